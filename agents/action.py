@@ -51,7 +51,7 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """A talk that was granted and held: one record for all who took part."""
+    """A talk that took place: one record, shared by everybody who took part."""
 
     id: str
     """Key of the talk: start tick and the participants' names."""

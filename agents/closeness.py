@@ -8,7 +8,7 @@ Humanoid Agents add or subtract a point per talk. Here a talk moves closeness by
     after = faded + step * (1 - faded)    for a step upwards, faded + step * faded for one downwards
 
 So strangers come closer quickly and friends slowly, an insult costs a friend more than a stranger,
-short talks count less, and what is not kept up fades towards what the two were at first.
+short talks count less, and without new talks closeness fades back towards its first value.
 """
 
 import re

@@ -41,7 +41,10 @@ class Happening:
     """Town second at which it ends."""
 
     def lasts_at(self, begin: int, at: int) -> bool:
-        """Return True if it is going on at the town second `at`; its tick begins at `begin`."""
+        """Return True if the happening is going on at the town second `at`.
+
+        `begin` is the town second at which the happening's tick begins.
+        """
         return begin <= at < self.until
 
 
@@ -108,5 +111,5 @@ class EntityMind:
     """Number of its turns in this act that caused a happening."""
 
     def remembering(self, made: tuple[Happening, ...]) -> tuple[Happening, ...]:
-        """Return the mind's happenings together with `made`, only the latest `REMEMBERED`."""
+        """Return the mind's happenings followed by `made`; only the last `REMEMBERED` of them."""
         return (*self.made, *made)[-REMEMBERED:]

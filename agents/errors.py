@@ -46,7 +46,7 @@ class StoppedError(SmolvilleError):
 
 
 class ContextError(SmolvilleError):
-    """A step's prompt does not fit the model's context, even after leaving out what it can."""
+    """A step's prompt does not fit the model's context, even without its optional parts."""
 
     exit_code = 1
 

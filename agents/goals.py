@@ -48,10 +48,10 @@ class GoalChange:
 def first_goals(
     asked: Iterable[str], currently: str, first_name: str, at: int = 0
 ) -> tuple[Goal, ...]:
-    """Return somebody's goals: those in the persona file, or else one read from `currently`.
+    """Return somebody's goals: those in the persona file, or else one from `currently`.
 
-    The one read is the first sentence that states an aim, or else the first sentence. A pronoun at
-    its start is replaced by the person's name.
+    The goal from `currently` is its first sentence that states an aim, or else its first sentence.
+    A pronoun at the start of this sentence is replaced by the person's name.
     """
     texts = [" ".join(each.split()) for each in asked if each.strip()]
     if not texts:

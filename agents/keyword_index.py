@@ -68,9 +68,9 @@ class WordVectors:
         return found
 
     def products(self, own: NDArray[np.int32], query: Rows) -> NDArray[np.float64]:
-        """Return the inner product of each keyword's vector with a query, by the keyword's number.
+        """Return an array with the inner product of each keyword's vector with a query.
 
-        Only the products of the numbers in `own` are valid.
+        The index in the array is the keyword's number; only the entries listed in `own` are valid.
         """
         size = len(self._numbers)
         if size < APART * len(own):

@@ -20,9 +20,9 @@ more."""
 
 
 def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
-    """Return a memory's id, made from its origin.
+    """Return a memory's id, made from the agent, tick and step that created the memory.
 
-    A counter would depend on the order of thoughts.
+    A running number would depend on the order in which thoughts are computed.
     """
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
@@ -31,7 +31,7 @@ _DREAMT = " dreamt: "
 
 
 def for_plans(name: str) -> str:
-    """Return the beginning of a memory about something that a person has agreed to do."""
+    """Return the prefix for the text of a memory about something that a person agreed to do."""
     return f"For {name}'s plans: "
 
 

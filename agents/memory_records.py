@@ -43,7 +43,10 @@ class MemorySource(Protocol):
 
 
 class MemoryRecords:
-    """One agent's memories by their position; without a source, all of them are kept whole."""
+    """One agent's memories, by their position in the stream.
+
+    Without a `source` from which memories can be read again, all of them are kept whole.
+    """
 
     def __init__(self, source: MemorySource | None = None) -> None:
         self._source = source

@@ -134,7 +134,7 @@ def advanced(
 
 
 def is_urgent(level: float, rates: Rates) -> bool:
-    """Return True for a level at or above its bound."""
+    """Return True for a level that has reached the bound at which its need becomes urgent."""
     return level >= rates.bound - _NEARLY
 
 

@@ -32,9 +32,9 @@ class Hours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleScope:
-    """The people whom a rule binds.
+    """The people whom a rule binds: those who meet all conditions of this scope.
 
-    They meet all conditions; with `is_others`, they are all the other people.
+    With `is_others`, the rule binds everybody except those people.
     """
 
     names: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class RuleScope:
     """True to bind everybody except these people."""
 
     def includes(self, persona: Persona) -> bool:
-        """Return True when these people include a persona."""
+        """Return True when a persona is one of the people whom the rule binds."""
         is_one = (
             (not self.names or persona.name in self.names)
             and (not self.home or is_inside(persona.home, self.home))

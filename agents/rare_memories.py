@@ -71,7 +71,7 @@ def draw_rare(
 
     `fraction` gives a number in [0, 1) for a position. The positions with the greatest
     log(fraction) / weight are chosen (Efraimidis and Spirakis 2006), so the result depends neither
-    on an order nor on a shared random stream.
+    on the order of choosing nor on a shared random stream.
     """
     keys = [(log(fraction(at) or 1e-300) * size, -at) for at, size in enumerate(sizes)]
     best = sorted(keys, reverse=True)[:count]

@@ -64,7 +64,10 @@ class Calibration:
 
     @property
     def chosen(self) -> ThresholdResult:
-        """The threshold with the best recall among those precise enough, or else exact equality."""
+        """The threshold with the best recall, among those with a precision of at least `PRECISE`.
+
+        If no lower threshold is that precise, it is 1: exact equality.
+        """
         precise = [cut for cut in self.cuts if cut.precision >= PRECISE]
         return max(precise, key=lambda cut: (cut.recall, cut.similarity))
 

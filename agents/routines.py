@@ -161,9 +161,8 @@ def without_names(activity: str) -> str:
 def place_text(activity: str, part_of: str) -> str:
     """Return the text for which a task's place is chosen: the task, or the activity it is part of.
 
-    The task itself is used if it names something, or is part of nothing.
-
-    `writing a list` could be done anywhere; as a part of the shopping, it is done in the shop.
+    The task is used if it contains a name or number, or is not part of an activity. Otherwise the
+    activity is used: `writing a list` as a part of the shopping is done in the shop.
     """
     return activity if names_in(activity) else part_of or activity
 
@@ -188,7 +187,7 @@ def may_match(text: str, start: int, known: KnownTasks | KnownSpot) -> bool:
 def similarities(vectors: Sequence[Vector]) -> list[float]:
     """Return the cosine of the first vector with each of the others, to three digits.
 
-    Each is below 1, since 1 stands for identical words.
+    Each is limited to `ALMOST`, which is below 1, since 1 means that the words are identical.
     """
     rows = np.asarray(vectors, np.float64)
     lengths = np.linalg.norm(rows, axis=1)
@@ -206,8 +205,8 @@ def best_match(
 ) -> Match | None:
     """Return the most similar routine, if its similarity is at least `least`; None otherwise.
 
-    Among equally similar routines, those closest in time are preferred. `pick` chooses one of those
-    that are about equally close.
+    Among routines that are about equally similar, those nearest in time of day are preferred.
+    If several are about equally near, `pick` chooses one of their positions.
     """
     found = [index for index, value in enumerate(similarity) if value >= least]
     if not found:

@@ -5,10 +5,10 @@ Recall favours recent, important and relevant memories (Park et al. 2023, sectio
     score = w_rec · recency + w_imp · importance + w_rel · relevance
 
 Each quality is scaled to 0..1 (min-max) over the candidates; recency = decay^(town hours since the
-last access), so the newest is the highest. Relevance is the mean of two channels, each scaled
-separately: the cosine of the sentences, and that of the keywords (`agents.keyword_index`). Values
-are rounded to 1e-5 before they are scaled and ties are broken by id, so that equal worlds stay
-equal on any machine.
+last access), so it is highest for the memory accessed last. Relevance is the mean of two channels,
+each scaled separately: the cosine of the sentences, and that of the keywords
+(`agents.keyword_index`). Values are rounded to 1e-5 before they are scaled, and ties are broken by
+id, so that equal runs stay equal on any machine.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -46,7 +46,10 @@ class Recollection(NamedTuple):
     keywords: float | None = None
 
     def explain(self, weights: Weights) -> str:
-        """Return the score as a formula with its values, and both channels if both took part."""
+        """Return the score as a formula with its values.
+
+        If both channels took part in the relevance, their values follow in brackets.
+        """
         parts = (
             f"recency {weights.recency:g} x {self.recency:.3f}",
             f"importance {weights.importance:g} x {self.importance:.3f}",
@@ -171,8 +174,8 @@ class MemoryStream:
     ) -> list[Recollection]:
         """Return the `count` memories that score highest at town second `at`, best first.
 
-        `query` is the vector of `text`, whose keywords are compared too if the stream has a keyword
-        channel. Exact: equal to scoring every memory that has not expired.
+        `query` is the vector of `text`. The keywords of `text` are compared too if the stream has a
+        keyword channel. The result is exact: every memory that has not expired is scored.
         """
         records, n = self._records, len(self._records)
         live = np.flatnonzero(records.expires > at)

@@ -101,9 +101,10 @@ class Clock:
 
     @property
     def tiles_within_tick(self) -> int:
-        """The farthest that anybody can walk from a moment within a tick to its end, in tiles.
+        """The most tiles that anybody can walk from a moment within a tick to the tick's end.
 
-        0 if a tick is no longer than a step: then nobody comes and goes between two ticks.
+        It is 0 if a tick is no longer than a step to the next tile: then nobody can enter a tile
+        and leave it again between two ticks.
         """
         if self.tick_seconds <= SECONDS_PER_TILE:
             return 0
@@ -111,7 +112,7 @@ class Clock:
 
     @property
     def _moment(self) -> int:
-        """Seconds between two moments at which somebody may enter a tile."""
+        """Seconds from one moment at which somebody may enter a tile to the next such moment."""
         return math.gcd(self.tick_seconds, SECONDS_PER_TILE)
 
     def moments_before(self, tick: int) -> range:

@@ -19,9 +19,9 @@ def is_wanderer(persona: Persona) -> bool:
 
 
 def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
-    """Return the persona with a public place that it knows in place of each `<random>`.
+    """Return the persona with each `<random>` replaced by a public place that the person knows.
 
-    The same key, which includes the day, gives the same places. Home and work are left out, unless
+    The same key, which includes the day, gives the same places. Home and work are chosen only if
     no other place is known.
     """
     own = {sector_of(persona.home), sector_of(persona.work or persona.home)}

@@ -108,7 +108,7 @@ def plain(text: str, longest: int) -> str:
 
 
 def _is_shown(letter: str) -> bool:
-    """Return True for visible characters and white space, not for control or private ones."""
+    """Return True for visible characters and white space; False for control codes and the like."""
     return letter.isspace() or unicodedata.category(letter)[0] != "C"
 
 
@@ -127,7 +127,10 @@ def _cut_line(line: str, longest: int) -> str:
 
 
 def percent(part: float, whole: float, digits: int = 1, gap: str = " ") -> str:
-    """Return a share as `93.1 %`; a small one is never shown as 0, one below 100 never as 100."""
+    """Return a share as `93.1 %`.
+
+    A share just above 0 is shown as `< 0.1 %`, and a share just below 100 as `> 99.9 %`.
+    """
     if not whole:
         return f"-{gap}%"
     share = 100 * part / whole

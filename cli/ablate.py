@@ -1,4 +1,4 @@
-"""`smolville ablate`: compare whole minds with minds that lack components, over seeds and casts."""
+"""`smolville ablate`: compare whole minds with minds that lack components, per seed and cast."""
 
 from pathlib import Path
 from typing import Annotated

@@ -68,11 +68,11 @@ class StudyOrder:
         return self.runs / check_name(self.name)
 
     def settings_of(self, cell: StudyRun) -> ResolvedSettings:
-        """Return the settings of a cell's run."""
+        """Return the settings of one run of the study, called a cell."""
         return choose(self._said_of(cell), self.settings)
 
     def options_of(self, cell: StudyRun, goal: int, *, resume: bool) -> RunOptions:
-        """Return the options of `smolville run` for a cell."""
+        """Return the options with which `smolville run` carries out one run of the study."""
         return RunOptions(
             name=cell.name,
             town=self.town,
@@ -132,7 +132,10 @@ def live_study(order: StudyOrder) -> None:
 
 
 def _read_conditions(order: StudyOrder, cells: Sequence[StudyRun]) -> _Conditions:
-    """Return the conditions of all runs; raise an error for an unknown cast, town or length."""
+    """Return the conditions that all runs of the study share.
+
+    Raises an error for an impossible cast, or for a town or length of time that cannot be read.
+    """
     chosen = order.settings_of(cells[0])
     town = Town.load(order.town or shipped_town())
     for cell in cells:
@@ -149,7 +152,7 @@ def _read_conditions(order: StudyOrder, cells: Sequence[StudyRun]) -> _Condition
 
 
 def _read_cell(order: StudyOrder, cell: StudyRun, conditions: _Conditions) -> CellFigures | None:
-    """Return the figures of a cell's run; None if the run has not reached the goal.
+    """Return the figures of one run of the study; None if it has not reached the goal.
 
     Raises RunError if the run was begun under other conditions, or has gone beyond the goal.
     """
@@ -230,7 +233,7 @@ def _live_missing(
 
 
 def _live_cell(order: StudyOrder, cell: StudyRun, goal: int) -> BaseException | None:
-    """Begin or resume a cell's run and take it to the goal; return the error that stopped it."""
+    """Begin or resume one run of the study, up to the goal; return the error that stopped it."""
     path = order.folder / cell.name
     is_begun = path.exists() and not is_broken_off(path)
     options = order.options_of(cell, goal, resume=is_begun)

@@ -115,7 +115,7 @@ class StudyTable:
 
 
 def _parts(rows: Sequence[StudyRow], fits: int) -> Iterator[Sequence[StudyRow]]:
-    """Yield groups of rows that fit side by side; each group begins with the very first row."""
+    """Yield groups of rows that fit side by side; each begins with the first row of the study."""
     first, others = rows[:1], rows[1:]
     for start in range(0, max(1, len(others)), fits - 1):
         yield [*first, *others[start : start + fits - 1]]

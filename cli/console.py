@@ -23,9 +23,9 @@ class PlainTextConsole(Console):
 
     @property
     def file(self) -> IO[str]:
-        """The stream beneath all wrappers: beneath a `CleanStream` and a progress bar's proxy.
+        """The original stream, which a `CleanStream` and a progress bar's proxy may wrap.
 
-        Rich itself unwraps only one proxy, and a progress bar's proxy wraps a clean stream.
+        Rich itself removes only one wrapper, and a progress bar's proxy wraps a clean stream.
         """
         found = super().file
         while (beneath := getattr(found, "rich_proxied_file", found)) is not found:
@@ -34,7 +34,7 @@ class PlainTextConsole(Console):
 
     @file.setter
     def file(self, new_file: IO[str]) -> None:
-        """Write to another stream."""
+        """Set the stream to which the console writes."""
         self._file = new_file
 
     def render_str(self, text: str, **options: Any) -> Text:

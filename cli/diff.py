@@ -37,7 +37,7 @@ def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = F
     runs = runs_dir(context)
     with opened_run(runs, run) as one, opened_run(runs, other) as two:
         found = compare_runs(one, two)
-        show_view(DiffView(one, found), as_json=as_json)
+        show_view(DiffView(one, two, found), as_json=as_json)
     if not found.is_equal:
         raise typer.Exit(DIFFERENT)
 
@@ -47,6 +47,7 @@ class DiffView:
     """A comparison of two runs; town times are written with the dates of the first run."""
 
     run: "OpenRun"
+    other: "OpenRun"
     found: "RunDifference"
 
     def plain(self) -> object:
@@ -64,6 +65,7 @@ class DiffView:
             ],
             "only": [list(names) for names in found.only],
             "first": None if found.first is None else plain_first(found.first),
+            "deeds": self._plain_deeds(),
             "people": [_plain_person(each) for each in found.people],
         }
 
@@ -100,12 +102,23 @@ class DiffView:
     def _render_first(self) -> "Iterator[RenderableType]":
         """Yield the point at which the histories diverge, and why."""
         from lab.styled import Text
+        from reports.diff.first_deed import describe_first_deed
 
         first = self.found.first
         if first is None:
             return
         yield Text()
         yield from render_first(first, self.run, self.found.names)
+        if self.found.deeds is not None:
+            yield Text(describe_first_deed(self.found.deeds, self.run, self.other))
+
+    def _plain_deeds(self) -> dict[str, object] | None:
+        """Return the first moment at which people do different things; None if they never do."""
+        deeds = self.found.deeds
+        if deeds is None:
+            return None
+        sides = [each.words for each in deeds.sides]
+        return {"time": moment(deeds.at), "agent": deeds.name, "doing": sides}
 
     def _render_people(self) -> "Iterator[RenderableType]":
         """Yield a part for each person whose history differs between the runs."""
@@ -117,13 +130,13 @@ class DiffView:
                 yield Text()
                 yield Text.assemble((person.name, "bold"), f"  {_format_counts(person)}")
                 if any(person.first) and not self._is_told(person):
-                    yield deed_table(self.found.names, person.first, "nothing of its own")
+                    yield deed_table(self.found.names, person.first, "no deed of its own")
         if same and self.found.first is not None:
             yield Text()
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
 
     def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether a person's first differing deeds are those in the first difference."""
+        """Return whether this person's first difference is also the runs' first, shown above."""
         first = self.found.first
         return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
@@ -166,7 +179,10 @@ def render_first(
 def deed_table(
     names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
 ) -> "RenderableType":
-    """Return a table with a row per run: its name, and the time, text and reason of its deed."""
+    """Return a table with a row per run: its name, and the time, text and reason of its deed.
+
+    The text `nothing` is shown for a run without a deed.
+    """
     from rich.table import Table
 
     from cli.tables import to_the_minute
@@ -180,7 +196,7 @@ def deed_table(
         if deed is None:
             table.add_row(f"  {name}", "", Text(nothing, style="dim"))
             continue
-        table.add_row(f"  {name}", to_the_minute(deed.at), deed.words)
+        table.add_row(f"  {name}", to_the_minute(deed.at), deed.told)
         if deed.why:
             table.add_row("", "", Text(deed.why, style="dim"))
     return table

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 
 def check_place(file: Path, spec: str | None, *, overwrite: bool) -> None:
-    """Raise SettingError if no settings can be written to `file`, before anything is examined.
+    """Raise SettingError if no settings can be written to `file`; called before the examination.
 
-    Only a model's profile is added to an existing file, and the stand-in has no profile.
+    An existing file that is not replaced can only be given a model's profile. The stand-in has no
+    profile, so its settings need a new file, or `overwrite`.
     """
     has_profile = spec is None or not spec.startswith("standin")
     check_free(file, overwrite=overwrite or has_profile)

@@ -61,7 +61,10 @@ def clean(stream: TextIO) -> TextIO:
 
 
 def clean_for_good() -> None:
-    """Wrap standard output and error until the process ends, to escape its last traceback too."""
+    """Wrap standard output and standard error in clean streams until the process ends.
+
+    So control characters are escaped even in the traceback with which the process may end.
+    """
     sys.stdout, sys.stderr = clean(sys.stdout), clean(sys.stderr)
 
 

@@ -83,7 +83,10 @@ class InterviewRequest:
 
 
 def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
-    """Parse the words after the run's name: a person and a question. Raise RunError for others."""
+    """Return the person and the question that the words after the run's name stand for.
+
+    Raises RunError if the person is missing, or if there are too many words.
+    """
     room = 1 if everybody else 2
     if not everybody and not words:
         raise RunError("Name a person to ask, or use --all for everybody.")
@@ -184,7 +187,10 @@ class InterviewSession:
                 await chat.aclose()
 
     def _questions(self) -> Iterator[str]:
-        """Yield the given question, or without one what the operator enters until an empty line."""
+        """Yield the given question; if there is none, the questions that the operator enters.
+
+        An empty line ends them.
+        """
         if self.wanted.question:
             yield self.wanted.question
             return

@@ -119,7 +119,7 @@ def format_alarms(alarms: Sequence[Alarm]) -> list[str]:
 
 
 def _columns() -> list[Column]:
-    """Return the columns of the ledger: shares of the steps, then numbers."""
+    """Return the columns of the ledger, from the number of steps to the tokens per second."""
     ends = [
         Column(
             heading=outcome,
@@ -142,7 +142,7 @@ def _columns() -> list[Column]:
 
 
 def _server_columns() -> list[Column]:
-    """Return the columns of servers: each one's calls, lost calls, tokens and time."""
+    """Return the columns of servers: calls, calls without a reply (lost), tokens and time."""
     time = Column(
         heading="time",
         short="time",
@@ -279,7 +279,10 @@ class ReasonsView:
         return finding.tick * self.tick_seconds
 
     def _look(self, finding: StepProblem) -> str:
-        """Return the command that shows an example; for a lost call, all thoughts or all talks."""
+        """Return the command that shows an example of a problem.
+
+        A lost call may belong to no finished thought: all thoughts or talks are then shown.
+        """
         if finding.reason not in LOST:
             digits = thought_digits(finding.owner, finding.tick)
             return command(self.runs, "trace", self.run, digits)

@@ -26,7 +26,7 @@ tenth of the time in which a command loads, and find nothing."""
 
 
 def foreign_room(house: Path | None = None) -> str:
-    """Return an error message for the first of our packages that is not in `house`; empty if none.
+    """Return an error message if one of our packages is not imported from `house`, else "".
 
     Such generic package names are fine for an application in an environment of its own. If another
     package is called `agents` or `models` too, Python imports the one that comes first on its path.

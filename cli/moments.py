@@ -196,7 +196,10 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
 
 
 def _describe_faults(use: "StepUse") -> Iterator[str]:
-    """Yield a line on the answer's oddities, and a line on faults or mends of the first reply."""
+    """Yield a line on what is odd in the answer, and a line on the first reply, if there are any.
+
+    The second line names the faults of the first reply or, without faults, how it was mended.
+    """
     if use.odd:
         yield visible_line(f"Odd: {' '.join(use.odd)}")
     if use.problems or use.mends:

@@ -43,7 +43,7 @@ def console(*, on_stderr: bool = False) -> "Console":
 
 
 def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
-    """Print a sentence; only the terminal wraps it."""
+    """Print a sentence without line breaks; wrapping is left to the terminal."""
     console(on_stderr=on_stderr).print(text, style=style or None, soft_wrap=True)
 
 
@@ -68,7 +68,8 @@ def write_json(data: object) -> None:
 def show_view(view: View, *, as_json: bool) -> None:
     """Show a view to a person or to a program.
 
-    Lines that rich must not wrap are left to the terminal to wrap, rather than cropped.
+    Lines too long for the screen, if rich must not wrap them, are never cropped: the terminal
+    wraps them.
     """
     if as_json:
         write_json(view.plain())

@@ -199,7 +199,7 @@ def checked_token(token: str = "") -> str:
 
 
 def _say_who_may_enter(host: str, token: str) -> None:
-    """Print who can see the page, unless only the user who started it can."""
+    """Print who else can open the page; nothing if only the user who started it can."""
     if not token:
         say("Every account on this machine can watch and take part.", "dim", on_stderr=True)
     elif not _is_this_machine(host):

@@ -51,7 +51,7 @@ class StudyRun:
 
     @property
     def name(self) -> str:
-        """The name of its run: `no-planning-reflection-cast3-seed0`."""
+        """The run's name: `no-planning-reflection-cast3-seed0`."""
         is_bare = self.without == component_names()
         minds = _NONE if is_bare else "-".join(("no", *self.without)) if self.without else _FULL
         return f"{minds}-cast{self.cast}-seed{self.seed}"
@@ -60,9 +60,10 @@ class StudyRun:
 def read_study(text: str) -> tuple[Variant, ...]:
     """Return the kinds of minds that a study compares, the whole one first.
 
-    `paper` and `aga` stand for the kinds of minds in these papers. `each` stands for a mind without
-    each single component, and one without all. `A,B;C` stands for a mind without A and B, and one
-    without C. Raises RunError for anything else.
+    `paper` and `aga` stand for the kinds of minds that Park et al. (2023) and Affordable Generative
+    Agents compare. `each` stands for one mind per component, which lacks only this component, and
+    one mind that lacks all of them. `A,B;C` stands for a mind without A and B, and one without C.
+    Raises RunError for anything else.
     """
     if text in STUDIES:
         return STUDIES[text]
@@ -241,7 +242,10 @@ class Study:
         }
 
     def _range(self, name: str, cells: Iterable[StudyRun]) -> SeedRange | None:
-        """Return a figure over cells; a share as it is, any other figure per person."""
+        """Return the mean and range of a figure over cells; None if no cell has the figure.
+
+        Figures other than shares are divided by the number of people.
+        """
         found = [
             value if name in SHARES else value / cell.cast
             for cell in cells

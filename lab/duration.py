@@ -140,7 +140,7 @@ class Estimate:
 def calls_of_days(people: Sequence[str], goal: int, history: Mapping[str, Sequence[str]]) -> float:
     """Return the estimated number of calls from the beginning of a run to its goal.
 
-    `history` holds whispers about each person's past, which are heard first.
+    `history` holds, by person, whispers about that person's past, which are heard before all else.
     """
     whispers = ((name, text) for name in people for text in history.get(name, ()))
     extra = calls_for_whispers(whispers)

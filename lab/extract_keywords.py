@@ -65,9 +65,10 @@ class Keywords(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Split texts at commas; keep each word once, leaving out names and surplus words.
+        """Split texts at commas; keep each word once, without names, and only the first `MOST`.
 
-        Names are kept anyway, and the most important words come first.
+        Names need not be chosen, since code adds all of them. The first words are the ones to keep,
+        because the prompt asks to begin with the most important one.
         """
         given = data.get("keywords")
         lines = [given] if isinstance(given, str) else given

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from agents.errors import SmolvilleError
+from agents.errors import RunError, SmolvilleError
 from agents.persona import Persona
 from agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
 from agents.wording import format_count
@@ -227,8 +227,13 @@ def _first_act(run: OpenRun) -> str:
         act = name_act(done.kind, done.target, done.text)
         if act:
             return f"{'later ' * (done.tick > first)}with {act}"
-    waiting = (name_act(each.kind, each.target, each.text) for each in read_waiting(run.folder))
-    act = next(filter(None, waiting), "")
+    try:
+        waiting = read_waiting(run.folder)
+    except RunError:
+        # A damaged inbox is told when the run goes on; its history is there to be listed.
+        return ""
+    named = (name_act(each.kind, each.target, each.text) for each in waiting)
+    act = next(filter(None, named), "")
     return act and f"{'later ' * (run.tick >= first)}with {act}"
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -20,6 +20,7 @@ from reports.diff.compare import (
     describe_difference,
     state_of,
 )
+from reports.diff.first_deed import describe_first_deed
 from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
 from reports.runs import opened_run
 from viewer.config import AppConfig
@@ -178,6 +179,11 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other, MOST)
         told = describe_difference(found, one.format_time)
+        deeds = found.deeds and {
+            "told": describe_first_deed(found.deeds, one, other),
+            "at": found.deeds.at,
+            "who": found.deeds.name,
+        }
     first = found.first
     different = [each for each in found.people if each.is_different]
     return {
@@ -186,7 +192,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
         "states": list(found.states),
         "told": " ".join([told, _describe_states(found), *_list_people_of_one(found)]),
         "parts": None if first is None else first.at,
-        "first": None if first is None else _plain_first((a, b), first, found.people),
+        "first": None if first is None else {**_plain_first((a, b), first), "deeds": deeds},
         "people": [_plain_person((a, b), each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
@@ -216,13 +222,10 @@ def _list_some(names: tuple[str, ...]) -> str:
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
-def _plain_first(
-    runs: Pair, first: FirstDifference, people: Iterable[PersonDifference]
-) -> dict[str, object]:
+def _plain_first(runs: Pair, first: FirstDifference) -> dict[str, object]:
     """Return who differs first, why, and what they then do in each run.
 
-    `still` is true if the person continues the same deed in both runs. `since` is the town second
-    from which the acts of this person differ, None if they do not.
+    `still` is the person's deed if it continues in both runs.
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
@@ -240,7 +243,6 @@ def _plain_first(
         "cause": as_sentence(_in_plain_words(first.cause.sentence)),
         "doing": acts,
         "still": mine.words if mine and is_same else "",
-        "since": next((each.at for each in people if each.name == first.agent), None),
     }
 
 
@@ -271,7 +273,7 @@ def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
         page = run_address(run, f"talk/{deed.talk}")
     elif deed.tick is not None:
         page = run_address(run, "why") + f"/{quote(name, safe='')}/{deed.tick}"
-    return {"at": deed.at, "words": deed.words, "why": _in_plain_words(deed.why), "page": page}
+    return {"at": deed.at, "words": deed.told, "why": _in_plain_words(deed.why), "page": page}
 
 
 def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:

@@ -65,11 +65,11 @@ class ModelOptions:
 
     @property
     def rules(self) -> "Rules":
-        """The rules of asking that hold for every question."""
+        """The rules by which a model is asked; the same for every question."""
         return self.chosen.rules(is_real=True)
 
     def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
-        """Return the question forms for a model: the given ones, or the form that runs use."""
+        """Return the question forms for a model: those given, or the form used in a run of it."""
         sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
         return self.shapes or (sized.values.shapes,)
 

@@ -113,7 +113,10 @@ def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOption
 
 
 def _results(named: Path | None, runs: Path) -> Path:
-    """Return the results file: the named one, or that of the last evaluation without a report."""
+    """Return the results file to judge.
+
+    This is the file `named`, or else that of the latest evaluation which wrote no report.
+    """
     if named is not None:
         path = named if named.suffix == SUFFIX else named.with_suffix(SUFFIX)
         if not path.is_file():

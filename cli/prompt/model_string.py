@@ -1,6 +1,6 @@
 """Print the string that a model's chat template makes of a prompt, with exact token counts.
 
-Separate from `present`, because it loads the code for chat templates and servers.
+This is no part of `present`, which does not need to load the code for chat templates and servers.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ def present_string(
 ) -> None:
     """Show the string that a model gets for a prompt.
 
-    Also shows how much of it the `following` prompt shares. Raises ModelError, with a sentence, for
-    a model whose template cannot be read because its file or server is not there.
+    Also shows how much of its beginning recurs in the `following` prompt. Raises ModelError if the
+    model's chat template cannot be read, because the model's file or server is not there.
     """
     spec = parse_spec(model)
     chosen = choose({}, settings_file(context))

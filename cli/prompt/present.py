@@ -24,10 +24,10 @@ CONTEXT = 2
 def present_messages(
     prompt: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
 ) -> None:
-    """Show a prompt; `as_json` shows its messages only.
+    """Show a prompt for a person, or with `as_json` only its messages.
 
-    A person also sees its parts with their sizes, and how much of its beginning the `following`
-    prompt shares.
+    A person also sees the sizes of the prompt's parts, and how much of the prompt's beginning
+    recurs in the `following` prompt.
     """
     if as_json:
         write_json(prompt.plain())
@@ -114,9 +114,10 @@ def describe_rendered(prompt: RenderedPrompt) -> str:
 def _pairs(
     before: Sequence[ChatMessage], after: Sequence[ChatMessage]
 ) -> list[tuple[ChatMessage, ChatMessage]]:
-    """Return pairs of corresponding messages: the first two, and the rest paired from the end.
+    """Return pairs of corresponding messages of two prompts.
 
-    Templates that show a talk as turns make more messages than those that show it as one text.
+    Both first messages are a pair; the others are paired from the end, since a template that shows
+    a talk as turns makes more messages. A message without a partner is paired with an empty one.
     """
     (head, *turns), (other_head, *other_turns) = before, after
     missing = ChatMessage("user", "")

@@ -97,7 +97,7 @@ def render_prompt(
 
 
 class _Sample:
-    """A step's sample."""
+    """The shipped sample of a step, which can be rendered with several sets of templates."""
 
     def __init__(self, step: str, *, other: bool) -> None:
         self._step, self._other = step, other
@@ -114,7 +114,7 @@ class _Sample:
 
 
 class _OfMoment:
-    """An attempt of a moment."""
+    """An attempt of a recorded moment, which can be rendered with several sets of templates."""
 
     def __init__(self, runs: Path, named: str, moment: "Moment", attempt: int) -> None:
         self._runs, self._named = runs, named

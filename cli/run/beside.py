@@ -36,7 +36,10 @@ class Page:
     is_ending: bool = False
 
     def watch(self, say: Say, instead: str) -> None:
-        """Start a thread that reports if the page ends by itself."""
+        """Start a thread that reports if the page ends by itself.
+
+        The report names `instead`, the command that opens the page again.
+        """
         threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
 
     def serve_until_stopped(self) -> None:

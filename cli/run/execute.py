@@ -184,7 +184,7 @@ def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) 
 
 
 def _format_time_spent(progress: RunProgress, fast: Chat) -> str:
-    """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
+    """Return a phrase, for the start of a run, on how long it will take; "" for the stand-in."""
     if not progress.is_real:
         return ""
     calls, seconds = (

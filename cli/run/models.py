@@ -29,9 +29,9 @@ def open_chats(
     """Return the model clients of both tiers, and a line per server on why it was chosen.
 
     Waits up to `patience` seconds for a server that is loading its model, but not for one that is
-    not there. `servers` holds further servers of a model, by the spec of its first server. A server
-    that does not answer is used only once it does. `may_send` decides whether keys go to servers
-    that the user has not named.
+    not there. `servers` holds further servers of a model, by the spec of its first server. If one
+    of a model's servers does not answer yet, the others are used until it does. `may_send` decides
+    whether keys go to servers that the user has not named.
     """
     asking = settings or ModelSettings()
 

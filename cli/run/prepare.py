@@ -220,7 +220,7 @@ def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embed
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
-    """Return the routines with which a new run begins; RunError if there are none."""
+    """Return the routines learnt in the run that `--routines` names; None without the option."""
     if order.routines is None:
         return None
     where = Path(order.routines)
@@ -238,7 +238,7 @@ def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
 
 
 def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
-    """Return the run to resume; RunError if it is broken off, in use, or contradicts an option."""
+    """Return the run to resume; RunError if it never began, is in use, or contradicts options."""
     name = check_name(_latest(runs) if order.name is None else order.name)
     if is_broken_off(runs / name):
         raise RunError(

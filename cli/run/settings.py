@@ -84,7 +84,7 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
 def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
     """Return how a run's settings differ from those chosen now: `model standin, not ollama:x`.
 
-    A setting counts as equal if nothing sets it, so that the machine or the model would decide it.
+    A setting that nothing sets now counts as equal, if the machine or the model would decide it.
     """
     own = begun_with(spec)
     chosen = chosen.of_models(spec.models.fast, spec.models.strong)
@@ -139,7 +139,7 @@ def user_servers(chosen: ResolvedSettings) -> dict[str, tuple[str, ...]]:
 def servers_to_keep(
     chosen: ResolvedSettings, chats: tuple[Chat, Chat]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the further servers of a new run's models, by the models' specs in its records."""
+    """Return the further servers that a new run records for its models, by model spec."""
     tiers = zip((chosen.values.fast, chosen.values.strong), chats, strict=True)
     found = {chat.spec: chosen.servers.get(spec or "", ()) for spec, chat in tiers}
     return {spec: others for spec, others in found.items() if others}

@@ -39,7 +39,10 @@ def print_summary(
     is_quiet: bool,
     is_stopped: bool = False,
 ) -> None:
-    """Print what a run holds so far, and how to go on unless the run was stopped."""
+    """Print what a run holds so far, and what to do next.
+
+    If the run was stopped, how to continue it is left out, since the caller prints it.
+    """
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()

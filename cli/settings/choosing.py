@@ -59,8 +59,8 @@ class ResolvedSettings:
         """Return the settings after applying the profiles of the models that answer.
 
         `fast` and `strong` are the models' specs, None if unknown. A profile sets only what nothing
-        else sets. `anchors` and `shapes` come from the profile of the tier that plans the day, the
-        rest from the profile of each tier's own model.
+        else sets. `anchors` and `shapes` are the same for both tiers: they come from the profile of
+        the model that plans the day. All others come, for each tier, from its model's profile.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles = self.values.profiles
@@ -158,14 +158,15 @@ class ResolvedSettings:
         )
 
     def _of_fast(self, name: str) -> Any:
-        """Return a setting's value for the fast tier's model if it differs, else None."""
+        """Return a setting's value for the fast tier, or None if both tiers have the same value."""
         return self.of_fast[name][0] if name in self.of_fast else None
 
 
 def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> ResolvedSettings:
     """Return every setting, given the flags (None: not given) and the path of a settings file.
 
-    The profiles of the models named here are applied; `of_models` applies those of others.
+    The profiles of the models that the settings name are applied. If other models answer, call
+    `of_models` with them.
 
     Raises SettingError for an unknown name or an invalid value.
     """

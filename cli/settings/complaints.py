@@ -162,7 +162,10 @@ def _read_layer_value(values: Mapping[str, Any], way: Way) -> object:
 
 
 def _find_setting_path(loc: tuple[int | str, ...]) -> Way:
-    """Return the path of the setting an error is about, without parts inside unions or lists."""
+    """Return the path of the setting that an error is about.
+
+    pydantic's `loc` may go on into the setting's value (a union or a list); that end is left out.
+    """
     return tuple(str(part) for part in (loc[:3] if loc[0] in ("steps", PROFILES) else loc[:1]))
 
 

@@ -1,7 +1,8 @@
 """Decide whether API keys may go to a server that a run's folder names, and hide keys in texts.
 
-They may go to servers that the user named: in any setting, in the environment, at the start of a
-run on this machine, or by answering a question. The latter two are remembered outside of any run.
+Keys may go to servers that the user named: in any setting, in the environment, at the start of a
+run on this machine, or by answering a question. Servers named in one of the last two ways are
+remembered outside of any run.
 
 Keys are removed from texts that are stored, because a server may repeat the key that it was sent.
 """
@@ -51,7 +52,10 @@ class KeyHosts:
 
 
 def key_hosts(chosen: ResolvedSettings, *, asks: bool = True) -> KeyHosts:
-    """Return the object that decides under these settings; `asks` is False if nobody can answer."""
+    """Return the `KeyHosts` that allows the servers named in these settings.
+
+    `asks` is False if nobody can answer a question about other servers.
+    """
     env = chosen.surroundings
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
     for spec in _read(chosen):
@@ -60,7 +64,10 @@ def key_hosts(chosen: ResolvedSettings, *, asks: bool = True) -> KeyHosts:
 
 
 def _read(chosen: ResolvedSettings) -> Iterator[Spec | EmbedderSpec]:
-    """Yield the specs in the settings, skipping invalid ones, which another setting overrides."""
+    """Yield the specs of all models and embedders that are named anywhere in the settings.
+
+    Invalid specs are skipped: they can only be left where another setting overrides them.
+    """
     for text in chosen.models_named:
         with suppress(SpecError):
             yield parse_spec(text)

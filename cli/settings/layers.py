@@ -62,8 +62,8 @@ _PART = re.compile(_KEY)
 def line_of(text: str, path: tuple[str, ...]) -> int | None:
     """Return the line, from 1, on which TOML text sets `path` or a table around it.
 
-    None if it cannot be found without reading TOML in full (a table written on one line gives
-    that line).
+    TOML is not read in full: for a value inside a table that is written on one line, this line is
+    returned. None if no line was found.
     """
     table: tuple[str, ...] = ()
     nearest: tuple[int, int] | None = None
@@ -158,7 +158,10 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return the values that variables set; SettingError if a table's variable is not JSON."""
+    """Return the values that variables set.
+
+    Raises SettingError if one variable stands for a whole table of settings, and is not JSON.
+    """
     try:
         return source()
     except SettingsError as error:

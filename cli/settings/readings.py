@@ -54,7 +54,7 @@ def read_spec(value: str) -> str:
 def read_models(value: Any) -> Any:
     """Return a model's spec, or the specs of its servers; raise NotASpec for an invalid spec.
 
-    In a variable, several are a JSON list.
+    A variable with several specs holds a JSON list.
     """
     found = read_stop(value)
     if not isinstance(found, list | tuple):
@@ -99,7 +99,7 @@ def read_kinds(value: Any) -> Any:
 
 
 def read_components(value: Any) -> Any:
-    """Return the components to leave out, in their usual order; read from JSON or with commas."""
+    """Return the components to leave out, in their usual order, from JSON or a list with commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
         from graphs.components import component_names
@@ -223,7 +223,10 @@ def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str
 def profiled_value(
     profiles: Mapping[str, ProfileValues], spec: str | None, name: str
 ) -> tuple[Any, str]:
-    """Return the value that a profile sets and the profile's name; None if it sets none."""
+    """Return a setting's value in a model's profile, and the profile's name.
+
+    The value is None if the profile does not set it; the name is empty if there is no profile.
+    """
     found = find_profile(profiles, spec)
     value = None if found is None else getattr(profiles[found], name)
     return value, found or ""

@@ -121,7 +121,10 @@ def show(
 def _view(
     run: "OpenRun", agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
 ) -> View:
-    """Return the view that the options ask for; RunError if they ask for several, or do not fit."""
+    """Return the view that the options ask for.
+
+    Raises RunError for options that ask for several views, or that do not fit together.
+    """
     from cli.show.town import tile_view
 
     wanted = [*flags, *(["--tile"] if tile is not None else [])]

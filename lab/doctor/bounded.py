@@ -120,7 +120,10 @@ class RetryingChat(Chat):
 
 
 def opening(patience: float) -> Backoff:
-    """Return the backoff for calls to a server: shorter when nothing listens there."""
+    """Return how long calls to a server are retried: `patience` seconds.
+
+    Calls are retried for a shorter time if nothing listens at the server's address.
+    """
     return Backoff(patience_seconds=patience, refused_seconds=REFUSED_SECONDS)
 
 

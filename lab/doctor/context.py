@@ -140,7 +140,7 @@ async def probe_context(
 
 
 async def _tried_until(ruler: PromptRuler, size: int, until: float) -> bool:
-    """Send shorter and shorter prompts; return True if the time ran out before the end."""
+    """Run `_try_down` until time `until`; return True if it was not finished by then."""
     try:
         async with asyncio.timeout(until - time.perf_counter()):
             await _try_down(ruler, size)

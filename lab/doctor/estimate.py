@@ -29,7 +29,7 @@ class Pace:
 
     @property
     def a_call(self) -> float:
-        """Seconds that one call adds to a run, without repairs."""
+        """Seconds by which an average call prolongs a run, if its reply needs no repair."""
         usual = BUDGETS[0]
         return self.seconds(usual.prompt_tokens, usual.completion_tokens) / usual.calls
 
@@ -64,9 +64,10 @@ def calls_an_agent_day(agents: int) -> float:
 def by_the_way(
     replies: Sequence[Reply], context: ContextFound, speed: SpeedFound
 ) -> tuple[ContextFound, SpeedFound]:
-    """Return both findings; speeds that a probe did not find are taken from other replies.
+    """Return both findings; a speed that its probe did not measure is taken from `replies`.
 
-    A server reports with each reply how long it read and wrote; the longest one is used.
+    A server reports with each reply how long it read and wrote. Of these, the reply with the most
+    tokens is used.
     """
     if context.prompt_tokens_per_second is None:
         read = [
@@ -110,7 +111,7 @@ def pace_of(context: ContextFound, speed: SpeedFound, slots: int) -> Pace | None
 
 
 def estimate_days(context: ContextFound, speed: SpeedFound, slots: int) -> tuple[DayEstimate, ...]:
-    """Return estimates for days of 3 and of 25 agents; empty when no speed was measured.
+    """Return estimates of a day in towns of 3 and of 25 agents; empty if no speed was measured.
 
     Prompts are read at the speed measured by the context probe, minus what the cache serves;
     replies are written at the best speed measured with at most as many concurrent calls as the

@@ -65,7 +65,9 @@ async def examine(
     progress: Progress = lambda doing: None,
     on_retry: OnRetry | None = None,
 ) -> Findings:
-    """Return the findings about the model of a spec, or about the one this machine offers.
+    """Return the findings about the model that `spec` names.
+
+    If `spec` is None, the model is the one that this machine offers.
 
     Lost calls are retried, as in a run, and reported to `on_retry`. Raises SpecError for a spec
     that cannot be parsed; everything else is a finding.
@@ -263,7 +265,7 @@ class Examination:
 async def _first(
     chat: Chat, spec: Spec, server: ServerSeen | None, seen: ModelSeen | None
 ) -> ExaminedModel:
-    """Return the examined model's details, after a first small call."""
+    """Return the examined model's details, and how long a first small call took."""
     started = time.perf_counter()
     reply = await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
     return ExaminedModel(

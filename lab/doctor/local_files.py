@@ -33,7 +33,7 @@ class LocalModel:
 
     @property
     def spec(self) -> str:
-        """The spec with which the model is opened; its chat has the same spec."""
+        """The spec that opens the model; the opened chat reports the same spec."""
         return str(Spec("gguf", str(self.path)))
 
 

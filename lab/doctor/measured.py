@@ -133,7 +133,10 @@ def compare_plans(
     asked: int,
     seconds: float,
 ) -> PlansMeasured:
-    """Return the comparison of each variant with the first; `results` are keyed by variant."""
+    """Return the comparison of each variant with the first.
+
+    `results` holds the results of each variant, in the order of `variants`.
+    """
     total = days * len(variants)
     found = comparisons(results, [""] * len(variants))
     return PlansMeasured(

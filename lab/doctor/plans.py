@@ -1,5 +1,6 @@
-"""For `doctor --measure`: days planned by a model, with and without anchors and an example.
+"""For `doctor --measure`: days planned by a model in several ways, to compare the ways.
 
+The ways differ in anchors (parts of a day that code fixes first) and in the number of examples.
 A day is planned as in a town: by the steps `plan_day` and `plan_hours`, with the same prompts,
 memories, checks and code. If a day lacks one of the usual meals, this counts against the step
 `plan_hours`.
@@ -132,12 +133,12 @@ class PlansAsked:
             raise reason_of(several.exceptions[0]) from None
 
     def _sensible(self) -> int:
-        """Return how many of the days are sensible in all their parts."""
+        """Return how many of the planned days have only sensible results."""
         return sum(all(each.is_sensible for each in day) for day in self.results.values())
 
 
 def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:
-    """Return the usual variant, one without anchors, and one with another number of examples."""
+    """Return the usual variant, one with fewer anchors, and one with another number of examples."""
     return (
         PlanningVariant(anchors="on", examples=examples),
         PlanningVariant(anchors="off", examples=examples),
@@ -172,7 +173,10 @@ def _invitation(person: Persona) -> tuple[Memory, ...]:
 
 
 async def plan_one_day(client: ModelClient, day: PlanningDay, variant: int) -> tuple[Result, ...]:
-    """Return the results of planning a day: one for its outline, and one for any gaps in it."""
+    """Return the results of planning a day.
+
+    The first is for the outline. If the outline has gaps, a second is for filling them.
+    """
     person = day.person
     mind = Mind(name=person.name, currently=person.currently, requirement=person.daily_requirement)
     outlined, first = await _take(plan_day.STEP, client, day, mind)

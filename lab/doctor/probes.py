@@ -103,7 +103,9 @@ AGAINST: list[BaseMessage] = [
 
 
 async def probe_schema(chat: Chat, seconds: float) -> SchemaFound:
-    """Return what happens to a schema that is sent, even if a run would not send one.
+    """Return how server and model handle a JSON schema.
+
+    A schema is sent even if a run with this chat would not send one.
 
     The most informative question is asked first; questions not answered in time stay unknown.
     """

@@ -71,7 +71,10 @@ def _anchors() -> ProfileSetting:
 
 
 def _shapes(found: Findings) -> ProfileSetting:
-    """Return the form of questions to set: a small model chooses from what code prepares."""
+    """Return the setting for the form of questions.
+
+    A small model is asked to choose among answers that code has prepared.
+    """
     value = shapes_for_size(found.model.parameters)
     reason = "the model answers every question of a mind as a whole"
     if value == "narrow":
@@ -158,7 +161,10 @@ def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> M
 
 
 def profiles_in(text: str, *, besides: str) -> str:
-    """Return the other models' profiles in a settings file unchanged, with their comments."""
+    """Return the text of all profiles in a settings file, except that of the model `besides`.
+
+    The profiles are unchanged, with their comments.
+    """
     lines = text.replace("\r\n", "\n").split("\n")
     found: list[str] = []
     for number, line in enumerate(lines):

@@ -16,7 +16,8 @@ STEP = 1024
 def settings_text(found: Findings) -> str:
     """Return a `smolville.toml` for the findings; empty when no model can be used.
 
-    A stand-in that nobody requested never replaces a model that failed only temporarily.
+    The stand-in counts as such a model only if it was requested: a model that failed may soon work
+    again.
     """
     if not found.usable:
         return ""

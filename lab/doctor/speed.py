@@ -102,7 +102,7 @@ async def _write(chat: Chat, count: int, number: int) -> int:
 
 
 def _estimate_longest_round(last: SpeedAt, count: int) -> float:
-    """Return the longest time that a round should take: its duration without any concurrency."""
+    """Return how long `count` calls take if more calls at once are not written any faster."""
     return last.seconds * count / last.in_flight
 
 
@@ -116,9 +116,10 @@ def pays(rounds: list[SpeedAt]) -> int | None:
 
 
 async def _cached_share(chat: Chat, templates: TemplateSet) -> float | None:
-    """Return the share of a step's prompt that is cached after the same step of another agent.
+    """Return the share of a prompt that the server reads from its cache.
 
-    Both prompts begin with the same fresh number, so that nothing is served from the cache of an
+    The same step is asked for two agents, and the share is measured at the second prompt. Both
+    prompts begin with the same fresh number, so that nothing is served from the cache of an
     earlier examination.
     """
     step = next(each for each in STEPS if each.name == SHARED_STEP)

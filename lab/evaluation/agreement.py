@@ -1,6 +1,7 @@
 """Agreement between a new answer and the stored one, in their decisions and in their wording.
 
-Both answers are compared along the shape of the answer type, so no step needs a rule of its own.
+Both answers are compared field by field, as the answer type declares its fields, so no step needs
+a rule of its own.
 The deciding fields are numbers, booleans, choices, times, names that the inputs offered, and the
 presence of optional values. The rest is free text, for which only the similarity of its words is
 measured.

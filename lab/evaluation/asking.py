@@ -145,7 +145,10 @@ def seed_of(seed: int, turn: int) -> int:
 
 
 def _rules(rules: Rules, call: Call) -> Rules:
-    """Return rules that reproduce the first call, except for settings that have changed since."""
+    """Return rules that ask as the recorded call asked.
+
+    A value that `rules` sets for the step takes precedence over the value of the call.
+    """
     step = call.key.step
     own = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(

@@ -116,8 +116,8 @@ def comparisons(
 ) -> tuple[Comparison, ...]:
     """Return the comparison of every variant except the first; `results` are given by variant.
 
-    A variant is compared with the first variant on the same model, which compares templates. The
-    first variant on a model is compared with the very first variant, which compares models.
+    To compare templates, a variant is compared with the first variant that has the same model. To
+    compare models, the first variant of each model is compared with the very first variant.
     """
     against = {each: _find_baseline(each, models) for each in range(1, len(results))}
 

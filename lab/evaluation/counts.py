@@ -199,7 +199,10 @@ def _by_moment(results: Iterable[Result]) -> list[list[Result]]:
 
 
 def _share(moments: Sequence[Sequence[Result]], is_counted: Callable[[Result], bool]) -> Share:
-    """Return the share of counted results, allowing for the dependence of a moment's turns."""
+    """Return the share of results for which `is_counted` is true.
+
+    Its interval allows for the fact that the turns of a moment mostly end alike.
+    """
     good = [sum(map(is_counted, turns)) for turns in moments]
     asked = [len(turns) for turns in moments]
     return Share(count=sum(good), of=sum(asked), interval=clustered_interval(good, asked))
@@ -251,7 +254,7 @@ def _in_words(texts: Said) -> Said:
 
 
 def _texts(shape: Shape, value: Any) -> Iterator[str]:
-    """Yield the free texts in a value; parts with another shape are left out."""
+    """Yield the free texts in a value of an answer, also those in its fields and list items."""
     if shape.kind == "object" and isinstance(value, dict):
         for name, inner in shape.fields.items():
             yield from _texts(inner, value.get(name))

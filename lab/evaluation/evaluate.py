@@ -33,10 +33,10 @@ async def evaluate(
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> Evaluation:
-    """Return the results of every moment with every variant; those in `kept` are not asked again.
+    """Return the results of every moment with every variant.
 
-    Every result is saved at once. Raises the error of a model that can no longer be asked:
-    ModelError or StoppedError.
+    Questions whose results are in `kept` are not asked again. Every result is saved at once. Raises
+    the error of a model that can no longer be asked: ModelError or StoppedError.
     """
     kept = ResultStore() if kept is None else kept
     began = time.perf_counter() - kept.seconds
@@ -114,7 +114,7 @@ def _spec(question: EvaluationSpec, job: Job) -> str:
 
 
 def _choose_reported_error(error: Exception) -> Exception:
-    """Return the error to report when nothing more can be asked."""
+    """Return the error to report after `error` has ended the evaluation."""
     if isinstance(error, StandInError):
         return StoppedError(f"Templates leave out what the stand-in needs: {error}.")
     return reason_of(error)

@@ -46,7 +46,7 @@ class AnswerLabel:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledAnswer:
-    """An answer to a case, with its label."""
+    """An answer with its label and its case: the step, and the inputs that were asked about."""
 
     label: AnswerLabel
     step: AnyStep
@@ -68,7 +68,7 @@ class LabelledSet:
 def labelled_set(
     folder: Path, name: str, runs_dir: Path, moments: Iterable[Moment]
 ) -> LabelledSet | None:
-    """Return a folder's labels with their cases, or None when it has no file of labels.
+    """Return a folder's labelled answers, or None when it has no file of labels.
 
     Moments are looked up in `moments`, then in the runs. Raises RunError, naming file and line, for
     the first label that cannot be read.
@@ -164,7 +164,7 @@ def _wrong_inputs(step: AnyStep, inputs: Any) -> str:
 
 
 def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
-    """Return those moments with these ids that are in readable runs."""
+    """Return the moments with these ids, by id; ids not found in a readable run are left out."""
     by_run: dict[str, list[str]] = {}
     for id_ in ids:
         by_run.setdefault(id_.rpartition("/")[0], []).append(id_)
@@ -181,7 +181,10 @@ def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
 
 
 def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> LabelledAnswer:
-    """Return a label with its case; RunError when the inputs of its step have changed since."""
+    """Return the labelled answer with the step and inputs that it answers.
+
+    Raises RunError when the inputs of the step have changed since.
+    """
     if not label.moment:
         step = BY_NAME[label.step]
         inputs = step.inputs.model_validate(label.inputs)

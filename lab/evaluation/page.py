@@ -164,7 +164,7 @@ def _legend(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _kinds(counted: Sequence[Mapping[str, int]]) -> list[tuple[str, list[int]]]:
-    """Return each kind with its count by variant, most frequent first."""
+    """Return each kind of oddity or problem with its count by variant, most frequent first."""
     names = dict.fromkeys(kind for kinds in counted for kind in kinds)
     rows = [(kind, [kinds.get(kind, 0) for kinds in counted]) for kind in names]
     return sorted(rows, key=lambda row: (-sum(row[1]), row[0]))

@@ -25,7 +25,7 @@ class VariantName:
 
     @property
     def asked(self) -> str:
-        """The model, and a note if it gets narrow questions."""
+        """The model's spec, followed by the form of the questions if it is `narrow`."""
         return f"{self.model} · {self.shapes}" if self.shapes else self.model
 
 

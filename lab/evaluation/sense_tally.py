@@ -1,4 +1,7 @@
-"""Agreement of the sense checks with human labels: answers found, and false alarms."""
+"""Agreement of the sense checks with human labels.
+
+It has the share of senseless answers that the checks find, and the share of false alarms.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -28,7 +28,7 @@ OWN = "its own"
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """A template set on a model, ready to be asked whole or narrow questions."""
+    """A template set, a model, and the form of the questions that the model is asked."""
 
     name: VariantName
     chat: Chat = field(repr=False)
@@ -79,10 +79,10 @@ def asked_of(
     variants: Sequence[Variant],
     left_out: Callable[[Sequence[str]], None],
 ) -> tuple[ReadyMoment, ...]:
-    """Return the moments that all variants are asked.
+    """Return the moments that can be asked with every variant.
 
-    The names of the other steps are added to `left_out`: with narrow questions, code decides some
-    of the steps. Raises RunError if nothing is left.
+    If a variant has narrow questions, steps that code then decides are left out for all variants;
+    `left_out` is called with their names. Raises RunError if no moment is left.
     """
     moments = tuple(moments)
     if all(each.shapes == "full" for each in variants):
@@ -158,7 +158,7 @@ class EvaluationSpec:
 
     @cached_property
     def asked(self) -> Mapping[str, Any]:
-        """The specification as plain data; equal specifications have the same answers."""
+        """The specification as plain data, without settings that cannot change an answer."""
         settings = flatten_settings(self.rules, self.models)
         return {
             "variants": [each.name.label for each in self.variants],
@@ -186,7 +186,10 @@ class EvaluationSpec:
 
 
 def _model(variant: Variant) -> str:
-    """Return the model's name and mode, since the same address may serve another model later."""
+    """Return the name of a variant's model, and whether its decoding is constrained.
+
+    The spec is not enough: the same address may serve another model later.
+    """
     chat = variant.chat
     return f"{chat.name}{', constrained' if chat.constrains else ''}"
 

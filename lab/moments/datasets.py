@@ -36,7 +36,7 @@ def sft_rows(
 ) -> Iterator[Row]:
     """Yield a prompt and its completion for each moment with a sensible answer.
 
-    `with_odd` includes answers in which something makes no sense.
+    With `with_odd`, answers in which something makes no sense are included.
     """
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):
@@ -58,8 +58,8 @@ def dpo_rows(
 ) -> Iterator[Row]:
     """Yield a row for each reply that was not accepted: the accepted answer and this reply.
 
-    `with_mended` also treats replies that were mended in code as rejected: they teach form, not
-    sense. `with_odd` also accepts answers in which something makes no sense as good ones.
+    With `with_mended`, a reply that was mended in code counts as not accepted; such rows teach
+    form, not sense. With `with_odd`, an accepted answer may contain something that makes no sense.
     """
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):

@@ -11,6 +11,7 @@ from history.digest import CALLS, TABLES, digest, rows_by_tick
 from history.progress_file import read_pulse
 from history.reader import RunReader
 from reports.diff.cause import Cause, SpecDifference, compare_specs, find_cause
+from reports.diff.first_deed import DeedDifference, find_first_deed
 from reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
 from reports.runs import OpenRun
 from reports.thought_reasons import explain_thought
@@ -49,6 +50,8 @@ class RunDifference:
     only: tuple[tuple[str, ...], tuple[str, ...]]
     """For each run, the people who live only there."""
     first: FirstDifference | None
+    deeds: DeedDifference | None
+    """The first moment at which people do different things; None if they never do."""
     people: tuple[PersonDifference, ...]
     states: tuple[str, str]
     """State of each run: `living`, `paused`, `stopped`, `finished` or `new`."""
@@ -122,6 +125,7 @@ def compare_runs(one: OpenRun, other: OpenRun, most: int = 1) -> RunDifference:
         spec=spec,
         only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
         first=first,
+        deeds=None if first is None else find_first_deed(one, other, first.at),
         people=tuple(people),
         states=(state_of(one), state_of(other)),
     )

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from agents.action import Talk
 from agents.wording import join_words
@@ -17,6 +17,8 @@ from reports.thought_reasons import (
     why_talked,
 )
 
+SHARED = "; the same in the other run then, with another beginning or end"
+"""Words after a deed that is in both runs at its moment."""
 Pair = tuple[int, int]
 Entry = tuple[Hashable, "DatedEntry"]
 """An entry, preceded by the key with which it is compared."""
@@ -35,6 +37,16 @@ class DatedDeed:
     """Tick of the thought that decided the deed."""
     talk: str = ""
     """Id of the talk, if the deed is a talk."""
+    is_shared: bool = field(default=False, compare=False)
+    """True if the person does the same, in words, in the other run at that moment.
+
+    Then the deed begins or ends at another time there.
+    """
+
+    @property
+    def told(self) -> str:
+        """The deed in words, and whether the other run has the same at that moment."""
+        return f"{self.words}{SHARED}" if self.is_shared else self.words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,8 +170,8 @@ def _compare_person(
     return PersonDifference(
         name=name,
         told=(
-            tuple(dated_deed(readers[0], deed) for deed in alone[0][:most]),
-            tuple(dated_deed(readers[1], deed) for deed in alone[1][:most]),
+            tuple(_beside(readers[0], readers[1], deed) for deed in alone[0][:most]),
+            tuple(_beside(readers[1], readers[0], deed) for deed in alone[1][:most]),
         ),
         deeds=(len(alone[0]), len(alone[1])),
         talks=(len(talks[0]), len(talks[1])),
@@ -167,6 +179,13 @@ def _compare_person(
         said=(talks[0][:most], talks[1][:most]),
         kept=(memories[0][:most], memories[1][:most]),
     )
+
+
+def _beside(reader: RunReader, other: RunReader, deed: Deed) -> DatedDeed:
+    """Return a deed of a run, and whether the other run has the same at that moment."""
+    dated = dated_deed(reader, deed)
+    there = other.doing(deed.agent, dated.at // other.spec.tick_seconds)
+    return replace(dated, is_shared=there is not None and deed_in_words(there) == dated.words)
 
 
 def _only_in(

@@ -72,3 +72,10 @@ def test_the_first_act_after_the_fork_is_told_and_if_it_came_later_so_is_that(
     with History(forked) as history:
         history.record(whisper(9, CAST[2]))
     assert told(forked) == f"{AT}, with a whisper to Žofie Nováková"
+
+
+def test_a_fork_whose_inbox_is_damaged_is_listed(forked: RunFolder) -> None:
+    forked.inbox_path.write_bytes(b"no inbox at all" * 400)
+    assert told(forked) == AT
+    (row,) = [row for row in read_rows(forked.path.parent) if row.name == "what-if"]
+    assert (row.state, row.problem) == ("paused", "")

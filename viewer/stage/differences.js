@@ -28,18 +28,23 @@ export class Differences {
         people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.", isLiving ? " What differs is told as soon as it is lived." : "")));
   }
 
-  first({ who, others, cause, doing, still, since }) {
+  first({ who, others, cause, doing, still, deeds }) {
     const more = others ? ` and ${others} ${others === 1 ? "other" : "others"}` : "";
-    const then = since === null ? "No act of theirs differs so far." : `Their acts differ from ${longTime(this.start, since)} on.`;
     return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)),
-      still ? h("p", {}, "In both runs they go on with the same then: ", words(still), ". ", then) : null,
+      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."),
+      still ? h("p", {}, "When the runs part, both go on with the same: ", words(still), ".") : null,
       doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null);
+  }
+
+  /** Return the first moment at which people do different things, told as on the card of a request, with a way there. */
+  firstDeed({ told, at, who }) {
+    return [words(told), " ", button("Show it in both towns", () => this.go(at, who), { class: "pair-at" })];
   }
 
   person({ name, acts, entries, ...counts }) {
     const left = acts.map((some, i) => counts.deeds[i] - some.length);
     return h("section", {}, h("h3", {}, words(name)),
-      this.columns(acts, name, "nothing of its own", left, [0, 1].map((i) => onlyHere(counts, i))),
+      this.columns(acts, name, "no act of its own", left, [0, 1].map((i) => onlyHere(counts, i))),
       entries.some((some) => some.length) ? this.entries(name, entries, counts) : null);
   }
 

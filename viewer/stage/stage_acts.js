@@ -24,14 +24,14 @@ export class StageActs extends PlayActs {
     else this.clock.seek(Infinity);
   }
 
-  /** Show a second, and there whom or what something was about: a person's name, or an object's address. */
-  reveal({ at, target }) {
+  /** Show a second, and there whom or what something was about: a person's name, with a tab of theirs, or an object's address. */
+  reveal({ at, target, tab }) {
     this.holdAt(at);
     const n = this.replay.people.findIndex(({ name }) => name === target);
     const index = this.replay.map.objects.findIndex(({ address }) => address === target);
     if (n >= 0) {
       this.go({ kind: "person", n });
-      this.panel.choose("Memories");
+      this.panel.choose(tab);
     } else if (index >= 0) this.go({ kind: "object", index });
     else this.side.turn("feed");
   }

@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from json import dumps
 
 from nicegui import ui
 
+from agents.times import clock, minute_of
 from viewer.controls import TROUBLE, StatusLine, button
 from viewer.frame import run_address
 from viewer.taking_part.acts import AcceptedRequest, RunActions
@@ -30,7 +32,7 @@ class FateLinks:
         self._landed: AcceptedRequest | None = None
         with ui.element("div").classes("row") as self.root:
             self._told = ui.label("").classes("row-line").props('role="status"')
-            button("Show it on the map", self._reveal)
+            self._way = ui.element("div")
             self._why = ui.link("What they made of it", "#").classes("button")
         self._timer = ui.timer(LOOKS, self._look, active=False)
         self.show(None)
@@ -41,6 +43,10 @@ class FateLinks:
         self.root.set_visibility(landed is not None)
         self._why.set_visibility(False)
         self._told.set_text("")
+        self._way.clear()
+        if landed is not None:
+            with self._way:
+                button(_SHOWN.get(landed.kind, "Show it on the map"), self._reveal)
         self._timer.active = landed is not None and landed.kind in REACTING
 
     async def _look(self) -> None:
@@ -62,8 +68,7 @@ class FateLinks:
     def _reveal(self) -> None:
         """Let the map show the town when and where the request took effect."""
         if self._landed is not None:
-            detail = {"at": self._landed.at, "target": self._landed.target}
-            ui.run_javascript(f"window.stage?.reveal({dumps(detail)})")
+            _show_on_map(self._landed.at, self._landed.target, "Memories")
 
 
 class FateCard:
@@ -86,13 +91,20 @@ class FateCard:
             links = FateLinks(acts)
             links.show(landed)
             with links.root:
+                self._difference = ui.element("div")
                 button("Close", dialog.close)
+        self._difference.set_visibility(False)
         self._timer = ui.timer(EVERY, self._look)
 
     async def _look(self) -> None:
-        """Show what has changed in people's deeds since the request."""
+        """Show what has changed in people's deeds since the request, and a way there."""
         found = await asyncio.to_thread(find_consequences, self._acts, self._landed.tick)
         self._told.say(found.told)
+        if found.at is not None and not self._difference.visible:
+            text = f"Show {found.who.split()[0]} at {clock(minute_of(found.at))}"
+            with self._difference:
+                button(text, partial(_show_on_map, found.at, found.who, "Now"))
+            self._difference.set_visibility(True)
         if found.is_final:
             self._timer.deactivate()
 
@@ -110,6 +122,12 @@ def note_request(wish: str) -> None:
     ui.run_javascript(f"window.stage?.noteRequest({dumps(wish or None)})")
 
 
+def _show_on_map(at: int, target: str, tab: str) -> None:
+    """Let the map show a moment, and there a person, with a tab of theirs, or an object."""
+    detail = {"at": at, "target": target, "tab": tab}
+    ui.run_javascript(f"window.stage?.reveal({dumps(detail)})")
+
+
 def sentence_of(landed: AcceptedRequest) -> str:
     """Return the sentence that the town has taken a request in, and when."""
     return f"{_DONE[landed.kind](landed)}, {landed.when}."
@@ -120,3 +138,10 @@ _DONE: dict[str, Callable[[AcceptedRequest], str]] = {
     "announcement": lambda landed: "It was announced to everybody",
     "object_state": lambda landed: f"{landed.target} is “{landed.text}”",
 }
+
+_SHOWN = {
+    "whisper": "Show the whisper",
+    "announcement": "Show the announcement",
+    "object_state": "Show the change",
+}
+"""What the way to the moment of a request shows, by the kind of the request."""

@@ -1,47 +1,92 @@
 """What a request in a fork has changed in people's deeds, as its page tells it."""
 
+import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from agents.action import Action
 from history.cut import fork
 from history.drafting import remove_run
-from history.records import Deed
+from reports.diff.first_deed import describe_first_deed, find_first_deed
+from reports.diff.people import deed_in_words
+from reports.runs import OpenRun, opened_run
 from tests.viewer.taking_part.test_interview_room import reluctant
 from tests.whole.lives import HOUR, live
+from viewer.compare_page import read_comparison
 from viewer.config import AppConfig
 from viewer.taking_part.acts import RunActions
-from viewer.taking_part.consequences import Consequences, DeedChange, find_consequences
+from viewer.taking_part.consequences import Consequences, find_consequences
 from viewer.taking_part.fate import sentence_of
 
 NOON = 12 * HOUR // 10
 
 
-def deed(tick: int, place: str = "Cafe: main room") -> Deed:
-    """Return a deed of Ada Brook."""
-    action = Action(kind="do", activity="carrying plates", place=place, start=0, end=1)
-    return Deed(agent="Ada Brook", tick=tick, action=action)
+def doing(run: OpenRun, name: str, tick: int) -> str:
+    """What somebody does at a tick, in words."""
+    deed = run.reader.doing(name, tick)
+    return deed_in_words(deed) if deed else ""
 
 
-def test_what_is_told_of_two_deeds_is_never_the_same_on_both_sides() -> None:
-    moved = DeedChange("Ada Brook", deed(7), deed(7, "Cafe: counter"))
-    assert moved.sides(str) == (
-        "carrying plates (Cafe, main room)",
-        "carrying plates (Cafe, counter)",
-    )
-    later = DeedChange("Ada Brook", deed(9), deed(7))
-    assert (later.tick, later.is_worded, moved.is_worded) == (7, False, True)
-    mine, theirs = later.sides(str)
-    assert mine == f"{theirs}, from 9"
-    assert DeedChange("Ada Brook", deed(7), None).sides(str)[1] == "nothing new"
+def test_a_deed_that_lasts_longer_makes_a_difference_only_when_the_other_run_goes_on(
+    runs: Path,
+) -> None:
+    folder = shutil.copytree(runs / "one", runs / "longer")
+    with opened_run(runs, "one") as one:
+        who = one.folder.spec.cast[0]
+        later = one.reader.deeds(who, NOON)
+        # A deed that its copy will not begin, between two others in other words.
+        before, left_out, after = next(
+            three
+            for three in zip(later, later[1:], later[2:], strict=False)
+            if len({deed_in_words(each) for each in three}) == 3
+        )
+        with closing(sqlite3.connect(folder / "town.sqlite")) as connection:
+            gone = "DELETE FROM deeds WHERE agent = ? AND tick = ?"
+            assert connection.execute(gone, (who, left_out.tick)).rowcount == 1
+            connection.commit()
+        with opened_run(runs, "longer") as longer:
+            found = find_first_deed(longer, one, NOON * 10)
+            assert found is not None
+            assert (found.name, found.at, found.is_complete) == (who, left_out.tick * 10, True)
+            until = one.format_time(after.tick * 10)[-5:]
+            assert describe_first_deed(found, longer, one) == (
+                f"The first difference in deeds: {who}, {one.format_time(found.at)}. "
+                f"In longer: still {deed_in_words(before)}, until {until}. "
+                f"In one: {deed_in_words(left_out)}."
+            )
+    compared: Any = read_comparison(runs, "one", "longer")
+    [person] = [each for each in compared["people"] if each["name"] == who]
+    assert person["acts"][1] == []
+    assert person["acts"][0][0]["words"] == deed_in_words(left_out)
+    shutil.rmtree(folder)
 
 
-def test_the_first_changed_deed_is_told_or_that_there_is_none(runs: Path) -> None:
+def test_the_first_difference_is_the_first_moment_at_which_deeds_differ_and_compare_tells_the_same(
+    runs: Path,
+) -> None:
+    found = find_consequences(RunActions(AppConfig(runs=runs, minds=reluctant), "other"), NOON)
+    assert found.at is not None
+    compared: Any = read_comparison(runs, "other", "one")
+    assert compared["first"]["deeds"] == {"told": found.told, "at": found.at, "who": found.who}
+    with opened_run(runs, "other") as run, opened_run(runs, "one") as before:
+        at = found.at // 10
+        assert doing(run, found.who, at) in found.told
+        assert doing(before, found.who, at) in found.told
+        assert doing(run, found.who, at) != doing(before, found.who, at)
+        for tick in range(NOON, at):
+            for name in run.folder.spec.cast:
+                assert doing(run, name, tick) == doing(before, name, tick)
+
+
+def test_the_first_difference_is_told_or_that_there_is_none(runs: Path) -> None:
     acts = RunActions(AppConfig(runs=runs, minds=reluctant), "other")
     with acts.open_run() as run:
         [heard] = [each for each in run.reader.interventions() if each.kind == "whisper"]
     found = find_consequences(acts, NOON)
-    assert found.told.startswith(f"The first change in deeds: {heard.target}, Monday 6 May, 1")
+    told = f"The first difference in deeds: {heard.target}, Monday 6 May, 1"
+    assert found.told.startswith(told)
     assert found.is_final
     landed = acts.landed(heard.id)
     assert landed is not None

@@ -13,12 +13,14 @@ from playwright.sync_api import Browser, Page, expect
 from history.cut import fork
 from history.drafting import remove_run
 from history.inbox import Inbox, OperatorRequest
+from reports.runs import opened_run
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
 from viewer.compare_page import relatives
 
 NOON = 12 * 3600
+LATE = "what-is-lived-late-at-noon"
 PAIR = "/compare?a=one&b=other"
 DRAWN = "window.pair?.halves.every(({ map }) => map.frames > 0 && map.backdrop.whole)"
 WHOLE = """pair.halves.map(({ map }) => {
@@ -60,6 +62,17 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("has an intervention then")
     expect(list_.locator(".pair-act").first).to_be_visible()
+    # The first moment at which they do different things leads there, and to whom it is about.
+    deeds = list_.locator(".pair-deeds")
+    expect(deeds).to_contain_text("The first difference in deeds: ")
+    deeds.get_by_role("button", name="Show it in both towns").click()
+    who = page.get_by_label("Follow in both towns").input_value()
+    assert who in deeds.inner_text()
+    assert page.locator(".bar-clock").inner_text() in deeds.inner_text()
+    n = "people.findIndex(({ name }) => name === who)"
+    done = f"(who) => pair.replays.map((each) => each.deed(each.{n}, pair.clock.at).activity)"
+    mine, theirs = page.evaluate(done, who)
+    assert mine != theirs
     last = list_.locator(".pair-at:visible").last
     last.click()
     assert page.evaluate("pair.clock.at") > parts
@@ -133,18 +146,40 @@ def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_anoth
     assert "a=one" in urlsplit(page.url).query
 
 
+def test_a_forks_card_leads_to_the_first_difference_and_to_its_request(
+    runs: Path, app: Served, page: Page
+) -> None:
+    with opened_run(runs, "other") as run:
+        [heard] = [each for each in run.reader.interventions() if each.kind == "whisper"]
+    page.goto(app.at(f"/run/other?at=1-12:00&asked={heard.id}"))
+    card = page.get_by_role("dialog", name="Your request")
+    told = card.locator(".told")
+    expect(told).to_contain_text(f"The first difference in deeds: {heard.target}, ")
+    card.get_by_role("button", name=re.compile(r"Show \w+ at \d\d:\d\d")).click()
+    # The person, what they do now, and the moment are those of the sentence.
+    expect(page.locator(".person-name")).to_have_text(heard.target)
+    expect(page.get_by_role("tab", name="Now")).to_have_attribute("aria-selected", "true")
+    assert page.locator(".bar-clock").inner_text() in told.inner_text()
+    card.get_by_role("button", name="Show the whisper").click()
+    page.wait_for_function(f"stage.clock.at === {heard.tick * 10}")
+    expect(page.get_by_role("tab", name="Memories")).to_have_attribute("aria-selected", "true")
+
+
 def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, page: Page) -> None:
-    folder = fork(runs, "one", "late", NOON // 10 - 1)
-    page.goto(app.at("/compare?a=one&b=late"))
+    folder = fork(runs, "one", LATE, NOON // 10 - 1)
+    page.goto(app.at(f"/compare?a=one&b={LATE}"))
     page.wait_for_function(DRAWN)
+    # The names of both runs are read whole where there is room.
+    assert page.locator("h1").evaluate("(name) => name.scrollWidth <= name.clientWidth")
     told = page.locator(".pair-parts")
-    expect(told).to_contain_text("are equal up to Monday 6 May, 12:00, where late ends")
+    expect(told).to_contain_text("are equal up to Monday 6 May, 12:00, where")
+    expect(told).to_contain_text(f"{LATE} ends")
     with Inbox(folder) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target=folder.spec.cast[0], text="Go for a swim"))
     # In a thread of its own, as this one is the browser's.
     with ThreadPoolExecutor(max_workers=1) as pool:
         pool.submit(live, folder, 13 * 3600).result()
-    expect(told).to_contain_text("one and late share their history up to Monday 6 May, 12:")
+    expect(told).to_contain_text(f"one and {LATE} share their history up to Monday 6 May, 12:")
     expect(page.locator(".pair-when")).to_be_visible()
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("Go for a swim")
