@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from viewer.controls import TROUBLE, button
 from viewer.taking_part.acts import RunActions
+from viewer.taking_part.fate import note_request
 
 LOOKS = 2.0
 """Seconds between two checks of how far the run has got, while the card is open."""
@@ -156,6 +157,7 @@ class SidePanel:
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None
+            note_request("")
 
     def leave(self) -> None:
         """Run the callbacks for the card's end, because the card or its page is being closed."""
