@@ -180,7 +180,10 @@ def _key(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _walk(question: HistoryQuery, query: str, width: int) -> tuple[dict[Cells, Cells], bool]:
-    """Return the rows by key up to the damage, and whether the end was reached without damage."""
+    """Return the rows by key up to the damage, and whether the end was reached without damage.
+
+    The first `width` cells of a row are its key.
+    """
     found: dict[Cells, Cells] = {}
     try:
         for row in question.connection.execute(query, question.given):

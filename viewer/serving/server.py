@@ -162,6 +162,6 @@ def _keep_quiet() -> None:
 
 
 def _is_no_end(record: logging.LogRecord) -> bool:
-    """Return False for messages about streams still open at shutdown, which is normal."""
+    """Return whether to log a message: not if it is about streams still open at shutdown."""
     is_cut = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
     return not is_cut and "graceful shutdown exceeded" not in record.getMessage()
