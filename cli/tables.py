@@ -70,7 +70,7 @@ def _least_width(table: "Table") -> int:
 
 
 def short_model(model: str) -> str:
-    """Return a model spec as it is listed: server addresses without `http://` and `/v1`."""
+    """Return a model spec for lists, with `http://` and `/v1` removed from its server addresses."""
     return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
 
 

@@ -54,7 +54,7 @@ def step_named(name: str) -> "AnyStep":
 def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     """Return the chosen templates (None if none were chosen) and a name for them.
 
-    Raises PromptFolderError for a file that belongs to no step. Does not check whether the others
+    Raises PromptFolderError for a file that belongs to no step. Does not check whether templates
     fit their steps: a user who is fixing one template may have another that is still broken.
     """
     texts, flag = chosen_templates(context), prompts_flag(context)
@@ -68,10 +68,11 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
 
 
 def chosen_templates(context: typer.Context) -> "Texts | None":
-    """Return the chosen templates and shipped ones for the rest, by file name; None if none chosen.
+    """Return the chosen templates by file name, completed with shipped ones; None without a choice.
 
-    --prompts takes precedence over SMOLVILLE_PROMPTS, and that over `prompts` in smolville.toml.
-    Raises SettingError or PromptFolderError. Does not check whether they fit their steps.
+    They are chosen by --prompts, else by SMOLVILLE_PROMPTS, else by `prompts` in
+    smolville.toml. Raises SettingError or PromptFolderError. Does not check whether templates fit
+    their steps.
     """
     flag, file = prompts_flag(context), settings_file(context)
     if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
@@ -169,9 +170,9 @@ def overlay_of(chosen: "ResolvedSettings") -> Overlay:
 def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, str]:
     """Return the templates that a resumed run continues with, and a note or "".
 
-    `own` are the run's templates. A flag replaces them. A folder that is set elsewhere is used, and
-    watched for edits, only while its templates equal the run's own; if they differ, the run keeps
-    its own, and the note says so.
+    `own` are the run's templates. The flag --prompts replaces them. A folder named by a file or the
+    environment is used, and watched for edits, only if its templates equal the run's own. If they
+    differ, the run keeps its own, and the note says so.
     """
     from graphs.catalogue import collect_templates
     from prompts.prompt import TemplateSet

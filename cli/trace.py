@@ -185,7 +185,7 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
 
 
 def _link(context: typer.Context, span: "Span") -> str:
-    """Return a line with LangSmith's link to a thought, or why there is none; "" if it is off."""
+    """Return a line with a thought's LangSmith link, or why it has none; "" if LangSmith is off."""
     from cli.run.langsmith import tracing
     from cli.settings.choosing import choose
 

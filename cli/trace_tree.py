@@ -41,7 +41,7 @@ class TraceTreeView:
         return self.root.plain() | ({"langsmith": self.langsmith} if self.langsmith else {})
 
     def render(self) -> "RenderableType":
-        """Return the tree; its head has the name, the costs, and the cause."""
+        """Return the tree, headed by lines on the name, the costs, the cause and the result."""
         from rich.console import Group
         from rich.tree import Tree
 

@@ -124,7 +124,7 @@ def _visit_wishes(
 
 
 def _leave_wishes(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
-    """Put requests into the inbox, print the effect and when it begins, and return the ids."""
+    """Put requests into the inbox, print their effect and when it begins, and return their ids."""
     from history.inbox import Inbox
 
     with Inbox(run.folder) as inbox:
@@ -185,7 +185,7 @@ def _show(
 
 
 def _check(run: "OpenRun", inbox: "Inbox", left: Sequence[str]) -> None:
-    """Raise RunError when there is nothing to wait for."""
+    """Raise RunError when a request was refused, or when no process is carrying out the run."""
     from history.folder import owner_of
 
     for wish in left:

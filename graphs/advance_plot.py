@@ -56,7 +56,7 @@ def people_of(state: EntitySeen) -> Sequence[Resident]:
 
 
 def context(inputs: AdvancePlotInput) -> dict[str, Any]:
-    """Return people and places by number."""
+    """Return the numbered people and places, against which an answer is checked."""
     return {
         "persons": dict(enumerate(inputs.residents, 1)),
         "places": dict(enumerate(inputs.places, 1)),
@@ -64,7 +64,7 @@ def context(inputs: AdvancePlotInput) -> dict[str, Any]:
 
 
 def choices(inputs: AdvancePlotInput) -> Choices:
-    """Return the kinds that are possible, and the numbers that are allowed."""
+    """Return the possible kinds of instalment, and the allowed numbers of people and places."""
     kinds = ["letter", *(["notice"] if inputs.places else []), "news"]
     return {
         "kind": kinds,
@@ -100,7 +100,7 @@ def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
 
 
 def case(inputs: AdvancePlotInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
 
 

@@ -1,6 +1,6 @@
 """The context of a person without a town: all surroundings and memories are given by the caller.
 
-Code uses it to ask a step a single question, or to try out a single moment.
+It serves to ask a step a single question, or to try out a single moment.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ NOBODY = PersonaInput(
 
 
 def asked_person(inputs: PromptInput) -> PersonaInput:
-    """Return the person whose inputs these are; `NOBODY` if they are an entity's."""
+    """Return the person in the inputs of a step; `NOBODY` if the step is one of an entity."""
     me: PersonaInput = getattr(inputs, "me", NOBODY)
     return me
 

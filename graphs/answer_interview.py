@@ -41,12 +41,12 @@ class AnswerInterviewInput(PromptInput):
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
-    """Return the answer that the model gave no answer."""
+    """Return a fixed text in place of an answer: `(no answer)`."""
     return InterviewAnswer(answer="(no answer)")
 
 
 def case(inputs: AnswerInterviewInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories[:3]) or "none"
     return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 
@@ -80,7 +80,7 @@ def apply(
     context: MindContext,
     result: StepResult[AnswerInterviewInput, InterviewAnswer],
 ) -> Changes:
-    """Add the question and its answer to the lines."""
+    """Add the question and its answer to the lines of the interview."""
     asked = SpokenLine(speaker=state.asker, text=state.question)
     answered = SpokenLine(speaker=state.agent, text=result.answer.answer)
     return {"lines": (*state.lines, asked, answered)}

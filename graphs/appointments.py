@@ -90,7 +90,7 @@ def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment,
 
 
 def _assenting(lines: Sequence[TalkLine], inviter: str) -> Iterator[str]:
-    """Yield each speaker, except the inviter, whose first line here assents to the invitation."""
+    """Yield the speakers, other than the inviter, who accept in the first of their `lines`."""
     heard: set[str] = set()
     for line in lines:
         if line.speaker == inviter or line.speaker in heard:
@@ -133,7 +133,11 @@ def _read(
 
 
 def _start(told: str, start: int, *, is_past: bool) -> int:
-    """Return the minute that is meant: in the afternoon if words or the time of the talk say so."""
+    """Return the minute of the day meant by the time `start`, which may be twelve hours later.
+
+    It is later if `told` has a word such as `evening`, or if the time `is_past` and `told` has
+    neither `am` nor `morning`.
+    """
     is_late = _LATE.search(told) is not None or (is_past and not _EARLY.search(told))
     return start + 720 if start < 720 and is_late else start
 
@@ -158,9 +162,10 @@ def _sector(mind: Mind, sentence: str) -> str:
 
 
 def _room(me: Thinker, mind: Mind, sector: str, here: str) -> str:
-    """Return the public room of a building where people meet, the same for everybody.
+    """Return the room of a building in which an appointment takes place.
 
-    It is the room of the talk if that is in the building, else the first in the alphabet.
+    It is the room `here` of the talk, if that is in the building. Otherwise it is the first public
+    room in alphabetical order, so that both sides choose the same one.
     """
     if sector_of(here) == sector:
         return here

@@ -108,8 +108,8 @@ def after_talk(
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
-    `relationship` is the one before the talk: from the persona file (`is_known`), or as it has
-    developed in town.
+    `relationship` is the relationship before the talk. `is_known` says that it comes from the
+    persona file; otherwise it has developed in town.
     """
     talks = (old.talks if old else 0) + 1
     bond = relationship if is_known or old else MET
@@ -157,7 +157,7 @@ def come_closer(
 
 
 def format_feeling(feeling: str) -> str:
-    """Return a feeling as a sentence beside a relationship; several words stay unchanged."""
+    """Return a feeling after a talk as a sentence; a feeling of several words is left unchanged."""
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."
@@ -166,16 +166,17 @@ def format_feeling(feeling: str) -> str:
 def told_after(
     me: PersonaInput, before: Impression | None, lines: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return the facts that a person has been told, including those in my lines of a new talk."""
+    """Return the facts that the agent has told somebody, adding those in its `lines` of a talk."""
     told = before.told if before else ()
     new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
     return (*told, *new)[-TOLD_KEPT:]
 
 
 def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
-    """Return whether the agent has a concern that it has not told a person in their earlier talks.
+    """Return whether the agent has a concern that it has not told the person `name` in a talk.
 
-    `now` is the moment, `Monday 6 May, 07:40`: past events no longer count.
+    Concerns about that person do not count, nor do events that are over at the moment `now`, such
+    as `Monday 6 May, 07:40`. Before their first talk, the result is False.
     """
     if impression is None:
         return False

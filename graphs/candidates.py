@@ -178,7 +178,7 @@ def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[s
 
 
 def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
-    """Return True for a room in another home where hosts receive guests: no bedroom or bathroom."""
+    """Return True for a room of another home that guests may use (no bedroom or bathroom)."""
     if not known.owners or sector_of(arena) == sector_of(persona.home):
         return False
     room = arena.rpartition(": ")[2]
@@ -186,7 +186,10 @@ def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
 
 
 def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float:
-    """Return the score for the agent's present or recent place; small for tasks done at home."""
+    """Return the score that a place gets if the agent is there now or was there lately.
+
+    It is smaller for tasks done at home.
+    """
     is_here, is_recent = arena == here.arena, arena in lately
     if task.kind is not None and task.kind.where == "home":
         return 0.2 * is_here
@@ -256,7 +259,8 @@ def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot
 def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
     """Return the note on a spot: whether it is home, work or here, and the object's state.
 
-    The use of an object elsewhere, as last seen, is left out, since it may be long over.
+    For an object in another room, a state of use (`being used for ...`) is left out: it was last
+    seen some time ago and may be over.
     """
     parts = [HERE] if spot.arena == here.arena else []
     if sector_of(spot.arena) == sector_of(persona.home):

@@ -45,11 +45,11 @@ class Template(NamedTuple):
 def collect_templates(
     templates: TemplateSet, *, with_examples: bool = False
 ) -> dict[str, Template]:
-    """Return each step's template by name, and those of the repair message and of examples.
+    """Return the templates of all steps, of the repair message and of the examples, by name.
 
-    With `with_examples`, the template of examples is part of every template that shows examples,
-    and of its version. Without it, versions are the same as if there were no examples. Files of a
-    template folder that control how answers are judged are stored as `sense`. Raises
+    If `with_examples` is True, only the steps' templates are returned, and the template of the
+    examples counts as a part of each template that shows them, also in its version. Files of a
+    template folder that control how answers are judged are returned as `sense`. Raises
     PromptContractError for a template that does not fit its step.
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}

@@ -82,7 +82,7 @@ def check_others(templates: TemplateSet) -> None:
 
 
 class TokenNeed(NamedTuple):
-    """Tokens that a step needs when everything is left out that may be left out."""
+    """The fewest tokens that a step needs: its prompt without anything that can be left out."""
 
     step: str
     prompt: int
@@ -132,7 +132,10 @@ def check_context(
 def check_contexts(
     chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
 ) -> None:
-    """Raise ContextError when a step does not fit its tier's model, or the strong one (repairs)."""
+    """Raise ContextError when a step does not fit a model that may be asked.
+
+    Steps of the fast tier have to fit both models, since the strong one may be asked for a repair.
+    """
     fast, strong = chats
     check_context(fast, rules, ("fast",), templates)
     check_context(strong, rules, templates=templates)

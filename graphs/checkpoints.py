@@ -94,7 +94,7 @@ class StateSaver(BaseCheckpointSaver[int], Generic[M]):
         return saved.blob(self._kind) if saved else b""
 
     def commit(self, agents: Sequence[str]) -> None:
-        """Make these agents' staged checkpoints the committed ones, after their commit."""
+        """Make the agents' staged checkpoints the committed ones, once the run folder has them."""
         for agent in agents:
             if agent in self._staged:
                 self._kept[agent] = self._staged.pop(agent)

@@ -95,12 +95,12 @@ def _made(
 
 
 def context(inputs: ChooseHappeningInput) -> dict[str, Any]:
-    """Return the kinds offered, and the places by number."""
+    """Return the kinds of event offered, and the places by number."""
     return {"kinds": list(inputs.kinds), "places": dict(enumerate(inputs.places, 1))}
 
 
 def choices(inputs: ChooseHappeningInput) -> Choices:
-    """Return the kinds and the numbers of places that are allowed."""
+    """Return the allowed kinds of event, and the allowed numbers of places."""
     numbers = list(range(1, len(inputs.places) + 1)) or [0]
     return {"kind": list(inputs.kinds), "place": numbers}
 
@@ -132,7 +132,7 @@ def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
 
 
 def case(inputs: ChooseHappeningInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
 
 

@@ -29,7 +29,7 @@ class ChoosePlaceInput(PromptInput):
 
 
 def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
-    """Return the sectors' names and rooms by number, and people's names, which are no places."""
+    """Return the sectors' names and rooms by number, and the agent's name (not a place)."""
     return {
         "sectors": {sector.number: sector.name for sector in inputs.sectors},
         "rooms": {sector.number: list(sector.own_rooms) for sector in inputs.sectors},
@@ -51,7 +51,7 @@ def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
 
 
 def case(inputs: ChoosePlaceInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     sectors = "; ".join(f"{sector.number}. {sector.name}" for sector in inputs.sectors)
     return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 
@@ -71,7 +71,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlac
 
 
 def _with_rule(me: Thinker, block: Block, sector: SectorCard) -> SectorCard:
-    """Return a sector with the first rule that a task breaks there, if it does in every room."""
+    """Return a sector, with a note if the task breaks a rule of the town in each of its rooms."""
     now = minute_of(me.surroundings.at)
     rooms = [join_address(sector.name, room) for room in sector.rooms] or [sector.name]
     broken = [broken_rule(me, block, room, now) for room in rooms]
@@ -83,7 +83,7 @@ def _with_rule(me: Thinker, block: Block, sector: SectorCard) -> SectorCard:
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
 ) -> Changes:
-    """Store the sector whose places the task is offered next, and whether a fallback chose it."""
+    """Store the chosen sector, whose spots are offered next, and whether a fallback chose it."""
     chosen = result.answer.sector
     sector = next(each.name for each in result.inputs.sectors if each.number == chosen)
     return {"sector": sector, "sector_fallback": STEP.name if result.is_fallback else ""}

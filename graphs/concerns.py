@@ -88,7 +88,7 @@ _SECOND_SENTENCE = re.compile(
 def things_in(listed: str) -> list[str]:
     """Return the items of a list in a sentence: `lanterns, buns and someone to sing`.
 
-    A second sentence is not an item: `a tenor and suspect that Ben is one`.
+    A second statement after the list is left out: `a tenor and suspect that Ben is one`.
     """
     things = _SECOND_SENTENCE.split(listed)[0]
     return [each for thing in re.split(r",| and ", things) if (each := thing.strip())]

@@ -70,7 +70,7 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
 
 
 def case(inputs: ConcludeTalkInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     numbered = [f"{line.number}. {line.speaker}: {line.text}" for line in inputs.lines]
     said = " / ".join(numbered[-6:])
     return (
@@ -107,7 +107,7 @@ def _of_others(inputs: ConcludeTalkInput) -> list[int]:
 
 
 def _tells_nothing(text: str) -> bool:
-    """Return whether a line has only stock sentences that any person or program might say."""
+    """Return whether a line consists of small talk and of offers to help, as an assistant makes."""
     return is_small_talk(" ".join(each for each in sentences_of(text) if not SERVICE.search(each)))
 
 
@@ -152,8 +152,8 @@ def apply(
     """Remember the talk, the lines kept of it and a promise, and update the relationship.
 
     A line is kept in its speaker's words; relative days are written as dates. After a fallback only
-    the bare fact is kept: no thought, and no changed impression. A promise may change the plan for
-    the rest of the hour, unless it is for another day; any other talk leaves the plan as it is.
+    the bare fact is kept: no thought, and no changed impression. A promise that
+    concerns the rest of this hour may change the plan for it. No other talk changes the plan.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _find_ended_talk(me).others(me.name)
@@ -198,7 +198,7 @@ def apply(
 
 
 def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
-    """Return a talk's importance, computed from what its conclusion keeps, without a model."""
+    """Return a talk's importance, computed from the lines kept, the feeling and a promise."""
     is_moved = answer.feeling in MOVING
     return LEAST + min(2, len(answer.keep)) + is_moved + 2 * is_promised
 
@@ -241,7 +241,7 @@ def _replace_relative_days(me: Thinker, text: str) -> str:
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
-    """Return a summary without its words on who talked with whom, which the memory adds."""
+    """Return a summary without `A talked with B` at its beginning, which the memory adds itself."""
     names = "|".join(
         re.escape(name) for full in (me.name, *others) for name in (full, full.split()[0])
     )

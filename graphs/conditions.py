@@ -43,7 +43,7 @@ def is_another_day(state: MindSeen, me: Thinker) -> bool:
 
 
 def may_wander(state: MindSeen, me: Thinker) -> bool:
-    """Return True on every new day but the first, if there are enough memories to wander."""
+    """Return True on every new day but the first, if the mind has enough memories for `wander`."""
     return is_another_day(state, me) and wander.wants_to_wander(me)
 
 
@@ -132,5 +132,5 @@ def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True if the mind has already asked itself today, or the model is too small to ask."""
+    """Return True if the mind has already reflected today, or the model is too small to reflect."""
     return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)

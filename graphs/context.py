@@ -1,4 +1,4 @@
-"""The context of a graph, which is never changed: the thinker, its surroundings, its memories."""
+"""The unchanging context of a running graph: the thinker, its surroundings and its memories."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -67,9 +67,10 @@ def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
 
 
 def out_of_reach(me: Thinker, mind: Mind) -> frozenset[str]:
-    """Return the kinds of free time for which somebody knows no place or has no television.
+    """Return the kinds of leisure that somebody cannot choose today.
 
-    Nobody goes shopping for pleasure on two consecutive days.
+    These are kinds for which they know no place, television if they have none at home, and shopping
+    on every second day.
     """
     home = sector_of(me.persona.home)
     known = [
@@ -99,7 +100,7 @@ def errand_of(inputs: "PlanDayInput") -> str:
 
 
 def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
-    """Return `getting ready for the dance` if the person gives one tomorrow; else an empty text."""
+    """Return `getting ready for the dance` if the person gives a dance tomorrow, else ""."""
     tomorrow = date_text(me.surroundings.start_date, day_of(me.surroundings.at) + 1)
     events = happenings(inputs.me, tomorrow, inputs.memories)
     own = (each.what.removeprefix("the ") for each in events if each.is_own)
@@ -107,7 +108,10 @@ def preparing_tomorrow(me: Thinker, inputs: "PlanDayInput") -> str:
 
 
 def mark_agreed(inputs: "PlanDayInput") -> tuple[PromiseCard, ...]:
-    """Return the promises; those already agreed to are marked, since code keeps them unasked."""
+    """Return the promises, those for an agreed appointment marked as kept.
+
+    Code enters these into the plan, so the model is not asked about them.
+    """
     given = for_plans(inputs.me.name)
     told = [each for each in inputs.memories if each.text.startswith(given)]
     times = {clock(each.start) for each in happenings(inputs.me, inputs.date, told)}
@@ -127,10 +131,10 @@ def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
 def waking_choices(
     inputs: "PlanDayInput", usual: int
 ) -> tuple[tuple[str, ...], tuple[PlannedCard, ...]]:
-    """Return the wake-up times that leave time to wash, and the day's blocks after waking.
+    """Return the wake-up times that leave time to wash, and the day's blocks without the washing.
 
-    `usual` is the minute at which the person usually wakes up. Washing moves together with waking
-    up.
+    `usual` is the minute at which the person usually wakes up, and at which washing begins. The
+    washing is left out because it moves together with waking up.
     """
     first = min((start for each in inputs.stands if (start := _start(each)) > usual), default=DAY)
     latest = max(usual, first - TIME_TO_WASH)

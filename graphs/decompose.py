@@ -69,7 +69,7 @@ class DecomposeInput(PromptInput):
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes that the subtasks must fill, and each subtask's own if code sets them."""
+    """Return the minutes that all subtasks fill, and the length of each of them if code sets it."""
     known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
     return {
         "minutes": inputs.minutes,
@@ -79,7 +79,7 @@ def context(inputs: DecomposeInput) -> dict[str, Any]:
 
 
 def choices(inputs: DecomposeInput) -> Choices:
-    """Return the steps to choose from and their allowed number, if code sets them."""
+    """Return the allowed subtasks and their allowed number; nothing if the model words them."""
     if not inputs.only_ideas:
         return {}
     return {
@@ -101,7 +101,7 @@ def fallback(inputs: DecomposeInput) -> Subtasks:
 
 
 def case(inputs: DecomposeInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     span = f"{inputs.start} to {inputs.end}, {inputs.minutes} minutes"
     return f"The activity: {inputs.activity}, {span}"
 
@@ -133,9 +133,10 @@ def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def window(block: Block, at: int) -> tuple[int, int]:
-    """Return the first and last minute of the part of a block to split; it begins now or later.
+    """Return the start and end, in minutes of the day, of the stretch of a block to split now.
 
-    A block that is too long is split at its start, into as many equal stretches as needed.
+    Minutes before now are left out. If the rest is longer than `LONGEST`, it is divided into
+    equal stretches, and the first of these is returned.
     """
     start = max(minute_of(at), block.start)
     left = block.end - start
@@ -171,7 +172,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
 
 
 def choose(inputs: DecomposeInput, dice: Dice | None = None) -> DecomposeInput:
-    """Return the inputs with only the known parts to choose from, if there are several."""
+    """Return the inputs; if several parts are known, the model only chooses among these."""
     only = {"only_ideas": True} if len(inputs.ideas) > 1 else {}
     return inputs.model_copy(update=only)
 

@@ -48,7 +48,8 @@ class Draft:
     ) -> tuple["Draft", Memory | None]:
         """Return the draft with a new memory, and the memory.
 
-        An exact duplicate of an older memory strengthens that one instead; the memory is then None.
+        If an older memory has exactly the same text, that memory is strengthened instead, and None
+        is returned in place of a new one.
         """
         around = me.surroundings
         old = me.stream.with_text(text, around.at) or self._with_text(text)

@@ -39,7 +39,7 @@ def draws_for(step: str) -> tuple[str, Node]:
     """Return a node, with its name, that chooses memories for a step at random."""
 
     async def draw(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-        """Choose memories at random; each has a chance of one over the size of its cluster."""
+        """Choose memories at random; the larger a memory's cluster, the smaller is its chance."""
         context = runtime.context
         me = context.of(state.agent)
         memories = memories_to_draw(me)

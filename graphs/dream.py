@@ -57,7 +57,7 @@ def fallback(inputs: DreamInput) -> Dream:
 
 
 def case(inputs: DreamInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return "MEMORIES: " + (" / ".join(each.text for each in inputs.memories) or "none")
 
 

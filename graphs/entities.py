@@ -1,7 +1,7 @@
 """The graphs of entities other than people: the world's turn and the plot's turn.
 
-An entity takes its turns at fixed hours, at ticks that no agent has begun yet. Its mind is kept as
-the checkpoint of its own thread, like people's minds.
+An entity takes its turns at fixed hours, before any agent begins the tick. Its mind is kept as the
+checkpoint of its own thread, like people's minds.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -83,8 +83,8 @@ async def _after_start(state: EntitySeen) -> str:
 def take_by_rule(step: AnyStep, rule: Rule) -> Callable[..., Awaitable[dict[str, Any]]]:
     """Return a node that answers a step by a rule, without a model.
 
-    A model of one or two billion parameters begins a letter without finishing it, or describes the
-    town (docs/small-models.md).
+    It is used for the smallest models. Asked for an event, a model of one or two billion parameters
+    begins a letter without finishing it, or describes the town (docs/small-models.md).
     """
 
     async def by_rule(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[str, Any]:

@@ -238,7 +238,7 @@ def _conjugate_be(word: _Word, past: Sequence[_Word], said: Sequence[str | None]
 
 
 def _replace_words(sentence: str, said: Sequence[str]) -> str:
-    """Return a sentence with each word replaced by its word in `said`; "" keeps the word."""
+    """Return a sentence with its words replaced, in order, by those in `said`; "" keeps a word."""
     ways = iter(said)
 
     def other(match: "re.Match[str]") -> str:

@@ -78,13 +78,13 @@ class Greetings(TalkTopics):
 
     @property
     def are_at_a_party(self) -> bool:
-        """Whether an event is going on to which the speaker has invited others, or has come."""
+        """Whether the speaker is at an event that is going on, as its host or as a guest."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         is_there = any(AT_A_PARTY.search(line) for line in self.said)
         return self.hosts or is_there or any(map(self._is_on_here, plans))
 
     def _is_on_here(self, event: str) -> bool:
-        """Return whether an event is going on where the speaker is, and nobody is on the way."""
+        """Return whether an event is going on at this place and no participant is walking."""
         is_here = " at the " not in event or sector_of(self.inputs.place) in event
         is_on_the_way = any(self.doing_of(name).startswith(WALKING) for name in self.everybody)
         return is_here and not is_on_the_way and is_going_on(event, self.inputs.now)

@@ -72,7 +72,7 @@ def choices(inputs: GroundBlockInput) -> Choices:
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return for every task the spot that suits it best by rule without breaking a town rule."""
+    """Return for each task the best-ranked spot at which no rule of the town forbids it."""
     best = {
         task.letter: next((spot.number for spot in task.spots if not spot.forbidden), ELSEWHERE)
         for task in inputs.tasks
@@ -81,7 +81,7 @@ def fallback(inputs: GroundBlockInput) -> Grounding:
 
 
 def case(inputs: GroundBlockInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = (
         f"{task.letter}. {task.activity} "
         f"[{'; '.join(f'{spot.number} = {_format_spot(spot)}' for spot in task.spots)}]"
@@ -97,7 +97,7 @@ def unplaced_task(state: MindSeen) -> Block:
 
 
 def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
-    """Return the tasks to ask about: the next ones, or one that fitted no spot offered."""
+    """Return the tasks to ask about: one that fitted no spot offered, or else the next ones."""
     return (unplaced_task(state),) if state.elsewhere else to_ground(state.mind, at)
 
 
@@ -178,7 +178,7 @@ def apply(
 
 
 def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot | None], tick: int) -> Mind:
-    """Return the mind after learning the spots that an answer chose, by start minute."""
+    """Return the mind after learning the chosen spots, given by the start minutes of the tasks."""
     assert mind.plan is not None
     routines = mind.routines
     for block in mind.plan.blocks:
@@ -208,7 +208,7 @@ def _nowhere(me: Thinker, task: Block) -> Spot:
 def _spot(
     me: Thinker, mind: Mind, block: Block, card: TaskCard, number: int, *, is_fallback: bool
 ) -> Spot | None:
-    """Return the spot with this number on a task's card; None for "elsewhere" (no such number).
+    """Return the spot with this number on a task's card; None for the number of "elsewhere".
 
     A part of an activity is done with the object that suits it best in the chosen room or building.
     """

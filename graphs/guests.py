@@ -1,4 +1,4 @@
-"""Who comes to an event: the question about it, and the memories of those who accepted."""
+"""The question who comes to an event, and the memories of people who accepted an invitation."""
 
 import re
 from collections.abc import Iterable

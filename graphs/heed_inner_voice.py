@@ -70,7 +70,7 @@ def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
 
 
 def case(inputs: HeedInnerVoiceInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"The inner voice says: {inputs.whisper}"
 
 

@@ -92,9 +92,10 @@ def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Se
 
 
 def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sentence]:
-    """Yield the facts of one sentence: its first name, each other name, and the words between.
+    """Yield the facts of a sentence that begins with a name: (this name, a relation, another name).
 
-    A sentence with a single name is kept whole, unless it reports what somebody did at a moment.
+    The relation is the words between both names. If there is no other name, it is the rest of the
+    sentence; but the sentence is ignored if it `is_event`, a report of what somebody did.
     """
     names = [
         (sentence.find(name), name)
@@ -140,8 +141,8 @@ def with_facts(
 ) -> list[Recollection]:
     """Return the best `count` memories, among them up to `FACTS` facts about people in `about`.
 
-    If the best memories contain fewer such facts, further facts replace the last memories that are
-    none. `ranked` has the best memories, best first.
+    If the best memories contain fewer such facts, facts from further down replace the last memories
+    that are not such facts. `ranked` has the memories, best first.
     """
     best = list(ranked[:count])
     facts = [each for each in ranked[:AMONG] if _is_about(persona, each.memory, about)]

@@ -54,7 +54,11 @@ class Meeting:
         return tuple(each for each in self.speakers if each != name)
 
     def next_speaker(self, lines: Sequence[TalkLine]) -> str:
-        """Return whose turn it is: the only one just named, or else the one silent for longest."""
+        """Return whose turn it is.
+
+        If the last line names exactly one of the other speakers, it is that speaker's turn.
+        Otherwise it is the turn of the speaker who has been silent for longest.
+        """
         if not lines:
             return self.speakers[0]
         others = self.others(lines[-1].speaker)

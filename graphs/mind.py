@@ -39,10 +39,11 @@ def add_ways(
     *ways: ConditionalEdge,
     beside: Sequence[ConditionalEdge] = (),
 ) -> None:
-    """Add the conditional edges that leave a node; the last one is always open.
+    """Add the conditional edges that leave the node `after`.
 
-    The edges `beside` are taken in addition if their conditions hold. A single edge needs no
-    decision, so it is added without a name.
+    Of `ways`, the first whose condition holds is taken; the last one is always open. Each edge in
+    `beside` is taken in addition if its own condition holds. A single edge needs no decision, so it
+    is added without a name.
     """
     if len(ways) == 1 and not beside:
         graph.add_edge(after, ways[0].to)
@@ -99,7 +100,8 @@ def run_beside(phase: Phase) -> Node:
 def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
     """Return the mind graph's declaration, which is then compiled with a saver.
 
-    A phase that others join is deferred: it waits until all phases that began earlier have ended.
+    A phase that needs the reports of parallel phases is deferred: it waits until all phases that
+    began earlier have ended.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
     joined = {phase.joins for phase in PHASES}

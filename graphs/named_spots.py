@@ -1,4 +1,4 @@
-"""Places of a task by rule: the only place it can mean, or places for a model to choose from.
+"""Find by rule the only place that a task can mean, or the places from which a model chooses.
 
 `taking a shower` is done in the shower of the person's own bathroom. If two objects fit, if the
 object is in use, or if a word may mean something else, the result is uncertain and the model is
@@ -181,11 +181,11 @@ def here_of(me: Thinker) -> CurrentPlace:
 
 
 def placed_as(me: Thinker, block: Block) -> Task:
-    """Return the task for which a block is offered spots.
+    """Return the task by which the spots for a block are selected.
 
-    For a part of an activity it is the whole activity, because one place serves all parts: a
-    shopping list could be written anywhere, but the shopping could not be done there. A part that
-    names a place or a person has spots of its own.
+    If the block is a part of an activity, the task is the whole activity, because one place serves
+    all parts: a shopping list could be written anywhere, but the shopping needs a shop. If the part
+    itself names a place or a person, the task is that part alone.
     """
     whole = block.part_of or block.activity
     about = block.activity if _NAME.search(block.activity) is not None else whole
@@ -193,7 +193,10 @@ def placed_as(me: Thinker, block: Block) -> Task:
 
 
 def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots in all known places offered for a block, with the rules they break."""
+    """Return the spots offered for a block, each with the rule that the block would break there.
+
+    All places that the mind knows are searched.
+    """
     assert mind.plan is not None
     recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
     offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
@@ -236,9 +239,10 @@ def open_buildings(
 
 
 def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
-    """Yield the spots; outdoors and in public, objects that the task does not name are dropped.
+    """Yield the spots offered for a task, some of them without their object.
 
-    For small models only: they go running at a pond just because it is in the list.
+    If the task is done away from home and work, and a small model runs the mind, an object that the
+    task does not name is removed: such a model goes running at a pond just because it is listed.
     """
     is_out = task.kind is not None and task.kind.where == "out"
     for spot in spots:

@@ -252,7 +252,7 @@ def _room_fit(arena: str, rooms: frozenset[str]) -> int:
 
 
 def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:
-    """Return a rank for how far away an arena is, as far as a mind can tell."""
+    """Return a rank by distance of an arena, judged from what a mind knows: 0 is the nearest."""
     order = (
         arena == here,
         sector_of(arena) == sector_of(here),

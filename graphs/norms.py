@@ -32,9 +32,11 @@ def broken_rule(me: Thinker, block: Block, place: str, minute: int = 0) -> str:
 
 
 def allowed_until(me: Thinker, block: Block, place: str) -> int:
-    """Return the minute until which a block is allowed at a place: its end, or the start of a rule.
+    """Return the minute until which a block may go on at a place.
 
-    A block that already breaks a rule is not cut: if no place was lawful, it is done all the same.
+    This is the block's end, or the earlier minute at which a rule begins to forbid the block. A
+    block that a rule forbids already keeps its end: without any lawful place, it is done all the
+    same.
     """
     weekday, now = _weekday(me), max(block.start, minute_of(me.surroundings.at))
     rules = tuple(_binding(me, block, place))
@@ -88,7 +90,7 @@ async def leave_forbidden(state: MindSeen, runtime: "Runtime[MindContext]") -> d
 
 
 def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind without the places of those blocks that a rule forbids there."""
+    """Return the mind with every forbidden place removed from its current and later blocks."""
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
     blocks = tuple(

@@ -47,10 +47,10 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 
 
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether there may be news for a person since today's last talk with them.
+    """Return whether the agent may have news for a person; True if they have not talked today.
 
-    News is a later talk, thought or unusual event that does not involve that person. Once a day it
-    may also be a concern of the agent that it has not told them yet.
+    News is a talk, thought or unusual event since their last talk, if that person was not involved.
+    After a single talk today, it may also be a concern that the agent has not told the person yet.
     """
     at, talked = me.surroundings.at, state.mind.talked.get(name)
     if talked is None or day_of(talked) < day_of(at):
@@ -66,7 +66,7 @@ def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
 
 
 def _has_untold(state: MindSeen, me: Thinker, name: str) -> bool:
-    """Return whether the agent can tell a person a concern, after at most one talk today."""
+    """Return whether the agent has a concern to tell a person; False after two talks today."""
     at, mind = me.surroundings.at, state.mind
     today = [
         memory

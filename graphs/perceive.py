@@ -27,8 +27,8 @@ MOST_REFUSALS = 2
 async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Learn the places in sight, and remember the new events, the agent's own actions included.
 
-    An event is new only once: it stays known for the persona's retention time, however much
-    happens. The importance of routine activities is set by rule; other events wait for a rating.
+    An event that was seen is not new again during the persona's retention time, however many others
+    follow. The importance of routine activities is set by rule; other events wait for a rating.
     """
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     around = me.surroundings
@@ -74,13 +74,13 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
 
 
 def _was_read(me: Thinker, percept: Percept) -> bool:
-    """Return True for a letter or notice that is remembered already; it stays until it ends."""
+    """Return True for a letter or notice that the agent remembers: it stays in sight after that."""
     is_written = percept.subject in WRITTEN
     return is_written and me.stream.with_text(percept.text, me.surroundings.at) is not None
 
 
 def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
-    """Return True for an event begun since the last thought, or for unheard news of this place."""
+    """Return True for an event begun since the last thought, or for news not yet heard here."""
     is_news_of_here = percept.subject == NEWS and percept.key not in seen
     return is_news_of_here or percept.origin > mind.heard
 
@@ -123,8 +123,8 @@ def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, Kn
 def without_refused(mind: Mind, around: Surroundings) -> Mind:
     """Return the mind with its latest refused place noted, and without that place in its plan.
 
-    After two refusals the plan keeps its place, and the agent stays in the room without the object.
-    Refusals are forgotten as soon as the agent begins something else.
+    From the third refusal on, the plan is not changed: the agent stays in the planned room and does
+    without the object. Refusals are forgotten as soon as the agent begins something else.
     """
     kinds = {stimulus.kind for stimulus in around.stimuli()}
     if "refused" not in kinds:

@@ -100,7 +100,7 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
 
 
 def case(inputs: PlanDayInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     stands = "; ".join(f"{each.time} {each.activity}" for each in inputs.stands)
     promises = "; ".join(f"{each.number} = {each.activity}" for each in inputs.promises)
     return (

@@ -88,13 +88,13 @@ def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
 
 
 def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
-    """Return the gaps of a plan without problems; None if all gaps have some, or none has."""
+    """Return a plan reduced to its faultless gaps; None if all gaps are faulty, or if none is."""
     faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
     return plan.without(faulty) if faulty else None
 
 
 def case(inputs: PlanHoursInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
     told = "; ".join(f"{gap.letter} = {gap.time}, at most {gap.most}" for gap in inputs.gaps)
     return f"You want: {wants}\nGAPS: {told}"
@@ -202,7 +202,7 @@ def apply(
 def fill_gaps(
     blocks: tuple[Block, ...], answer: HourlyPlan, by_rule: HourlyPlan | None = None
 ) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; gaps in `by_rule` are marked. Only code plans sleep."""
+    """Return a day with its gaps filled; activities for a gap in `by_rule` are marked fallback."""
     letters = dict(zip(gaps(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:

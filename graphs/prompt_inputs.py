@@ -40,8 +40,8 @@ class PromptInput(BaseModel):
 def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
     """Return the strings beneath the fields of an input model, by field name.
 
-    Pydantic would read them for each class at import, which takes a sixth of the time until a
-    command has its steps. Only forms and the pages of templates show them.
+    Only forms and the pages of templates show these strings. Pydantic would read them for each
+    class at import; a command that needs the steps would spend a sixth of its start on that.
     """
     notes: dict[str, str] = {}
     for part in reversed(model.__mro__):
@@ -117,12 +117,12 @@ class SectorCard(PromptInput):
 
     @property
     def forbidden(self) -> str:
-        """The rule of the town that the task would break in all its rooms; empty for none."""
+        """The rule that the task would break in every room of the sector; empty for none."""
         return self.rooms[-1].partition(ALL_NOT_ALLOWED)[2] if self.rooms else ""
 
     @property
     def own_rooms(self) -> tuple[str, ...]:
-        """The sector's rooms, without the rule at the end."""
+        """The sector's rooms, without the rule that may follow the last one in `rooms`."""
         return self.rooms[:-1] if self.forbidden else self.rooms
 
 

@@ -61,13 +61,13 @@ def fallback(inputs: RateImportanceInput) -> Ratings:
 
 
 def case(inputs: RateImportanceInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
     return f"MEMORIES: {told}"
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when 16 memories are unrated, or enough of them to trigger a reflection."""
+    """Return True when 16 memories are unrated, or fewer that could trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True

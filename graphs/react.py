@@ -79,10 +79,10 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReactInput) -> Choices:
-    """Return the choices, and the people allowed: nobody who sleeps or is already in a talk.
+    """Return the choices possible at this moment, and the names of the people in sight.
 
-    The agent may wait only for a person who uses what it needs; without this limit small models
-    wait for anybody.
+    `talk` needs a person who is free to talk. `wait` needs a person who uses what the agent needs:
+    without this limit small models wait for anybody.
     """
     if inputs.prepared:
         return {"reason": [each.text for each in inputs.prepared]}
@@ -102,7 +102,7 @@ def fallback(inputs: ReactInput) -> Reaction:
 
 
 def case(inputs: ReactInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     seen = "; ".join(
         f"{each.name}: {each.doing}, can talk: {'yes' if each.can_talk else 'no'}. "
         f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"

@@ -1,4 +1,4 @@
-"""Thoughts prepared by rule for a small model to choose from: on work, worries, and deeds.
+"""Thoughts prepared by rule for a small model to choose from: on work, worries, and actions.
 
 Only English words are read; in any other language nothing is found.
 """
@@ -50,7 +50,7 @@ Found = tuple[str, list[int]]
 
 
 def get_on_with(concern: str) -> str:
-    """Return the thought of getting on with a current concern; empty if the concern is no work."""
+    """Return the thought that it is time to go on with a concern; empty if it is not about work."""
     work = _WORK.match(concern)
     if work is None:
         return ""

@@ -118,7 +118,7 @@ def _to_talk(
 def _to_ask(
     first: str, memories: Sequence[RecalledMemory], talks: Sequence[PastTalk], now: str
 ) -> Iterator[str]:
-    """Yield the favours to ask of a person; those for an event only until it begins."""
+    """Yield the favours to ask of a person, without favours for an event that has begun."""
     events = (each.text for each in memories if is_event(each.text) and _has_begun(each.text, now))
     begun = {event_in(each).rpartition(" ")[2] for each in events} - {""}
     for memory in memories:

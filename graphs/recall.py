@@ -1,4 +1,4 @@
-"""Recall inside a thought or a talk: an agent's memories for some texts, as a traced run."""
+"""Recall an agent's memories for some texts, in a thought or a talk; each recall is traced."""
 
 import time
 from collections.abc import Mapping, Sequence

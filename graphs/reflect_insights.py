@@ -62,7 +62,7 @@ def fallback(inputs: ReflectInsightsInput) -> Insights:
 
 
 def case(inputs: ReflectInsightsInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
     return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
 

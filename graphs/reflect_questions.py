@@ -53,7 +53,7 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
 
 
 def case(inputs: ReflectQuestionsInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
 
 
@@ -91,7 +91,7 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the latest memories, or also some from before the last reflection if they are few."""
+    """Return the memories since the last reflection; if these are few, some earlier ones too."""
     me = context.of(state.agent)
     latest = state.draft.latest(me, LOOKED_AT)
     new = [memory for memory in latest if memory.created >= state.mind.reflected]

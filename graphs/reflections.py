@@ -168,15 +168,15 @@ def _ideas(
 
 
 def _makes(me: PersonaInput, thing: str) -> bool:
-    """Return whether a person makes such things: a painter makes paintings."""
+    """Return whether the thinker makes a thing by trade: a painter makes paintings."""
     trade = [each for each in stems(f"{me.learned} {me.currently}") if len(each) >= _ROOT]
     return any(each.startswith(tuple(trade)) for each in stems(thing))
 
 
 def _about_it(name: str, end: str, memories: Sequence[RecalledMemory]) -> int:
-    """Return the number of a memory of a talk with this person about `end`, the need's purpose.
+    """Return the number of a memory of a talk with a person about the purpose `end` of a need.
 
-    0 if there is none: a person who does not know of a party is not asked to bring something to it.
+    Return 0 without such a talk: nobody is asked to bring something to a party unknown to them.
     """
     words = stems(end.removeprefix(" for "))
     talks = (each for each in memories if f" talked with {name}" in each.text)
@@ -245,8 +245,8 @@ def _heard(
 ) -> Iterator[PreparedInsight]:
     """Yield insights that follow from what another person said.
 
-    The thinker does not look forward to an event that it may not attend, and does not ask what was
-    asked since.
+    With `is_unsure`, the thinker does not look forward to an event, since it may not attend. It
+    asks nothing that it has already asked the person.
     """
     name, is_speech, _ = memory.text.partition(" said: ")
     was_asked_how = any(f"asked {name}, who is still" in told for told in told_to(name, talks))

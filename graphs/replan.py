@@ -50,7 +50,7 @@ def fallback(inputs: ReplanInput) -> NewTasks:
 
 
 def case(inputs: ReplanInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     left = "; ".join(f"{task.time} {task.activity}" for task in inputs.tasks) or "nothing"
     return (
         f"Plan: {inputs.activity}. What happened: {inputs.reason}\n"

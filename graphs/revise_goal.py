@@ -114,13 +114,13 @@ def choices(inputs: ReviseGoalInput) -> Choices:
 
 
 def case(inputs: ReviseGoalInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories)
     return f"YOUR GOAL: {inputs.goal}\nWHAT HAPPENED: {told}"
 
 
 def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
-    """Return mostly that the goal is kept; otherwise that it is done, or pursued in another way."""
+    """Return a random decision: usually to keep the goal, sometimes to end it or to change it."""
     last = clip(inputs.memories[-1].text if inputs.memories else inputs.goal, 110)
     drawn = dice.fraction("decision")
     decision = "keep" if drawn < KEEPS else "done" if drawn < ENDS else "change"

@@ -34,12 +34,12 @@ class ReviseIdentityInput(PromptInput):
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
-    """Return the mind unchanged, with the usual requirement in place of yesterday's."""
+    """Return the concerns as they were, and the usual requirement in place of yesterday's."""
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 
 def case(inputs: ReviseIdentityInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
     return (
         f"Today is {inputs.date}. Any day holds: {inputs.usual}\n"
@@ -72,8 +72,8 @@ def apply(
 ) -> Changes:
     """Store the agent's current concerns, and the new day's requirement.
 
-    After a fallback the mind stays as it was, whatever its length, and the day gets the usual
-    requirement.
+    After a fallback, the concerns are kept in full, even if they are longer than an answer may be,
+    and the day gets the usual requirement.
     """
     mind, answer = state.mind, result.answer
     if result.is_fallback:

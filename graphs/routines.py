@@ -48,13 +48,13 @@ MOST_STRETCHED = 2.0
 
 
 def may_reuse_tasks(state: MindSeen, me: Thinker) -> bool:
-    """Return True when an hour or more is about to start, and ways to split hours are known."""
+    """Return True when a block is about to start, and earlier ways to split blocks are known."""
     is_known = me.has(ROUTINES) and state.mind.routines.tasks != ()
     return is_known and to_split(state.mind, me.surroundings.at) != ()
 
 
 def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
-    """Return True when tasks have no place yet, and places of tasks are known."""
+    """Return True when some tasks still need a place, and places of earlier tasks are known."""
     is_known = me.has(ROUTINES) and state.mind.routines.spots != ()
     return is_known and to_ground(state.mind, me.surroundings.at) != ()
 
@@ -153,7 +153,7 @@ def _fit_minutes(routine: KnownTasks, minutes: int) -> list[int] | None:
 
 
 def _is_place_open(me: Thinker, mind: Mind, routine: KnownTasks) -> bool:
-    """Return True unless all places where the activity was done are closed, taken or unusable."""
+    """Return whether a place where the activity was done can be used; True if none is known."""
     places = [each for each in mind.routines.spots if each.part_of == routine.activity]
     return not places or any(_can_be_used(me, mind, each, each) for each in places)
 
@@ -169,9 +169,10 @@ def _can_be_used(me: Thinker, mind: Mind, known: KnownSpot, block: Block | Known
 
 
 def _spot_for(me: Thinker, mind: Mind, block: Block, known: KnownSpot) -> Spot | None:
-    """Return a known spot for another task; None if it cannot be used.
+    """Return the spot for a task in the room of a similar earlier one; None if it cannot be used.
 
-    A task in other words is done in the same room, with the object that suits it best there.
+    If the two tasks have different words, and the earlier object does not suit the new task, the
+    object in that room that suits it best is taken.
     """
     if not _can_be_used(me, mind, known, block):
         return None

@@ -33,7 +33,7 @@ class ConditionalEdge(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Phase:
-    """One node of the mind graph: a graph of steps and of plain code nodes."""
+    """One node of the mind graph; it is itself a graph, of cognitive steps and of code nodes."""
 
     way: ConditionalEdge
     """The edge that leads to the phase; it also gives the phase's name."""
@@ -48,7 +48,10 @@ class Phase:
     for a phase that runs alone."""
 
     def __post_init__(self) -> None:
-        """Raise InternalError for edges to or from unknown nodes, or that may all be closed."""
+        """Raise InternalError for an edge with an unknown node, or for a wrong order of edges.
+
+        Of the edges that leave a node, the last one, and no other, must always be open.
+        """
         names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
         for after, ways in self.ways.items():
             where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"

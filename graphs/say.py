@@ -78,9 +78,9 @@ class SayInput(PromptInput):
     """The lines to choose from, if code prepares them."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
-        """Return all lines but the last as chat turns, the agent's own as model answers.
+        """Return all lines but the last as chat turns; the agent's own are answers of the model.
 
-        A narrower question shows the last line alone.
+        Empty if only one kind of line is asked for, or if code has prepared lines to choose from.
         """
         if self.only or self.act:
             return ()
@@ -102,7 +102,7 @@ def _as_answered(text: str) -> str:
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return the names, the lines, whether they are strangers, and whether a goodbye is asked for.
+    """Return names, lines, whether the talk is between strangers, and whether to say goodbye.
 
     The speaker's name is needed in order to remove it from the beginning of the line.
     """
@@ -137,7 +137,7 @@ def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
 
 
 def case(inputs: SayInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     known = " / ".join(memory.text for memory in inputs.memories[:2]) or "nothing new"
     said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
     return (

@@ -50,7 +50,7 @@ SPLIT = 60
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks from now on that need a place soon."""
+    """Return the current block and those soon to start, as far as they have no place yet."""
     assert mind.plan is not None
     minute = minute_of(at)
     found: list[Block] = []
@@ -106,12 +106,12 @@ def with_known_places(me: Thinker, mind: Mind) -> Mind:
 
 
 def with_named_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind after placing those of the next tasks that code can place for certain.
+    """Return the mind; the next tasks have a place if rules alone can decide where they are done.
 
-    These are tasks that name their own place or object, and habits, which code has put into the
-    day. A part of an activity goes to the likeliest spot in the building of the part before it. If
-    that earlier part found no place, the new part stays where the earlier one was done. If only one
-    building is possible, its likeliest spot is taken.
+    Rules decide for tasks that name their own place or object, and for habits, which code has put
+    into the day. A part of an activity goes to the likeliest spot in the building of the part
+    before it. If that earlier part found no place, the new part stays where the earlier one was
+    done. If only one building is possible, its likeliest spot is taken.
     """
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
@@ -155,11 +155,11 @@ def _stay(before: Spot, task: Task) -> Spot:
 
 
 def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
-    """Return the likeliest of the spots offered if the model need not be asked; else None.
+    """Return the likeliest spot for a block; None if a model must choose the spot.
 
-    The model need not be asked about a habit, if all spots are in one building, or if an activity
-    at home has its likeliest spot at home. A small model is not asked either if only one building
-    makes sense.
+    No model is asked about a habit. Nor is one asked if all spots are in one building, or if the
+    likeliest spot for an activity at home is at home. A small model is asked only if more than one
+    building makes sense.
     """
     if me.is_narrow and block.source != HABIT:
         return _only_spot(me, mind, block)
@@ -198,7 +198,7 @@ def _named_building(mind: Mind, activity: str) -> str:
 
 
 def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
-    """Return True if a spot is in this building, or in another one that the task names."""
+    """Return True if a spot is in `building`, or in a building that the task itself names."""
     sector = sector_of(named.arena)
     return sector == building or task.names(sector)
 
@@ -222,7 +222,7 @@ async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:
-    """Return where the agent sleeps: in a bed at home that has not proved to be taken."""
+    """Return where the agent sleeps: in a bed at home, unless its use was refused to the agent."""
     home = me.persona.home
     known = mind.places.get(home)
     beds = [

@@ -100,7 +100,10 @@ class _Talk(TalkManners):
         return [_addressed(hello, each) for each in found]
 
     def _meant(self) -> list[str]:
-        """Return the lines for which the speaker began the talk; empty if it had no such reason."""
+        """Return the lines that the speaker began the talk to say; empty if there are none.
+
+        They are invitations, news or requests, according to the reason of the talk.
+        """
         if self.inputs.reason.startswith(INVITES):
             return self.invitations()
         if self.inputs.reason.startswith(TELLS):
@@ -139,7 +142,7 @@ class _Talk(TalkManners):
         return self.card("answer", [*fitting, *rest])
 
     def introduced(self, card: ActCard) -> ActCard:
-        """Return the lines; in a stranger's first turn, each begins with an introduction."""
+        """Return the lines; in a first turn among strangers, each begins with an introduction."""
         if not self.are_strangers or self.own:
             return card
         me = f"I am {self.me.first_name}"
@@ -189,13 +192,16 @@ class _Talk(TalkManners):
         return self.card("tell", [_led_by(lead, aside, each) for each in topics for lead in leads])
 
     def _on_today(self, use: str) -> list[str]:
-        """Return lines about an event of today, preceded by a greeting if one is needed."""
+        """Return the ready lines for the purpose `use`, after a greeting if one is needed.
+
+        The purpose is an answer to a line about an event of today.
+        """
         phrases = self.phrases(use)
         lead = self.first_words()[0]
         return phrases if lead in phrases else [f"{lead} {each}" for each in phrases]
 
     def goodbye(self) -> ActCard:
-        """Return goodbyes; a speaker who came to ask how the others are asks that first."""
+        """Return goodbyes, or first the question for whose answer the speaker began the talk."""
         is_asked = any("?" in line and not _INVITES.search(line) for line in self.own)
         if self.inputs.reason.startswith(TO_HEAR) and not is_asked and self._may_ask():
             word = self.word_to_the_last()
@@ -249,5 +255,5 @@ def _addressed(hello: str, line: str) -> str:
 
 
 def _led_by(lead: str, aside: str, topic: str) -> str:
-    """Return a topic with its introduction; news about others has an introduction already."""
+    """Return a topic after a lead, and after an aside if the topic begins with `I`."""
     return f"{lead} {aside if topic.startswith('I ') else ''}{topic}".strip()

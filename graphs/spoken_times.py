@@ -80,7 +80,7 @@ def clock(minute: int) -> str:
 
 
 def minute_of(text: str) -> int:
-    """Return the minute of the last `HH:MM` in a text that a prompt shows as clock time."""
+    """Return the last `HH:MM` in a text as a minute of the day; 0 if the text has no such time."""
     found = re.findall(r"(\d{1,2}):(\d\d)", text)
     return int(found[-1][0]) * 60 + int(found[-1][1]) if found else 0
 
@@ -118,7 +118,7 @@ def point_of(text: str) -> int | None:
 
 
 def falls_on(text: str, date: str) -> bool:
-    """Return True when the text names the date, `Monday 6 May`, by its day or its weekday."""
+    """Return True when the text names `date` (`Monday 6 May`) by day and month, or by weekday."""
     dated = _DATE.findall(text)
     if dated:
         days = {(first or second, month or other) for first, month, other, second in dated}
@@ -196,7 +196,10 @@ def _is_time(found: "re.Match[str]", *groups: str) -> bool:
 
 
 def _half(found: "re.Match[str]", group: str) -> str:
-    """Return the half of the day: `a` or `p`; `24` if the time is unambiguous; else empty."""
+    """Return the half of the day that a time names: `a` for am, `p` for pm, empty for neither.
+
+    Return `24` if the time needs none, such as noon or an hour above 12.
+    """
     half = (found[f"half{group}"] or "").lower()[:1]
     word = (found[f"word{group}"] or "").lower()
     if word in {"noon", "midday", "midnight"} or int(found[f"h{group}"] or 0) > 12:
@@ -257,11 +260,11 @@ def without_dates(text: str) -> str:
 
 
 def replace_relative_days(text: str, start: date, day: int) -> str:
-    """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
+    """Return a text with dates in place of "tomorrow" and similar words; it was said on `day`.
 
-    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" next to its
-    date or at the end of a polite question (`How are you today?`) is kept, and so are days before
-    the first.
+    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" is kept next
+    to its date or at the end of a polite question (`How are you today?`). So is a word
+    for a day before day 1.
     """
 
     def replace_day_name(found: "re.Match[str]") -> str:

@@ -3,7 +3,8 @@
 Fields without a reducer are replaced by the node that writes them, and may be read by any later
 node. Accumulators (`Annotated[list, operator.add]`) are only written; they hold what the run of a
 graph reports. A sub-graph takes the `StateView` part of a state, without accumulators, and returns
-the whole state: so exactly what it added is added to the surrounding state.
+the whole state. The accumulators that it returns hold only its own reports, which are then added to
+those of the surrounding state.
 """
 
 import operator
@@ -50,7 +51,7 @@ RatedMemories = tuple[tuple[str, int | None], ...]
 
 
 def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
-    """Return the ratings of the parallel phase that has made some."""
+    """Return the later ratings, or the earlier ones if the later are empty."""
     return after or before
 
 

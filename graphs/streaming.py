@@ -24,7 +24,7 @@ async def run_graph(
     durability: Durability | None = None,
     on_ask: OnAsk | None = None,
 ) -> GraphOutput[StateT]:
-    """Run a graph and return its final state and interrupts, which do not depend on listeners.
+    """Run a graph and return its final state and interrupts, with or without a listener `on_ask`.
 
     A listener costs about 0.3 ms per question, because LangGraph passes on events of inner graphs
     only together with all their other progress. So without a listener the graph is not streamed.
@@ -61,7 +61,7 @@ def _is_ask(data: object) -> bool:
 def is_traced() -> bool:
     """Return whether anything, such as a tracer, listens to the graph of the running node.
 
-    If nothing does, prompts and replies need no runs of their own, each of which takes 0.2 ms.
+    If nothing listens, no run is recorded for each prompt and reply, which saves 0.2 ms per run.
     """
     return is_heard(get_config())
 

@@ -107,7 +107,7 @@ class Body:
 
     @property
     def doing(self) -> str:
-        """The agent's current activity without the name; on the way, that is walking there."""
+        """The agent's current activity, without the name; walking to its place until arrival."""
         if self.action is None:
             return ""
         return self.action.activity if self.arrived else on_the_way(self.action)
@@ -144,7 +144,10 @@ class Surroundings(Protocol):
         ...
 
     def percepts(self) -> tuple[Percept, ...]:
-        """Return events in the box and in the agent's arena, nearest first, up to its attention."""
+        """Return events in the box and in the agent's arena: the nearest ones, nearest first.
+
+        The persona's attention limits their number.
+        """
         ...
 
     def heard(self) -> tuple[Percept, ...]:
@@ -156,7 +159,7 @@ class Surroundings(Protocol):
         ...
 
     def is_taken(self, address: str) -> bool:
-        """Return True when others use an object inside the box to full capacity."""
+        """Return True when others use an object in the box, and it has no room for one more."""
         ...
 
 
@@ -198,7 +201,10 @@ class Senses:
         return self.places
 
     def is_taken(self, address: str) -> bool:
-        """Return True if others use an object fully. Raises LookupError outside the room."""
+        """Return True when others use an object, and it has no room for one more.
+
+        Raises LookupError for an object outside the box and the room.
+        """
         try:
             return self.used[address]
         except KeyError:

@@ -1,8 +1,8 @@
 """The talk graph: one run per talk, for all participants, one line at a time.
 
 `say` asks the mind whose turn it is. `visitor_turn` pauses the graph until a person from outside
-has spoken. It is a node of this outermost graph, so that nothing is asked twice when the talk goes
-on.
+has spoken. `visitor_turn` is a node of this outermost graph, so that no mind is asked again for the
+same line when the talk goes on.
 """
 
 from functools import cache
@@ -41,10 +41,10 @@ async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, 
 
 
 async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Pause until the person behind a visitor has spoken; end the talk if they said goodbye before.
+    """Pause until the person behind a visitor has spoken.
 
-    When the talk goes on, the node runs again from its start, so nothing expensive precedes the
-    pause.
+    If the person's last line was a goodbye, end the talk instead. When the talk goes on, the node
+    runs again from its start, so nothing expensive precedes the pause.
     """
     path = ["visitor_turn"]
     own = [line.text for line in state.lines if line.speaker == state.agent]

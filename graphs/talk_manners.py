@@ -71,7 +71,7 @@ class TalkManners(Greetings):
     """The comments and goodbyes of the next speaker of a talk."""
 
     def first_words(self) -> list[str]:
-        """Return the phrases with which a speaker begins who was addressed by somebody else."""
+        """Return phrases to begin the speaker's first line, in a talk that somebody else began."""
         have_greeted = self.are_near and self.minute >= _MORNING
         return self.comments() if have_greeted else self.hello_back()
 
@@ -105,7 +105,10 @@ class TalkManners(Greetings):
         return [f"{before}{each}" for each in (*party, *self.phrases(*use))]
 
     def use_on_today(self) -> str:
-        """Return the purpose of the lines that answer a mention of today's event; else empty."""
+        """Return the purpose of ready lines that answer a last line about today's event.
+
+        Empty if the last line mentions no such event.
+        """
         if TODAY.search(self.last) is None:
             return ""
         if any(is_event(each) and is_later_today(each, self.inputs.now) for each in self.facts):
@@ -136,7 +139,10 @@ class TalkManners(Greetings):
         return self._luck_use() if lead == "luck" else lead
 
     def _use_after(self, asked: str) -> str:
-        """Return the purpose of the comment on certain answers to any question; else empty."""
+        """Return the purpose of a comment on the last line, an answer to the question `asked`.
+
+        Empty if the last line is no answer that has a comment.
+        """
         lines = ready_lines()
         found = (
             (_NEEDS.search(self.last), "will_look"),

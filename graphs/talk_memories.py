@@ -62,9 +62,9 @@ def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
 def with_told(
     talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
 ) -> tuple[PastTalk, ...]:
-    """Return the past talks, with the speaker's concerns that each person has been told added.
+    """Return the past talks, and one more for each concern that the speaker has told a person.
 
-    A talk's summary may omit some of these.
+    The summary of the actual talk may omit such a concern.
     """
     told = [PastTalk(name, fact) for name, each in impressions.items() for fact in each.told]
     return (*talks, *told)
@@ -127,7 +127,7 @@ def find_news(
 def with_theirs(
     memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
 ) -> tuple[TalkMemory, ...]:
-    """Return the memories, marked if these people already know them."""
+    """Return the memories, each marked if it mentions one of these people, who then know it."""
     told = [word for name in names for word in (name, name.split()[0])]
     named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
     return tuple(

@@ -1,7 +1,7 @@
 """Prepare by rule the possible conclusions of a talk, for a small model to choose from.
 
 Small models confuse who did what, and invent promises (docs/small-models.md). So a summary consists
-of sentences said in the talk, put into the third person, and a promise is one that was given.
+of sentences said in the talk, put into the third person, and a promise must be made in the talk.
 """
 
 import re
@@ -75,7 +75,7 @@ class PreparedConclusion(PromptInput):
 def prepare_conclusion(
     me: str, others: Sequence[str], lines: Sequence[NumberedLine]
 ) -> PreparedConclusion:
-    """Return the summaries, lines with news, promise and feelings from which to choose."""
+    """Return the summaries, the lines with news, the promise and the feelings to choose from."""
     told: list[tuple[NumberedLine, str]] = []
     known = _known_already(lines)
     for before, line in _with_asked(lines):
@@ -111,9 +111,11 @@ def prepare_conclusion(
 
 
 def _summaries(told: Sequence[tuple[NumberedLine, str]]) -> tuple[str, ...]:
-    """Return summaries of all that was told, or of as much as fits, with something on each topic.
+    """Return possible summaries; the first has all that was told, or as much as fits.
 
-    Later, summaries show what a person has been told already.
+    If something does not fit, invitations and requests take precedence. Without any, more summaries
+    follow, each with one fact of every speaker. In later talks, the remembered summary shows what a
+    person has been told already.
     """
     facts = list(dict.fromkeys(each for _, each in told))
     first = sorted(facts, key=lambda text: (not _is_agreed(text), _TALKED_ABOUT in text))
@@ -244,9 +246,9 @@ def _of_theirs(told: str) -> str:
 
 
 def _with_their(told: str, name: str) -> str:
-    """Return a sentence about a person with `their` in place of repeated names.
+    """Return a sentence about a person with `their` in place of the name's later possessives.
 
-    No possessive is needed before words such as `memories` or `notes`.
+    Before words such as `memories` or `notes`, the possessive (`Ada's`) is left out.
     """
     first = re.escape(name.split()[0])
     of = rf"(?<=\w )(?:{re.escape(name)}|{first})['’]s\b"

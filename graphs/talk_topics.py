@@ -50,7 +50,7 @@ class TalkTopics(TalkView):
     """The possible topics of the next speaker of a talk."""
 
     def is_trusted_with(self, fact: str) -> bool:
-        """Return whether the others may hear of a plan that is secret from some people."""
+        """Return whether all the others may hear a fact; some plans are only for certain people."""
         if not DECIDES.search(fact):
             return True
         told = (_ONLY_TO.search(memory.text) for memory in self.inputs.memories)
@@ -84,7 +84,7 @@ class TalkTopics(TalkView):
         return [*self.invitations(), *self.requests(), *self.topics()]
 
     def untold(self) -> Iterator[str]:
-        """Yield the facts not told to this person in this talk or in an earlier one."""
+        """Yield the facts that may be told to this person and were not told in any talk yet."""
         for fact in self.facts:
             is_private = stems(fact) & (PRIVATE | stems(self.first))
             is_past = is_over(fact, self.inputs.now)
@@ -98,7 +98,10 @@ class TalkTopics(TalkView):
         return [f"{each} {self._invite(each)}" for each in events[:2]]
 
     def _invite(self, event: str) -> str:
-        """Return the question whether the others will come, naming those who know of it."""
+        """Return the question whether the others will come to an event.
+
+        If some of them know of the event already, the question names those who do not.
+        """
         news = [name for name in self.inputs.others if not is_told(event, self.known_to(name))]
         if len(news) == len(self.inputs.others):
             return self.phrases("invite")[0]
@@ -113,7 +116,7 @@ class TalkTopics(TalkView):
         return any(not is_told(event, self.known_to(name)) for name in self.inputs.others)
 
     def topics(self) -> list[str]:
-        """Return the speaker's concerns, and the events that they have heard of."""
+        """Return lines about an event heard of, the speaker's concerns, and an event of today."""
         found = [each for each in self.untold() if occupies(each) and not is_event(each)]
         if self.strangers and len(self.inputs.others) > 1:
             found = []  # What occupies somebody is for friends.
@@ -145,7 +148,7 @@ class TalkTopics(TalkView):
         return [event for event, _ in self._of_today()]
 
     def _of_today(self) -> list[tuple[str, str]]:
-        """Return today's events that are still to come, each with the lines about it."""
+        """Return today's events still to come, each with the purpose of the ready lines on it."""
         plans = [each.text for each in self.inputs.memories if self.is_plan_to_go(each.text)]
         own = [each for each in self.facts if is_event(each)]
         told = [*((each, "today_own") for each in own), *((each, "today_going") for each in plans)]

@@ -35,7 +35,7 @@ async def keep_identity(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
 
 
 def with_another_day(mind: Mind, me: Thinker) -> Mind:
-    """Return the mind as a new day begins."""
+    """Return the mind with the concerns, goal and requirement that it begins a new day with."""
     currently = still_on_mind(mind.currently, now(me))
     currently = currently or f"{me.persona.first_name} takes the days as they come."
     kept = with_new_goal(mind, me, currently)

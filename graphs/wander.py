@@ -1,7 +1,7 @@
 """Let the mind wander at the start of a day: rare memories suggest one new thing to do.
 
-After Affordable Generative Agents (MindWandering). The idea replaces the day's wish for that part
-of the day; blocks set by rule stay.
+After Affordable Generative Agents (MindWandering). The idea names a part of the day, and replaces
+the planned purpose of that part. Blocks set by rule stay.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ def fallback(inputs: WanderInput) -> NovelIdea:
 
 
 def case(inputs: WanderInput) -> str:
-    """Return the case as one short text, the form in which examples are compared and shown."""
+    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     told = " / ".join(each.text for each in inputs.memories) or "none"
     return f"Your usual day: {inputs.usual}\nMEMORIES: {told}"
 

@@ -100,7 +100,7 @@ def answered_calls(connection: sqlite3.Connection) -> str:
 
 
 def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[CallKey, str]:
-    """Return the server that answered each call of a thought or talk, if the model has several."""
+    """Return the server that answered each call of a thought or talk; empty for a single server."""
     if not has_table(connection, SERVERS):
         return {}
     query = (

@@ -129,7 +129,7 @@ _long_texts = attrgetter(*_TEXTS)
 
 
 def keep_call(connection: sqlite3.Connection, packer: Packer, call: Call) -> None:
-    """Write a call; it replaces an earlier call with the same key that asked something else."""
+    """Write a call; an earlier call with the same key, which asked something else, is replaced."""
     texts = dumps(_long_texts(call), ensure_ascii=False).encode("utf-8", "surrogatepass")
     packed = packer.pack(f"call {call.key.step}", texts)
     connection.execute(_KEEP, (*_key_cells(call.key), *_plain_cells(call), packed))

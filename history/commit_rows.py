@@ -79,7 +79,7 @@ class BatchWriter:
         )
 
     def _write_bodies(self, batch: CommitBatch) -> None:
-        """Write only changed bodies, so that the rows do not depend on the number of commits."""
+        """Write the bodies that have changed; the number of commits then has no effect on rows."""
         for agent, state in batch.bodies.items():
             if agent not in self._bodies:
                 self._bodies[agent] = body_at(self._connection, agent) or ""

@@ -215,7 +215,7 @@ def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
 def summed_by(
     parts: Mapping[CountGroup, Counts], name: Callable[[CountGroup], Name]
 ) -> dict[Name, Counts]:
-    """Return the sums of all parts that have the same name."""
+    """Return the sums of the counts whose keys get the same name from `name`."""
     return _sum_by_name(parts, name)
 
 
@@ -259,7 +259,7 @@ WHERE calls.attempt = 0 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
 
 
 def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Counts]:
-    """Return the steps, without their calls, by the step and its template's version."""
+    """Return the counts of steps, without their calls, by step and version of its template."""
     found: dict[tuple[str, str], list[Counts]] = {}
     for step, template, outcome, odd, steps in connection.execute(_ENDS):
         found.setdefault((step, template), []).append(_make_outcome_counts(outcome, odd, steps))

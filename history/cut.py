@@ -96,10 +96,10 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
 
 
 def _copy_until(old: Path, new: Path, dated: Collection[str], tick: int) -> None:
-    """Write a new history with everything in `old` up to `tick`, while its owner may go on.
+    """Write a new history with everything in `old` up to `tick`; the old run may go on meanwhile.
 
-    Of the tables in `dated`, later rows are left out. The new file is of use only once this
-    returns, so nothing in it is journaled, and the disk is waited for only once.
+    Later rows of the tables in `dated` are left out. Nobody uses the new file before it is
+    complete, so it is written without a journal, and waits for the disk only once, at the end.
     """
     with closing(sqlite3.connect(new, isolation_level=None, uri=True)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
@@ -172,7 +172,7 @@ def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -
 
 
 def _end_at(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
-    """Note in a history without later rows that it is complete up to exactly a tick."""
+    """Record that a history is complete up to exactly a tick; it has no later rows."""
     cut_reached(connection, at_tick)
     if watermark_of(connection) != at_tick:
         quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)

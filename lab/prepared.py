@@ -28,7 +28,7 @@ PREPARED = ("act", "prepared", "only_ideas")
 class PreparedStep:
     """A step with its inputs, ready to be executed.
 
-    The inputs hold everything that the mind knows.
+    The inputs hold everything that the agent knows: no memories are looked up for the step.
     """
 
     step: AnyStep
@@ -46,10 +46,11 @@ class PreparedStep:
 def as_asked(
     step: AnyStep, inputs: PromptInput, shapes: Shapes, templates: TemplateSet, *key: object
 ) -> PromptInput:
-    """Return a step's inputs in the form in which a run with these `shapes` would ask them.
+    """Return the inputs with which a run with these `shapes` would ask a step.
 
-    With narrow `shapes`, code adds the options that a small model chooses from, in English only;
-    random choices depend on `key`. Recorded inputs that already have options keep them.
+    With narrow `shapes` and English templates, code adds the options from which a small model
+    chooses; its random choices depend on `key`. Inputs that already have such options (recorded
+    ones) are returned unchanged.
     """
     is_prepared = any(getattr(inputs, name, None) for name in PREPARED)
     if shapes == "full" or is_prepared or step.choose is None or templates.language != "en":
@@ -77,7 +78,7 @@ class StepEnding:
 
 
 async def take_alone(client: ModelClient, use: PreparedStep) -> StepEnding:
-    """Return the result of a step, whose calls go into a journal of their own.
+    """Execute a step outside a run and return its result; the calls are recorded in it alone.
 
     Raises StoppedError when the server is gone for good.
     """

@@ -91,7 +91,7 @@ LATER = Samples(ACQUAINTED)
 
 
 def moments_of(step: AnyStep) -> Iterator[PromptInput]:
-    """Yield the inputs of a step's moments."""
+    """Yield the sample inputs on which a trial tests a step."""
     yield SAMPLES[step.name]
     if step.name not in OF_MEMORIES:
         yield OTHER_SAMPLES[step.name]
@@ -159,12 +159,12 @@ async def try_model(
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> ModelTrial:
-    """Return the results of a model on the moments of every step, each asked `turns` times.
+    """Return the results of a model on the sample inputs of every step, each asked `turns` times.
 
-    `templates` default to the shipped ones. With narrow `rules` the questions are those of a small
-    model, and what code decides for it is not asked. As many calls are in flight as the server has
-    slots, which does not affect what is asked. Raises TransportError when the server can no longer
-    be asked.
+    `templates` default to the shipped ones. With narrow `rules` the questions are those for a small
+    model, and the steps that code decides without a model are left out. Calls run in parallel in
+    all slots of the server, which does not change the questions. Raises TransportError when the
+    server can no longer be asked.
     """
     used = replace(rules or Rules(), strict=False, strict_sense=())
     client = ModelClient(

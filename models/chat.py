@@ -150,7 +150,7 @@ class InputsDialect:
 
 @dataclass(frozen=True)
 class AbsentServer:
-    """A server of a model that did not answer when the model was opened."""
+    """One of a model's servers, which did not answer when the model was opened."""
 
     spec: str
     open: "Callable[[], Chat]"

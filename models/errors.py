@@ -32,7 +32,7 @@ class UnknownModel(ModelError):
 
 
 class KeyRefused(ModelError):
-    """Keys would go to a server that only a run's folder names."""
+    """Keys would go to a server that a run's folder names but the user does not."""
 
     exit_code = 2
 
@@ -44,7 +44,7 @@ class CacheError(ModelError):
 
 
 class TransportError(ModelError):
-    """A call did not get through: refused, timed out, 429, 5xx, or turned down for good."""
+    """A call did not get through: no connection, time-out, 429, 5xx, or a final refusal."""
 
     def __init__(
         self, message: str, *, retryable: bool = True, retry_after: float | None = None

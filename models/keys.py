@@ -148,10 +148,11 @@ def check_keys(
 
 
 def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend | None:
-    """Return what opening a spec would send to a server that the spec itself chooses, or None.
+    """Return which keys opening a spec would send to a server that the spec itself chooses.
 
-    Unless a spec names a host, Ollama's address comes from the environment, as do those of hosted
-    providers.
+    Returns None if the spec chooses no server, or if no keys would be sent to it. The address of
+    Ollama's server, if the spec names no host, and the addresses of hosted providers come from the
+    environment and thus not from the spec.
     """
     if isinstance(spec, Spec) and spec.kind in ("langchain", "community"):
         return KeysToSend(spec=str(spec), where=str(spec)) if _is_free(spec) else None
@@ -201,9 +202,10 @@ def is_host(entry: str) -> bool:
 
 
 def _is_free(spec: Spec) -> bool:
-    """Return whether the spec's settings can choose the server to which its package sends keys.
+    """Return whether a spec's settings can choose the server to which keys are sent.
 
-    Each class has names of its own for an address; some derive it from the model's name.
+    An unknown setting may hold an address, since each class has its own name for it; some classes
+    derive the address from the model's name.
     """
     texts = (spec.target, *(value for _, value in spec.options))
     is_known = all(key in HARMLESS for key, _ in spec.options)

@@ -56,9 +56,9 @@ def open_chat(
     """Return the chat model and one line that says which model answers and why.
 
     Without a spec: Ollama on its usual port if it has a chat model, else a llama.cpp server on its
-    usual port, else the stand-in. `seed` is the run's, for the stand-in. `may_send` decides whether
-    keys go to the server of a spec that is not a `UserSpec`; they may to that of a `FoundModel`.
-    Raises ModelError.
+    usual port, else the stand-in. `seed` is the run's seed, used by the stand-in. `may_send`
+    decides whether keys go to the server of a spec that is not a `UserSpec`; the server of a
+    `FoundModel` gets its keys without being asked about. Raises ModelError.
     """
     around = os.environ if env is None else env
     if spec is None:

@@ -63,7 +63,8 @@ class Reply:
 def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     """Return the message as a Reply; a count that the server does not report is None.
 
-    LangChain counts 0 for a server's null, and no prompt has 0 tokens.
+    LangChain writes 0 where a server reports no number of prompt tokens. No prompt has 0 tokens, so
+    a 0 counts as not reported.
     """
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
@@ -118,7 +119,10 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
 
 
 def _read_tool_arguments(message: "AIMessage") -> Iterator[str]:
-    """Yield the arguments of tools that a model called; they hold what it should have answered."""
+    """Yield the arguments of the tools that a model called, as JSON.
+
+    They are read in place of a missing text, since a model may put its answer there.
+    """
     for call in message.tool_calls:
         yield json.dumps(call["args"], ensure_ascii=False)
     for broken in message.invalid_tool_calls:
@@ -189,10 +193,10 @@ def _way_out(spec: str, needed: int) -> str:
 
 
 def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> bool:
-    """Return True if the prompt cannot have fitted, and fewer tokens than it has were evaluated.
+    """Return True if the prompt was too long and the server evaluated only part of it.
 
-    Some versions leave half of the context free when they cut. The estimate is made only if fewer
-    tokens were evaluated than text in any language would have.
+    Some versions of a server leave half of the context free when they cut. The estimate is made
+    only if fewer tokens were evaluated than text in any language would have.
     """
     characters = sum(len(str(message.text)) for message in sent)
     if characters <= room or evaluated * CHARACTERS_A_TOKEN >= characters:

@@ -47,7 +47,7 @@ class ModelSettings:
     """Tokens that thinking may take in addition to a reply's own limit."""
 
     def sampling(self) -> dict[str, object]:
-        """Return the sampling options that are set, by the names that both kinds of servers use."""
+        """Return the sampling options that are set, named as llama.cpp and Ollama name them."""
         given = {"top_p": self.top_p, "min_p": self.min_p, "stop": list(self.stop) or None}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -60,7 +60,10 @@ class ModelSettings:
         return replace(self, fast_constrain=None)
 
     def keeps_system_role(self, found: bool) -> bool:
-        """Return whether the system text keeps its own role: `found`, unless the style is set."""
+        """Return whether the system text is sent as a message with the role `system`.
+
+        `found` is what was learnt about the model; it counts only while `template_style` is `auto`.
+        """
         return found if self.template_style == "auto" else self.template_style == "system"
 
 

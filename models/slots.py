@@ -1,9 +1,9 @@
-"""Limit the calls in flight to the servers' slots, and give each the slot that knows its prompt.
+"""Limit the calls in flight to the servers' slots, and choose slots that have seen similar prompts.
 
 A model may have several servers. A call goes to a free slot whose last call was the same step of
-the same agent, else the same step, because its server still has the beginning of the prompt. If the
-share of busy slots of that server is more than a quarter above the lowest one, the call goes to the
-server with the lowest share instead.
+the same agent, else to one whose last call was the same step, because the slot still has the
+beginning of the prompt. If the share of busy slots of its server is more than a quarter above the
+lowest share, the call goes to the server with the lowest share instead.
 
 A server that loses a call is left out for a second, then for two, four, up to five minutes; after
 each pause one call tries it again. If all servers are left out, lost calls are retried with
@@ -101,7 +101,7 @@ class RateLimiter:
             used.leave()
 
     def add_server(self, slots: int, servers: int) -> None:
-        """Add the slots of a new server (number `servers`); a known one is ignored."""
+        """Add the slots of another server, unless the limiter has `servers` servers already."""
         if len(self._servers) == servers:
             return
         self._servers.append(ServerLoad(max(1, slots)))
@@ -119,7 +119,10 @@ class RateLimiter:
         self._servers[slot.server].losses = 0
 
     def leave_out(self, slot: Slot, error: TransportError) -> bool:
-        """Avoid for a while the server that lost a call; return whether another may take it."""
+        """Leave out the server of a lost call for a while; return whether another may take it.
+
+        A single server is never left out.
+        """
         if len(self._servers) == 1:
             return False
         now = self._clock()
@@ -127,9 +130,10 @@ class RateLimiter:
         return any(not server.is_out(now) for server in self._servers)
 
     def exchange(self, slot: Slot) -> Slot:
-        """Swap a slot for a free one of the other server that has lost no call for longest.
+        """Give back a slot and return a free one of another server.
 
-        Return the slot itself if no other server has a free one.
+        That server is the one that has lost no call for the longest time. If no other server has a
+        free slot, the slot itself is returned.
         """
         others = [each for each in self._free if each.server != slot.server]
         if not others:
@@ -183,7 +187,10 @@ class RateLimiter:
         return self._room > (self._kept_free if is_ahead else 0)
 
     def _open_slots(self) -> list[Slot]:
-        """Return the free slots that a call may take now: all if all servers are left out."""
+        """Return the free slots that a call may take now.
+
+        Slots of servers that are left out are not among them, unless all servers are left out.
+        """
         now = self._clock()
         if all(server.is_out(now) for server in self._servers):
             return self._free
@@ -226,7 +233,7 @@ class SlotInUse:
         tick: int,
         is_ahead: bool = False,
     ) -> None:
-        """Store the call's properties; `enter` gets it a slot."""
+        """Store the call's properties; the call gets its slot in `enter`."""
         self._limiter = limiter
         self._call = (step, agent, size, tick, is_ahead)
         self._slot: Slot | None = None

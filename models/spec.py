@@ -77,7 +77,7 @@ def read_pairs(text: str, rest: str) -> Pairs:
 
 
 def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
-    """Return the settings of a kind that has only counts as settings."""
+    """Return the settings in a spec of this kind, whose settings are all whole numbers."""
     known = COUNTS[kind]
     pairs = read_pairs(text, rest)
     for key, value in pairs:
@@ -116,7 +116,7 @@ class Spec:
     """The part after `standin:`, or after `?`, as pairs in the given order."""
 
     def __str__(self) -> str:
-        """Return the spec in a form that `parse_spec` reads back as itself."""
+        """Return the spec as text, which `parse_spec` turns back into the same spec."""
         pairs = ",".join(f"{key}={value}" for key, value in self.options)
         rest = "?".join(part for part in (self.target, pairs) if part)
         return f"{self.kind}:{rest}" if rest else self.kind
@@ -142,7 +142,10 @@ class EmbedderSpec:
     """The model's name on an OpenAI-like server."""
 
     def __str__(self) -> str:
-        """Return the spec in a form that `parse_embedder` reads back as itself, from any folder."""
+        """Return the spec as text, which `parse_embedder` turns back into the same spec.
+
+        This works from any folder.
+        """
         rest = f"{self.target}#{self.model}" if self.model else self.target
         return f"{self.kind}:{rest}" if rest else self.kind
 
@@ -165,7 +168,7 @@ def parse_spec(text: str) -> Spec:
 
 
 def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
-    """Return a spec that has only counts as settings."""
+    """Return a spec of a kind whose settings are all whole numbers."""
     target, _, asked = rest.partition("?")
     return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
 

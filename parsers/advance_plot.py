@@ -35,7 +35,7 @@ class PlotTurn(Answer):
 
     @model_validator(mode="after")
     def _names_what_is_there(self, info: ValidationInfo) -> Self:
-        """Check that person and place are offered, as far as the kind needs them."""
+        """Check that a letter names an offered person, and a notice an offered place."""
         problems = []
         for kind, field, number in (
             ("letter", "person", self.person),

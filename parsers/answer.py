@@ -103,12 +103,18 @@ class Answer(AnswerPart):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the answer's fields from a bare list, in the order asked; None if not possible."""
+        """Return the answer's fields from a bare list of values in the order asked.
+
+        Returns None if the answer cannot be read in this way.
+        """
         return None
 
     @classmethod
     def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
-        """Return whether one wrong item puts all others in doubt, as when a reply counts from 0."""
+        """Return whether one fault makes all items doubtful, even those that look right.
+
+        For example, a reply that counts from 0 has the wrong numbers throughout.
+        """
         return False
 
     @classmethod
@@ -120,7 +126,7 @@ class Answer(AnswerPart):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the data with those faults mended that code can mend, and a note for each mend."""
+        """Return the data after code has corrected what it can, and a note for each correction."""
         return data, []
 
 
@@ -272,7 +278,10 @@ def _holder(schema: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
 
 
 def _choice(field: Mapping[str, Any], allowed: Sequence[str | int], path: str) -> dict[str, Any]:
-    """Return the schema of a field that allows only these values, and null if it did before."""
+    """Return the schema of a field that allows only these values.
+
+    Null stays allowed if the field allowed it.
+    """
     nullable = "anyOf" in field
     if not allowed:
         if nullable:

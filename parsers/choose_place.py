@@ -50,7 +50,7 @@ class SectorChoice(Answer):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """Return the sectors' names; an address counts as its sector."""
+        """Return the sectors' names; a reply may give a name or an address for a number."""
         sectors = read_context_value(context, "sectors")
         return {"sector": sectors} if sectors else {}
 
@@ -68,9 +68,10 @@ def _format_offered_sectors(got: object, sectors: dict[int, str], first: Sequenc
 
 
 def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
-    """Return words for what was named instead of a sector, and the sectors that contain it.
+    """Return words for what a reply named instead of a sector, and the numbers of fitting sectors.
 
-    Both are empty if it is unknown.
+    If the text is a room, they are the sectors with such a room. For a person there are words, but
+    no sectors. For any other text, both are empty.
     """
     sectors, folded = read_context_value(context, "sectors") or {}, fold_text(got)
     rooms = read_context_value(context, "rooms") or {}

@@ -40,7 +40,11 @@ def sure_clock(text: str) -> int | None:
 
 
 def halves_of(text: str) -> tuple[int, ...]:
-    """Return the possible minutes of the day: one, one in each half of the day, or none."""
+    """Return the minutes of the day that a text may mean.
+
+    There are two if it may be in the morning or in the evening ("8 o'clock"), and none if the text
+    is no time of day.
+    """
     exact = _EXACT.fullmatch(text)
     if exact:
         return (int(exact[1]) * 60 + int(exact[2]),)
@@ -58,7 +62,11 @@ def is_span(text: str) -> bool:
 
 @dataclass(frozen=True)
 class ClockRange:
-    """The times of day a field allows; as metadata of an `int` it makes the field a clock."""
+    """The times of day that a field allows.
+
+    As metadata of an `int` field, it makes the field a clock: minutes in Python, "HH:MM" in a
+    reply.
+    """
 
     earliest: int = 0
     """The first minute of the day that is allowed."""
@@ -73,7 +81,7 @@ class ClockRange:
         raise PydanticCustomError("clock", "not a time of day that is allowed")
 
     def pattern(self) -> str:
-        """Return the regular expression for the clock text, with the range to the hour."""
+        """Return the regular expression for the clock text, which limits hours, not minutes."""
         if (self.earliest, self.latest) == (0, LAST_MINUTE):
             return CLOCK_PATTERN
         hours = "|".join(f"{h:02d}" for h in range(self.earliest // 60, self.latest // 60 + 1))
@@ -91,7 +99,10 @@ class ClockRange:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """Return the field's JSON schema; `clock` is its range, only used inside `parsers`."""
+        """Return the field's JSON schema.
+
+        Its key `clock` holds the allowed range; only code in `parsers` reads it.
+        """
         return {
             "type": "string",
             "pattern": self.pattern(),

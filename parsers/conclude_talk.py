@@ -117,7 +117,7 @@ class TalkConclusion(Answer):
 
 
 def _find_other_actor(promise: str, others: Sequence[str]) -> str:
-    """Return the other person who is to act by a promise; empty if the agent itself is."""
+    """Return the other person who has to do what is promised; empty if it is the agent itself."""
     sentence = promise.casefold().lstrip(" \"'*-")
     for name in others:
         full, first = (re.escape(each) for each in (name.casefold(), name.split()[0].casefold()))

@@ -38,7 +38,10 @@ def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:
 
 
 def _with_rest(shares: list[int], rest: int) -> list[int] | None:
-    """Return the shares with the odd minutes added to the longest share that has room for them."""
+    """Return the shares with the missing minutes `rest` added to one of them.
+
+    It is the longest share that stays within an hour. Returns None if no share does.
+    """
     if rest == 0:
         return shares
     room = [i for i, share in enumerate(shares) if share + rest <= LONGEST]
@@ -189,10 +192,10 @@ class Subtasks(Answer):
 
 
 def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
-    """Return the chosen and the needed steps, in their usual order and length.
+    """Return the steps that the model chose, and those in `needed`, in their usual order.
 
-    `lengths` are the usual minutes of all steps that may be chosen. If the chosen ones would have
-    to be stretched too far, further ones are added, the longest first.
+    `lengths` are the usual minutes of all steps that may be chosen. Further steps are added, the
+    longest first, if the chosen ones would have to be stretched too far to fill the total.
     """
     if not isinstance(items, list):
         return items
@@ -217,10 +220,10 @@ def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], t
 
 
 def _filling(usual: Sequence[int], total: int) -> list[int]:
-    """Return minutes of steps that fill a total, keeping short steps short if possible.
+    """Return minutes of steps that add up to the total, with short steps kept short if possible.
 
-    First the long ones grow a little, then all of them; only then the long ones grow further. No
-    step is longer than an hour, unless there are too few.
+    Long steps grow a little first, then all steps do, and then long ones grow further. No step is
+    longer than an hour, unless there are too few of them.
     """
     sizes = [float(minutes) for minutes in usual]
     for is_long, stretch in ((True, GROWTH), (False, GROWTH), (True, math.inf), (False, math.inf)):

@@ -121,7 +121,11 @@ class Grounding(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return a bare list as numbers by letter: in the order asked, or by its own letters."""
+        """Return the numbers of a bare list by task letter; None if the list does not fit.
+
+        The items are numbers in the order of the tasks, or objects that contain their task's
+        letter.
+        """
         asked = list(read_context_value(context, "spots") or ())
         if not asked or len(values) != len(asked):
             return None
@@ -158,9 +162,10 @@ class Grounding(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """Return a worked example: the likeliest spot, which stands first, and another one.
+        """Return a worked example: mostly number 1, the likeliest spot, and once another one.
 
-        Small models repeat an example: one with a 0 would send their tasks elsewhere.
+        Small models copy an example. With a 0 (somewhere else) in it, they would send tasks
+        elsewhere.
         """
         return cls(A=1, B=2, C=1)
 
@@ -210,7 +215,10 @@ def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
 def _format_allowed_numbers(
     got: str, own: Mapping[int, str], context: Context | None = None
 ) -> str:
-    """Return the end of a sentence about a value that is none of a task's numbers."""
+    """Return the end of a sentence that says that a reply's value is no spot of the task.
+
+    It says if the value is a person, and lists the spots with their numbers.
+    """
     person = ", which is a person" if got and _is_person(got, context) else ""
     return f"{person}. Write one of the numbers of its spots: {_format_task_spots(got, own)}."
 

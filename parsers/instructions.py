@@ -45,7 +45,7 @@ def _field_line(field: Shape) -> str:
 
 
 def _ending(field: Shape) -> str:
-    """Return the end of the line: the item's own limits, or that its fields follow."""
+    """Return the end of a field's line: the limits of a list's items, or that fields follow."""
     item = field.item
     if field.kind == "object" or (item is not None and item.kind == "object"):
         each = "Each" if field.kind == "list" else "It"

@@ -50,6 +50,11 @@ class StatusLine:
         self.line.set_text(text)
         self.line.classes(remove="is-trouble")
 
+    def show(self) -> None:
+        """Scroll the line into view, as on a low screen."""
+        line = f"document.getElementById({self.line.html_id!r})"
+        ui.run_javascript(f"setTimeout(() => {line}?.scrollIntoView({{block: 'nearest'}}), 100)")
+
     def complain(self, text: str) -> None:
         """Report a problem."""
         self.line.set_text(text)

@@ -27,7 +27,7 @@ Schedule = Literal["free", "lockstep", "serial"]
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterTick:
-    """One tick of one cluster: its members, and the state in which the tick begins."""
+    """One tick of one cluster: the people in the cluster, and what the tick has to handle."""
 
     tick: int
     members: tuple[str, ...]
@@ -119,7 +119,10 @@ class ClusterRunner:
         return min(self.done.get(name, -1) for name in agents)
 
     def record_progress(self, tick: int, agents: Sequence[str]) -> None:
-        """Commit only the progress: all agents have reached `tick`, and some a later one."""
+        """Commit nothing but the fact that all `agents` have completed `tick`.
+
+        Some of them may have completed later ticks too.
+        """
         batch = CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=())
         if self.schedule != "free":
             batch.agents = tuple(agents)
@@ -202,7 +205,11 @@ class ClusterRunner:
         self.watch.on_commit(batch)
 
     def _write(self, batch: CommitBatch) -> None:
-        """Write a batch, including the progress of all agents who have no commit of their own."""
+        """Write a batch to the history.
+
+        Under the free schedule, agents outside the batch may have completed ticks in which nothing
+        happened to them. Their progress is written with it.
+        """
         if self.schedule == "free":
             batch.reached = {
                 name: self.done[name]

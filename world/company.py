@@ -68,7 +68,7 @@ class BodyStore(VisitorHost):
         return due
 
     def _sees_news(self, name: str, tick: int) -> bool:
-        """Return True if something in sight is new to somebody's mind."""
+        """Return True if this person sees an event that their mind has not seen before."""
         return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
@@ -90,7 +90,10 @@ class BodyStore(VisitorHost):
         return self.figures[agent].tile_at(tick, self.clock)
 
     def settle(self, agent: str, tick: int, seen: Collection[str], need_at: int = 0) -> None:
-        """Record that a thought succeeded, the events that the mind has seen, and its next need."""
+        """Record that an agent's thought succeeded, and which events its mind has seen.
+
+        `need_at` is the town second at which the agent's next need is due.
+        """
         self.seen[agent] = frozenset(seen)
         self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
 
@@ -189,7 +192,10 @@ class BodyStore(VisitorHost):
         return Changes(deeds=deeds)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Carry out a whisper, an announcement or a visitor's request; nothing else is possible."""
+        """Carry out an intervention: a whisper, an announcement or a visitor's request.
+
+        This world has no other kinds of interventions.
+        """
         if intervention.kind.startswith("visitor_"):
             return self.visit(intervention)
         figure = self.figures.get(intervention.target)
@@ -205,7 +211,7 @@ class BodyStore(VisitorHost):
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
         """Return the very next tick.
 
-        That is always correct, and it is good enough if asking is cheap.
+        This is always correct, and fast enough if it costs little to ask `stimuli` at every tick.
         """
         return tick + 1
 

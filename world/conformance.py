@@ -22,8 +22,8 @@ def check_world(world: World, personas: Sequence[Persona]) -> None:
     """Raise AssertionError with a sentence for the first promise that `world` breaks.
 
     `world` must be new: it holds these people, at least three, and nobody has acted yet. The check
-    changes it, so it cannot be used afterwards. Also run the check with ticks that do not divide an
-    hour, because actions end by time.
+    changes it, so it cannot be used afterwards. Also run the check with a length of a tick
+    that does not divide an hour, because an action can then end in the middle of a tick.
     """
     promise(len(personas) >= 3, "three people at least are needed to see who may talk with whom")
     _check_people(world, personas)
@@ -78,7 +78,10 @@ def _known_objects(trial: TickRunner, persona: Persona) -> list[str]:
 
 
 def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
-    """Check that surroundings show the current tick and only the box, and leave the agent out."""
+    """Check the surroundings of an agent: the current tick, and only objects within sight.
+
+    The agent must not be among its own percepts. `known` are addresses of objects.
+    """
     around = trial.around(name)
     tick = trial.tick
     promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
@@ -100,7 +103,11 @@ def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
 
 
 def _check_gathering(trial: TickRunner) -> None:
-    """Check that an action begins at once, ends by time, and brings everybody to its place."""
+    """Check actions that everybody has just begun, all with the same end.
+
+    Each action must be under way at once, end at its town second and not before, and bring the
+    person to its place.
+    """
     world = trial.world
     actions = {name: trial.around(name).body().action for name in trial.names}
     ends = {action.end for action in actions.values() if action is not None}
@@ -181,7 +188,7 @@ def _check_talk(trial: TickRunner) -> None:
 
 
 def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
-    """Check that people in a talk get no other talk until it ends, and are both told of its end."""
+    """Check that two people in a talk get no other talk until its end, and both notice its end."""
     both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
     while trial.tick < last:
         trial.stride()
@@ -254,7 +261,10 @@ def _check_excuse(trial: TickRunner) -> None:
 
 
 def _check_restoring(trial: TickRunner, personas: Sequence[Persona]) -> None:
-    """Check that restored bodies have the same future as saved ones, whatever the clock says."""
+    """Check that a world restored from saved bodies goes on exactly as the saved world did.
+
+    The computer's time and date must make no difference.
+    """
     world, names = trial.world, trial.names
     known = {persona.name: list(world.known_at_start(persona)) for persona in personas}
     bodies, seen, objects = (

@@ -88,9 +88,9 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
-        """Return the tiles that walkers have left, crossed and entered when `tick` begins.
+        """Return all tiles where walkers were between the previous tick and `tick`, both included.
 
-        Only walkers within `reach` tiles of one of the spots count.
+        Only people who are at most `reach` tiles from one of the `spots` at `tick` are included.
         """
         count = len(self)
         walks = (self._begins[:count] < tick) & (tick <= self._ends[:count])
@@ -112,7 +112,10 @@ class Crowd(dict[str, BodyState]):
         ]
 
     def users(self, address: str, tick: int, without: str = "") -> list[str]:
-        """Return the users of an object: those who have arrived at it, and are not in a talk."""
+        """Return the names of people who use an object, except the person `without`.
+
+        They have arrived at the object, and are not in a talk.
+        """
         found = []
         for name in sorted(self._users.get(address, ()), key=self._rows.__getitem__):
             body = self[name]
@@ -123,7 +126,7 @@ class Crowd(dict[str, BodyState]):
         return found
 
     def _walked(self, rows: NDArray[np.intp], tick: int) -> Tiles:
-        """Return the tiles of the bodies in `rows` as `tick` begins; all of them are walking."""
+        """Return where the bodies in `rows`, who must all be walking, are as `tick` begins."""
         seconds = (tick - self._begins[rows]) * self._clock.tick_seconds
         walked = np.minimum(seconds // SECONDS_PER_TILE, self._lengths[rows] - 1)
         return self._paths[rows, walked].astype(np.int64)

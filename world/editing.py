@@ -1,4 +1,7 @@
-"""Applies edited templates to a run in progress; each edit is an intervention from a tick on."""
+"""Applies edited templates to a run in progress.
+
+Each edit is recorded as an intervention, with the first tick at which the new templates are used.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -39,10 +42,11 @@ class TemplateWatcher:
     """Function that raises ContextError for templates that are too long for the models."""
 
     def take(self, tick: int) -> None:
-        """Apply the edits made since the last check from `tick` on, a tick not begun yet.
+        """Look for new edits in the folder, and use them from `tick` on.
 
-        Edits are recorded in the history before that tick is run, so a crash in between changes
-        nothing. Invalid templates are refused, and the run keeps using the previous ones.
+        Nobody may have begun `tick` yet. Edits are recorded in the history before that tick is
+        run, so a crash in between changes nothing. Invalid templates are refused, and the run keeps
+        using the previous ones.
         """
         try:
             texts = self.folder.read_if_changed()
@@ -65,9 +69,9 @@ class TemplateWatcher:
 def record_templates(
     history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
 ) -> Intervention | None:
-    """Record the texts of templates in use from a tick on; return None if they already are in use.
+    """Record the texts of the templates that are used from a tick on.
 
-    `in_force` are the templates used up to that tick.
+    `in_force` are the templates used up to that tick. Returns None if the two do not differ.
     """
     was, now = collect_templates(in_force), collect_templates(templates)
     now |= dict.fromkeys(was.keys() - now.keys(), NOTHING)

@@ -1,9 +1,10 @@
 """The engine: decides who runs which tick when, starting from the last commit.
 
-A schedule decides the order of ticks, but never what is read. A tick has four phases for each
-cluster of agents near each other. Everybody with a stimulus thinks about the town as it was when
-the tick began; the adapter resolves their intents in a seeded order; granted talks are held; one
-commit writes everything (`world.cluster_runner`).
+A schedule decides in which order ticks are run, but never what agents see in them.
+
+A tick has four phases for each cluster of agents near each other. Everybody with a stimulus thinks
+about the town as it was when the tick began; the adapter resolves their intents in a seeded order;
+granted talks are held; one commit writes everything (`world.cluster_runner`).
 """
 
 import asyncio
@@ -56,7 +57,7 @@ class Engine:
     _pacing: Pacing = field(init=False)
 
     def __post_init__(self) -> None:
-        """Follow the pace set by a person who takes part, if there is one."""
+        """Prepare for following the pace that somebody who takes part in the run may set."""
         self._pacing = Pacing(
             inbox=self.inbox,
             tick_seconds=self.world.clock.tick_seconds,
@@ -87,10 +88,10 @@ class Engine:
         self._say_how_far(until - 1, quiet=1)
 
     async def _run_together(self, tick: int, until: int, *, must: bool) -> int:
-        """Run the same tick for everybody, one tick after another; return the next tick to run.
+        """Run ticks below `until`, each for everybody at once; return the next tick to run.
 
-        If `must` is false, more than one tick is run only while people far apart can affect each
-        other.
+        If `must` is true, all of them are run. Otherwise one tick is run, and then more ticks only
+        as long as the world requires that all people run each tick together.
         """
         first = tick
         while tick < until and (must or tick == first or self._locality(tick) is None):
@@ -108,7 +109,11 @@ class Engine:
         return min(tick, until)
 
     async def _run_freely(self, until: int) -> None:
-        """Run everybody as soon as possible; all synchronise when a request takes effect."""
+        """Run all ticks below `until` under the free schedule.
+
+        At some ticks, all agents wait for each other and begin together: for example, when an
+        operator's request takes effect.
+        """
         tick = min((self.done.get(name, -1) for name in self.world.names), default=-1) + 1
         last = max(self.done.values(), default=tick)
         if tick >= last and (self.intake.has_fresh() or self._locality(last) is None):
@@ -127,7 +132,10 @@ class Engine:
             self._catch_up(tick)
 
     async def _live_apart(self, locality: Locality, until: int) -> int:
-        """Run the free schedule up to the next tick that all must begin together; return it."""
+        """Run the free schedule up to the next tick that all must begin together.
+
+        Returns that tick, or an earlier one if a request has come.
+        """
         world = self.world
         frontier = Frontier(
             world.names,
@@ -171,9 +179,9 @@ class Engine:
         return pending if self.entities is None else self.entities.next_tick(pending)
 
     async def _let_entities_act(self, tick: int) -> None:
-        """Let the entities whose turn it is act.
+        """Run the turns of entities that are due at a tick, if any.
 
-        Before that, everybody's history is complete up to the previous tick.
+        First it is recorded that everybody has completed the previous tick.
         """
         if self.entities is None or self.entities.next_tick(tick + 1) > tick:
             return
@@ -228,7 +236,10 @@ class Engine:
         self.watch.on_pause(False)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
-        """Commit only the progress, if none has been recorded for `quiet` ticks."""
+        """Commit that everybody has completed `tick`.
+
+        Nothing is done if the last recorded tick is less than `quiet` ticks earlier.
+        """
         if tick - self.runner.recorded(self.world.names) >= quiet:
             self.runner.record_progress(tick, self.world.names)
 

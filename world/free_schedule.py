@@ -216,14 +216,20 @@ class FreeSchedule:
         return False
 
     def _check_sights(self, step: int, due: Mapping[str, tuple[Stimulus, ...]]) -> None:
-        """Raise RunError if somebody is about to see a person for whom the rule did not wait."""
+        """Raise RunError if an agent in `due` sees a person who does not count as near.
+
+        The agent has not waited for such a person, so what it sees could be outdated.
+        """
         for name, why in due.items():
             for percept in self._world.surroundings(name, step, why).percepts():
                 if percept.is_person and not self._frontier.is_near(name, percept.subject):
                     raise not_free(f"{name} sees {percept.subject} from too far away")
 
     async def _finish_some(self) -> None:
-        """Wait until a cluster has finished its tick, or for a moment; raise the first error."""
+        """Wait until a cluster has finished its tick, or for `POLL_SECONDS` at most.
+
+        Raises the error of a cluster that failed.
+        """
         ended, _ = await asyncio.wait(
             self._running, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
@@ -236,7 +242,10 @@ class FreeSchedule:
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
-        """Record that a cluster has completed all ticks before `step`; check those who waited."""
+        """Record that a cluster has completed all ticks before `step`.
+
+        Then check again whether its members, and the agents who waited for them, may go on.
+        """
         self._frontier.move(members, step)
         self._runner.advance(members, step - 1)
         for name in members:

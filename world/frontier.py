@@ -119,10 +119,11 @@ class Frontier:
         return tuple(sorted(self._names[index] for index in found))
 
     def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
-        """Return the last tick that a cluster may run while all others stop, and who limits it.
+        """Return the last tick that a cluster may run, and the name of the agent that limits it.
 
-        The tick is exact below `wanted`; above, it may be too early. If it is before the cluster's
-        next tick, the cluster is blocked. The name is empty if nobody else exists.
+        All agents outside the cluster are assumed to stay at their ticks. If the result is before
+        the cluster's next tick, the cluster is blocked. A result below `wanted` is exact; a higher
+        one may be too early. The name is empty if nobody else exists.
         """
         inside = [self._index[name] for name in members]
         last, who = self._horizon(inside)
@@ -160,7 +161,7 @@ class Frontier:
         self._ticks[row, row] = 0
 
     def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
-        """Return the last tick that a cluster may run, as far as known, and the limiting agent."""
+        """Return the last tick that a cluster may run, as computed so far, and who limits it."""
         last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
         last[inside] = FOREVER
         who = int(last.argmin())
@@ -169,10 +170,10 @@ class Frontier:
     def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
         """Compute when agents who could limit a cluster before `wanted` can act at the earliest.
 
-        Earlier results stay valid as lower bounds, because nobody can act sooner than the state of
-        that time allowed. So all others keep their earlier results. Agents who could act only after
-        one whose own next event limits the cluster do not matter. An event may be predicted too
-        early: after any change in town, something might happen to everybody.
+        All other agents keep their earlier results. These are still safe: nobody can act sooner
+        than was computed before, only later. Agents also keep them if they can act only after an
+        agent whose own next event limits the cluster anyway. An event may be predicted too early,
+        because after any change in town something might happen to everybody.
         """
         ticks = self._ticks[inside]
         latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
@@ -186,7 +187,11 @@ class Frontier:
         self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
 
     def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return when people can act: at their own next event, or when others come near them."""
+        """Return the earliest tick at which each agent can act.
+
+        An agent acts at its own next event (`events`), or when another agent who acts comes near.
+        `ticks` has the ticks that the agent of a column needs to come near the agent of a row.
+        """
         acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
         sooner = np.flatnonzero(acts < events)
         while len(sooner):

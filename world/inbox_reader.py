@@ -57,7 +57,7 @@ class InboxReader:
     """The ids of the requests found by the last `take` for all agents."""
 
     def has_fresh(self) -> bool:
-        """Return True if the inbox has a request that is new or has to wait."""
+        """Return True if the inbox has a request that is new, or one in `FAR` that still waits."""
         found = self.inbox.take(self.history, 0)
         return any(each.kind in FAR or each.id not in self._looked_at for each in found)
 
@@ -69,8 +69,8 @@ class InboxReader:
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return the requests that take effect from this tick on, by the agent who commits them.
 
-        `waiting` are the agents that have not completed the tick. Requests in `FAR` are accepted
-        only if these are all agents, so that all see them at the same tick.
+        `waiting` are the agents that have not completed the tick. A request of a kind in `FAR` is
+        accepted only if `waiting` has all agents, so that all of them see it at the same tick.
         """
         fresh = self.inbox.take(self.history, tick)
         if len(waiting) == len(self.world.names):
@@ -98,22 +98,25 @@ class InboxReader:
         return taken
 
     def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
-        """Return True if an earlier process began the tick: a request in `FAR` is recorded."""
+        """Return True if `fresh` has requests in `FAR`, but an earlier process began this tick.
+
+        This is known from interventions that are recorded for the tick or later ones.
+        """
         if not any(each.kind in FAR for each in fresh):
             return False
         recorded = self.history.interventions(after=tick - 1)
         return any(each.kind in (*FAR, "visitor_says") for each in recorded)
 
     def next_tick(self, tick: int) -> int:
-        """Return the first future tick with a pending intervention, or else `tick`."""
+        """Return the earliest tick of all pending interventions; `tick` if there are none."""
         return min((each.tick for each in self.pending), default=tick)
 
     def _checked(self, each: Intervention, held: set[str]) -> Intervention | None:
-        """Return a request in `FAR` in plain words; None if it must wait or is impossible.
+        """Return a request in `FAR` with cleaned texts; None if it must wait or is impossible.
 
-        A visitor's requests keep their order: if one must wait, the later ones wait too. A visitor
-        who is to speak to somebody elsewhere also waits and first walks there; then that walk is
-        returned.
+        A visitor's requests keep their order: if one must wait, the later ones wait too. A request
+        to talk to somebody elsewhere waits until the visitor has walked there. In that case, the
+        request for the walk is returned.
         """
         try:
             plain = made_plain(each)
@@ -136,7 +139,10 @@ class InboxReader:
         return plain
 
     def _walk_before(self, wish: Intervention) -> Intervention | None:
-        """Return a request for the walk before `wish`; None if none is needed or after too many."""
+        """Return a request for the walk that a visitor needs before `wish` can be carried out.
+
+        None if no walk is needed, or if there were already `MOST_WALKS` walks for `wish`.
+        """
         walk = self.world.walk_before(wish)
         if walk is None:
             return None

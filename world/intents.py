@@ -201,7 +201,7 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
 
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
-    """Return the others in a person's box and room; nobody else can affect what happens there."""
+    """Return the other people within a person's box who are in the same room."""
     tile = town.tile_of(name, tick)
     here = town.map.arena_at(tile)
     return [

@@ -169,11 +169,10 @@ def needs_view(run: OpenRun, name: str) -> NeedsView:
 
 
 def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:
-    """Return the levels at a town second, interpolated between two computed moments.
+    """Return the levels of the needs at a town second, interpolated between two computed rows.
 
-    Between two such moments one activity goes on, so each level changes linearly, unless it reaches
-    0 on the way. After the last moment, the levels of that moment are returned; before the first,
-    an empty dict.
+    One activity goes on from row to row, so each level changes linearly unless it reaches 0. After
+    the last row, the levels of that row are returned. Before the first row, the dict is empty.
     """
     after = bisect_right(rows, at, key=lambda row: row.at)
     if after == 0:

@@ -24,7 +24,7 @@ TOLD = ("innate", "learned", "lifestyle", "daily_requirement", "home", "work")
 
 @dataclass(frozen=True)
 class PersonaView:
-    """A persona, which never changes, and the fixed points of today that code reads from it."""
+    """A persona, which never changes, and the fixed points of today, as read from the persona."""
 
     persona: Persona
     day: str

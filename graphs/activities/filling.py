@@ -46,10 +46,10 @@ _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music"
 def fill_phrase(
     phrase: str, dice: Dice, *name: object, about: str = "", else_about: Sequence[str] = ()
 ) -> str:
-    """Return a phrase with each `{a|b}` resolved, preferring the option that occurs in `about`.
+    """Return a phrase with each `{a|b}` replaced by one of its options, chosen at random.
 
-    If no option occurs there, one that occurs in the first text of `else_about` is preferred, and
-    so on.
+    Options that occur in `about` are preferred; if there are none, those that occur in the first
+    text of `else_about`, then in the second, and so on.
     """
     if "{" not in phrase:
         return phrase
@@ -66,7 +66,7 @@ def fill_phrase(
 
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
-    """Return the kind of an activity; the place named in it may make it another kind."""
+    """Return the kind of an activity, given its place: lunch in a café is `eating_out`."""
     if activity.startswith(EVE):
         return kind("party_eve")
     if activity.startswith("preparing the "):
@@ -122,9 +122,9 @@ def parts_known(
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. With `minutes`, the length of the whole activity, a longer one gets
-    more parts, and all parts name the same thing (cards or chess). Somebody who only helps others
-    gets no parts, since they do not do everything alone.
+    `closes` the working day. If the length of the whole activity is given as `minutes`, a long one
+    gets more parts, and all parts name the same game or object (cards or chess). Helping somebody
+    has no parts, since the helper does not do everything alone.
     """
     sort = kind_with_phrase(activity) if minutes else None
     sort = sort or kind_for(activity, me)
@@ -140,7 +140,7 @@ def parts_known(
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:
-    """Return `count` parts of an activity, in the order of the `tasks` that belong to it."""
+    """Return `count` parts of an activity, chosen from its usual `tasks` and in the same order."""
     if count == 1:
         return [clip(activity, 120)]
     if not tasks:
@@ -181,7 +181,7 @@ def _word_task_anew(task: str, activity: str, before: list[str], dice: Dice) -> 
 
 
 def _add_part_place(name: str, activity: str, before: list[str]) -> str:
-    """Return a part's name; if it is in `before`, its place or `again` is added."""
+    """Return a part's name; if `before` has the same name, add the activity's place or `again`."""
     if name not in before:
         return name
     place = place_in(activity)

@@ -53,7 +53,7 @@ def ideas_for_parts(
     is_wet: bool = False,
     out_of_reach: frozenset[str] = frozenset(),
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the options for each part of a day: ideas if it has free time, else its main activity.
+    """Return the options for each part of a day: ideas for its free time, else its main activity.
 
     A part has a name and a start minute. Free time that ends when a shop opens is kept for the
     `errand`, if there is one. If the person gives a `party` tomorrow, the first part with free time
@@ -122,7 +122,7 @@ def fitting_ideas(
 
 
 def _without_hours(ideas: dict[str, str], gap: Block) -> dict[str, str]:
-    """Return the ideas; in a long gap, worded without the word `hour`."""
+    """Return the ideas for a gap; if the gap is long, their texts do not have the word `hour`."""
     if gap.minutes <= _LONG_HOUR:
         return ideas
     plain = {
@@ -174,7 +174,10 @@ def with_wishes(
 
 
 def _lasting(gap: Block, activity: str, me: PersonaInput) -> int:
-    """Return the minutes of a gap that an activity fills: all, unless 30 or more remain."""
+    """Return the minutes of a gap that an activity fills.
+
+    The activity lasts as long as its kind allows. It also fills a rest of less than 30 minutes.
+    """
     sort = kind_with_phrase(activity) or kind_for(activity, me)
     most = sort.longest // 15 * 15 if sort is not None else gap.minutes
     return most if most and gap.minutes - most >= _LEAST_LEFT else gap.minutes

@@ -119,7 +119,7 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
 
 
 def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
-    """Return the tasks that the data file marks with `when`: `opening: ...`, `always: ...`."""
+    """Return the tasks marked with `when` (as in `opening: ...`), without this mark."""
     marked = (task.partition(": ") for task in tasks)
     return frozenset(task for mark, _, task in marked if mark == when)
 
@@ -226,13 +226,13 @@ def fit_of(name: str, task: str) -> float:
 
 
 def kind_with_phrase(activity: str) -> Kind | None:
-    """Return the kind of leisure with this phrase, in any wording; None if there is none."""
+    """Return the kind of leisure that has `activity` as a phrase, in any wording, or else None."""
     return _by_phrase().get(activity)
 
 
 @cache
 def _by_phrase() -> dict[str, Kind]:
-    """Return the kinds of free time by the wordings of their phrases."""
+    """Return the kinds of leisure by each wording of each of their phrases."""
     return {
         wording: each
         for each in kinds()

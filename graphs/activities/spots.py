@@ -75,8 +75,8 @@ class Task:
     def kind(self) -> Kind | None:
         """The kind of activity that decides where the task is done, usually that of its block.
 
-        Tasks that are always done at home (`_OWN_FIRST`) keep their own kind, unless the block's
-        kind has such a task: `watering the beds` while gardening has nothing to do with sleeping.
+        A task whose own kind is done at home (`_OWN_FIRST`) keeps that kind, unless it is a usual
+        task of the block's kind: `watering the beds` is gardening, although beds are for sleep.
         """
         own, around = self.own_kind, kind_of(self.part_of, self._background)
         is_known = around is not None and any(self.said <= stems(task) for task in around.tasks)
@@ -90,7 +90,7 @@ class Task:
         return f"{self.learned.split('. ')[0]} {self.work}"
 
     def names(self, sector: str) -> bool:
-        """Return True when the task, or the activity it is part of, has the sector's full name."""
+        """Return True if the sector's full name is in the task or the activity it is part of."""
         return _is_named(sector, self.activity) or _is_named(sector, self.part_of)
 
     @property
@@ -185,7 +185,7 @@ def _score_named_sector(task: Task, arena: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _is_named(sector: str, text: str) -> bool:
-    """Return whether a text has the full name of a sector."""
+    """Return whether a text contains the full name of a sector."""
     return stands_in(plain_name(sector), words_of(text))
 
 
@@ -214,7 +214,7 @@ def verb_and_thing(activity: str) -> tuple[str, str]:
 
 
 def spot_of(task: Task, arena: str, name: str) -> Spot:
-    """Return the spot of a task in an arena, at the object `name`; without one if it is empty."""
+    """Return the spot of a task in an arena, at the object `name`, or at none if that is ""."""
     predicate, thing = verb_and_thing(task.activity)
     return Spot(
         place=f"{arena}: {name}" if name else arena,

@@ -134,7 +134,10 @@ def frame(
 
 
 def _free_of(start: int, end: int, events: Sequence[DatedEvent]) -> int:
-    """Return the start of a meal; it is moved behind an event that takes its time and ends soon."""
+    """Return the start of a meal: `start`, or the end of an event that takes its time.
+
+    If the event ends too late for the meal, the meal stays at `start`.
+    """
     for event in events:
         left = max(event.start - start, end - event.end)
         if event.start < end and start < event.end and left < _LEAST_MEAL:
@@ -190,7 +193,7 @@ def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Blo
 
 
 def _in_parts(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with long gaps divided, as long as there are letters for the new gaps."""
+    """Return the blocks with long gaps divided, but with no more than `MOST_GAPS` gaps in all."""
     left = MOST_GAPS - len(gaps(blocks))
     found: list[Block] = []
     for block in blocks:

@@ -133,7 +133,7 @@ _ASIDE = re.compile(r"^(?:By the way|As for me|Well), (?=I )")
 
 
 def without_lead(sentence: str) -> str:
-    """Return an answer's sentence without its introductory phrase."""
+    """Return a sentence of an answer without an introductory phrase such as `To be honest,`."""
     sentence = _ASIDE.sub("", sentence)
     for lead in LEADS:
         if sentence.startswith(lead) and len(sentence) > len(lead) + 2:

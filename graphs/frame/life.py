@@ -69,8 +69,8 @@ def life_of(
 ) -> Life:
     """Return the fixed times of a day, read from the persona and today's requirement.
 
-    If the persona's work is given as fields, `usual` (the requirement of any day) is not read. Only
-    what today's requirement adds to it is read, if its time is free.
+    If the persona file states the work in fields, the requirement of every day (`usual`) is not
+    read. Of today's `requirement`, only what `usual` lacks is read, and only if its time is free.
     """
     names = (me.name, me.first_name)
     return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)
@@ -151,14 +151,14 @@ def _is_free(duty: Duty, others: Sequence[Duty]) -> bool:
 
 
 def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:
-    """Return True for a duty that was read from words but is a meal whose time a field states."""
+    """Return True for a meal that was read from words as a duty, if a field states its time."""
     told = [habit.name for habit in habits if habit.source == "field" and habit.name in MEALS]
     eaten = _EATS.match(duty.activity)
     return duty.source != "field" and eaten is not None and eaten[1].lower() in told
 
 
 def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
-    """Return a day's duties in order of time; those without a time are left to free hours."""
+    """Return the duties of a day that have a time, in order; those without a time are ignored."""
     duties: list[Duty] = []
     for sentence in sentences(requirement):
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
@@ -180,7 +180,7 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
 def _place_untimed_duties(
     requirement: str, names: tuple[str, str], wake: int, date: str
 ) -> tuple[Duty, ...]:
-    """Return the requirement's activities without a time, one after another from morning on."""
+    """Return duties for a requirement's activities without a time, spread from the morning on."""
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
     for sentence in sentences(requirement)[:3]:
@@ -207,7 +207,7 @@ def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) 
 
 
 def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
-    """Extend the last work block if the clause only gives its end: `closes at 5`."""
+    """Return whether a clause gives the end of the last work (`closes at 5`), and set this end."""
     minute = times.start if times.end is None else times.end
     work = [at for at, duty in enumerate(duties) if not stems(duty.activity) & _PAUSE]
     if not work or minute is None or not _ENDING.match(activity):

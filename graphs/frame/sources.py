@@ -1,4 +1,4 @@
-"""Where each fixed time of somebody's days comes from (field, words, default), and notes on it."""
+"""The fixed times of somebody's days, with their sources (field, words, default), and notes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class FixedPoint:
     """The words from which it was read."""
 
     def origin(self) -> str:
-        """Return in a few words where it comes from."""
+        """Return the source of the time in a few words."""
         if self.source == "field":
             inner = self.name if self.name in (WAKE, BED, WORK) else f"meals.{self.name}"
             return f"field habits.{inner}"
@@ -46,7 +46,7 @@ class FixedPoint:
         return f'no hour told: "{self.words}"' if self.words else "usual: no hour told"
 
     def plain(self) -> dict[str, object]:
-        """Return it as plain data."""
+        """Return the fixed time as plain data."""
         return {
             "name": self.name,
             "time": self.time,
@@ -87,7 +87,7 @@ def _of_habit(habit: Habit) -> FixedPoint:
 def _of_work(
     me: PersonaInput, requirement: str, dates: Sequence[str], usual: str, *, is_english: bool
 ) -> Iterator[FixedPoint]:
-    """Yield the duties of the days in order of time, with weekdays unless a duty is on all days."""
+    """Yield the duties by time of day, with their weekdays unless they are on all the days."""
     found: dict[Duty, list[str]] = {}
     for day in dates:
         life = life_of(me, requirement, day, usual=usual, is_english=is_english)

@@ -1,4 +1,4 @@
-"""Speculative replies: replies to what a thought will ask if nothing changes until then.
+"""Speculative replies: answers of a model to questions that a thought will probably ask later.
 
 While somebody has to wait for others, the model can already be asked what they would think if
 nobody came near. The replies are kept in memory under exactly what was asked. If the thought then
@@ -49,10 +49,10 @@ class AheadReplies:
             known.is_sent = True
 
     async def take(self, draft: Call) -> Call | None:
-        """Return the call if it was made ahead, waiting for its reply; None otherwise.
+        """Return the call with its reply, if it was sent ahead; wait for a pending reply.
 
-        None also if the call was lost or still waits for a slot. It is then sent like any other
-        call.
+        None if it was never made, was lost, or still waits for a slot. The caller then sends it
+        like any other call.
         """
         known = self._calls.pop(_asked(draft), None)
         if known is None:

@@ -9,7 +9,7 @@ from models.chat import Chat
 
 
 class AheadClient(ModelClient):
-    """A client that journals and retries nothing, and waits until a server is idle.
+    """A client that waits until a server is idle, writes no journal, and retries no call.
 
     The questions and replies are kept by `graphs.loop.ahead.AheadReplies` until they are needed.
     """

@@ -1,4 +1,4 @@
-"""Run one attempt of a step: fit its prompt to the context, call the model, shorten if cut."""
+"""Run one attempt of a step: fit its prompt to the context, and shorten it more if it was cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

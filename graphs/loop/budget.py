@@ -66,7 +66,7 @@ class TrimmedPrompt:
 
     @cached_property
     def order(self) -> tuple[Omitted, ...]:
-        """All entries that can be left out, in the order in which this happens."""
+        """All entries that can be left out; the first is left out first."""
         examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
         entries = [
             (name, index)
@@ -167,7 +167,10 @@ async def fit_prompt(
 
 
 def shorter(showing: TrimmedPrompt) -> TrimmedPrompt | None:
-    """Return the case much shortened, after the server has cut its prompt; None if impossible."""
+    """Return the case with many more entries left out; None if no more can be left out.
+
+    It is used when the server has cut the prompt.
+    """
     most = len(showing.order)
     if showing.left_out >= most:
         return None

@@ -1,8 +1,8 @@
 """Choose examples that fit the case: answers to similar cases, shipped or from this run.
 
 A mind is shown only its own earlier answers. Another mind's answers would reveal what it cannot
-know, and which of them exist at a tick depends on who was asked first. Its own answers are the same
-under every schedule, and after a resume.
+know. Besides, which of them exist at a tick depends on the order in which minds think; its own
+answers are the same in any order, and after a resume.
 """
 
 from bisect import insort
@@ -52,7 +52,7 @@ class Example:
     """The embedder that compared the cases."""
 
     def row(self) -> dict[str, str | float]:
-        """Return the example for a call record; `by` is left out if cases are compared by words."""
+        """Return the example for a call record; without `by` if cases were compared by words."""
         row: dict[str, str | float] = {
             "case": self.case,
             "answer": self.answer,
@@ -141,7 +141,7 @@ def _nearest(case: str, known: Sequence[_Candidate], count: int, by: str) -> tup
 
 @cache
 def _read_shipped_cases(step: str, answer: type[Answer], by: str) -> tuple[_Candidate, ...]:
-    """Return the shipped cases of a step; their answers are serialised like its own example."""
+    """Return the shipped cases of a step, with their answers as JSON of the answer type."""
     cases = shipped_cases(step)
     vectors = _vectors([each.case for each in cases], by)
     return tuple(

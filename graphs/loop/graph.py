@@ -37,8 +37,8 @@ def add_router(
 ) -> None:
     """Add the edges that leave a node; the router returns the name of the edge or edges to take.
 
-    A plain function would be traced as a run beside the nodes. It must be async: LangGraph runs
-    sync ones in a thread.
+    The router is wrapped, so that it is not traced as a run beside the nodes. It must be async:
+    LangGraph runs sync functions in a thread.
     """
     untraced = RunnableCallable(None, router, trace=False)
     graph.add_conditional_edges(after, untraced, dict(ways.items()))
@@ -54,7 +54,8 @@ def compile_graph(
 
     LangGraph draws the graph inside a node (`get_graph(xray=True)`, Studio) only if that graph
     could keep checkpoints. But only the outermost graph may have a checkpointer. So inner graphs
-    are made known here: those that are nodes, and by keyword those that a node's function runs.
+    are made known here: nodes that are graphs and, by the keyword `<node>=<graph>`, graphs that a
+    node's function runs.
     """
     made = graph.compile(checkpointer=checkpointer, name=name)
     nodes = {node: spec.runnable for node, spec in graph.nodes.items()}
@@ -142,7 +143,7 @@ def keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, 
 
 
 class QuietNode(Runnable[Any, Any]):
-    """A node with the writers of its result, which runs without callbacks if nobody listens.
+    """A node of a compiled graph that runs without callbacks if nobody listens.
 
     LangGraph begins and ends a run for each node, with managers of callbacks for the node and for
     each writer, whether anybody listens or not. That takes about 0.15 ms, and a thought has about

@@ -52,7 +52,7 @@ def judged_answer(
     *,
     is_last: bool,
 ) -> JudgedReply:
-    """Return the reading with its answer checked: accepted or not.
+    """Return a read reply after judging its answer: accepted, or replaced by its problems.
 
     The model is asked about a doubtful answer only once: a small model that does not see the fault
     the first time never does.
@@ -139,9 +139,9 @@ def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def accepted_answer(step: AnyStep, state: StepState, context: MindContext) -> AcceptedAnswer | None:
-    """Return a clean, sensible answer as a later example; None unless the run collects them.
+    """Return the answer as a possible later example; None if it is not clean or none are collected.
 
-    Its case is the one that the model saw.
+    The case of the example is made from the inputs that the model saw.
     """
     if state.outcome != "clean" or state.odd or not context.client.rules.examples_from_run:
         return None

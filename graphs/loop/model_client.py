@@ -91,9 +91,9 @@ class ModelClient:
         return self.strong if tier == "strong" else self.fast
 
     def counting(self, tier: Tier) -> Chat:
-        """Return the tier's model for counting tokens; lost counts are retried.
+        """Return the tier's model, with a token counter that asks again if a request is lost.
 
-        An estimate instead could leave things out of a prompt that an undisturbed run would show.
+        If it estimated instead, a prompt could lack things that an undisturbed run would show.
         If the server can never count, estimates are used for the whole run.
         """
         chat = self.chat(tier)
@@ -267,8 +267,8 @@ def complete_call(draft: Call, reply: Reply, *, source: Literal["model", "cache"
 def _cache_key(draft: Call) -> str:
     """Return the cache key of a call.
 
-    The attempt is part of it: a failed answer is never served to its own repair, even if the repair
-    asks exactly the same question.
+    The attempt is part of it: a repair that asks exactly the same question as the attempt before it
+    must not get the same wrong answer from the cache.
     """
     return f"{draft.messages_hash}-{draft.key.attempt}"
 

@@ -1,9 +1,9 @@
-"""Ask a narrower question, or only for the part that is still wrong, if a repair would be useless.
+"""Ask a narrower question in place of a repair that would be useless.
 
 A small model that does not see a fault repeats it (docs/small-models.md). So a step may declare a
 narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
-refused answer that is right. Whatever is still missing then comes from the step's fallback, and is
-marked as such.
+refused answer that is right. The narrower question then asks only for the rest. What is still
+missing after it comes from the step's fallback, and is marked as such.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def take_new(part: Any, new: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Narrowing(Generic[I, A]):
-    """A step's narrower question, and how its answer is merged with the valid part so far."""
+    """A step's narrower question, and how its answer is joined to the right part so far."""
 
     narrow: Callable[[I, A | None], I]
     """Returns the inputs of the narrower question, given the right part of the answer so far."""
@@ -52,11 +52,11 @@ class Narrowing(Generic[I, A]):
 
 
 def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
-    """Return whether a reply fails the same sense checks as the one before it.
+    """Return whether another repair is useless: the last two replies fail the same check of sense.
 
-    A small model that repeats an answer after being told once what makes no sense will repeat it
-    again: of six such repairs, one gave a sensible answer (docs/small-models.md). A stronger model
-    may still be asked.
+    A small model that repeats a fault after it was told about it once will repeat it again: of six
+    such repairs, one gave a sensible answer (docs/small-models.md). False if a stronger model may
+    still be asked.
     """
     if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
         return False
@@ -80,8 +80,9 @@ def lesser_prompt(
 def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the next attempt is the step's narrower question.
 
-    This is so if a part of the answer is right or the answer was only doubted, after a useless
-    repair, and at the last attempt. A stronger model is asked the whole question instead.
+    It is asked at most once: if a part of the answer is right or the answer was only doubted. If
+    there is no stronger model to ask the whole question, it is also asked when another repair is
+    useless, and at the last attempt.
     """
     if step.narrowing is None or state.narrowed or client.rules.history == "none":
         return False
@@ -93,8 +94,8 @@ def asks_less(step: "AnyStep", state: "StepState", client: "ModelClient") -> boo
 def copies_example(step: "AnyStep", state: "StepState", client: "ModelClient") -> bool:
     """Return whether the last reply copied an example that its prompt showed.
 
-    A very small model that is told about it copies the example again (docs/small-models.md). If a
-    part of the answer is kept, it is repaired as usual, since the next prompt is about the rest.
+    A very small model that is told about the copy makes it again (docs/small-models.md). False if
+    items of the answer were kept: a usual repair follows, since the next prompt is about the rest.
     """
     if client.rules.history == "none" or state.kept or state.showing is None:
         return False
@@ -151,7 +152,7 @@ def right_part(
     kept: Sequence[BaseModel],
     problems: Sequence[Problem],
 ) -> Answer | None:
-    """Return the valid part of the answers so far, including this refused one."""
+    """Return the right part of the answers so far, of which the refused `answer` is the last."""
     if step.narrowing is None:
         return None
     whole = answer if answer is not None else next(iter(kept), None)
@@ -161,12 +162,12 @@ def right_part(
 
 
 def whole_answer(step: "AnyStep", state: "StepState", answer: Answer | None) -> Answer | None:
-    """Return an answer merged with the valid part of earlier answers."""
+    """Return an answer joined to the right part of earlier answers."""
     return None if answer is None else _joined(step, state.part, answer)
 
 
 def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
-    """Return the changes that complete a valid part by rule, marked; None if there is none."""
+    """Return the state changes that complete a right part by rule; None without such a part."""
     if step.narrowing is None or state.part is None:
         return None
     rest: Answer = step.fallback(step.narrowing.narrow(state.inputs, state.part))
@@ -179,7 +180,7 @@ def filled_up(step: "AnyStep", state: "StepState") -> dict[str, Any] | None:
 
 
 def _joined(step: "AnyStep", part: Answer | None, new: Answer | None) -> Answer | None:
-    """Return the right part joined with the items of a new answer; None if both are missing."""
+    """Return the right part of earlier answers joined to a new answer; None if both are missing."""
     if part is None or new is None:
         return new if part is None else part
     assert step.narrowing is not None

@@ -200,7 +200,7 @@ class StepNodes:
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
         """Change the surrounding state according to the answer, and report how the step ended.
 
-        With `strict_sense` an answer with an oddity of those kinds stops the run instead.
+        An answer with an oddity of a kind in `strict_sense` stops the run instead.
         """
         context, name = runtime.context, self.step.name
         stop_at_odd(name, state, context.client.rules)
@@ -274,7 +274,7 @@ class StepNodes:
         return context.client.rules.tier_of(self.step)
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
-        """Return the tier to ask: for the last repair the strong one, if that is another model."""
+        """Return the tier to ask: for the last repair, the strong one if it has another model."""
         client = context.client
         last = 0 < state.attempt == client.rules.repairs_of(self.step)
         return "strong" if last and client.can_escalate else self._first_tier(context)

@@ -120,7 +120,7 @@ def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
 def missing_keys(
     step: AnyStep, state: StepState, items: Sequence[BaseModel] | None = None
 ) -> list[int]:
-    """Return the keys of a list answer without an item in `items` (by default the kept ones)."""
+    """Return the asked keys for which `items` has no item; by default, `items` are those kept."""
     answer = step.answer
     if answer.keys_name is None or answer.key_field is None:
         return []
@@ -143,7 +143,7 @@ def narrow_context(step: AnyStep, state: StepState) -> dict[str, Any]:
 def merge_answers(
     step: AnyStep, state: StepState, reading: ParseResult[Any], *, is_last: bool
 ) -> tuple[Answer | None, tuple[BaseModel, ...], tuple[str, ...]]:
-    """Return the answer, the items kept so far, and the mends.
+    """Return the answer (None if incomplete), the right items so far, and notes on what was mended.
 
     Items of a list that were right before are combined with the new ones, in the order asked. A cut
     reply never completes an answer: if it has every item, the last one is asked again. A list whose
@@ -191,7 +191,7 @@ def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> 
 
 
 def said_by(call: Call) -> str:
-    """Return the model's own words as they are shown to it again.
+    """Return a reply's own words, in the form in which a repair shows them to the model.
 
     The server's messages and invented turns of others are left out. So is the thinking before the
     answer: it is long, differs each time and is not part of the answer.

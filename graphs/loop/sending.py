@@ -21,7 +21,7 @@ LAST_SECONDS = 1.0
 
 @dataclass(kw_only=True)
 class SentCall:
-    """One call in its slot, its transport errors so far, and the server that has it."""
+    """A call that holds a slot of a server, with its transport errors so far."""
 
     used: SlotInUse
     servers: Sequence[Chat]

@@ -36,7 +36,7 @@ Changes = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class StepInputs(Generic[I]):
-    """The inputs of a step, and the recall behind them."""
+    """The inputs of a step, and the recall of memories that was made for them."""
 
     inputs: I
     recall: "RecallResult | None" = None

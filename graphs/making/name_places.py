@@ -55,7 +55,10 @@ def standin(inputs: NamePlacesInput, dice: Dice) -> RuleAnswer:
 def find_town_names(
     answer: NamedPlaces, inputs: NamePlacesInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield the places whose name contains the town's: models tend to name all places like that."""
+    """Yield the places whose name contains the name of the town.
+
+    Models tend to put the town's name into the name of every place.
+    """
     town = inputs.town.name
     for number, place in enumerate(answer.places):
         if town.casefold() in place.name.casefold():

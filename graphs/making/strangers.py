@@ -34,7 +34,7 @@ def find_strangers(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 
 def _find_stranger(text: str, known: set[str]) -> str:
-    """Return the first unknown full name, or the first unknown name after a word for a person."""
+    """Return the first unknown name that is a full name, or follows a word such as `aunt`."""
     names = set(names_in(text))
     before, was_unknown = "", ""
     for match in WORD.finditer(text):
@@ -50,7 +50,7 @@ def _find_stranger(text: str, known: set[str]) -> str:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """Return a word without an apostrophe's ending, and its parts."""
+    """Return a word without its possessive ending, then the word's parts between hyphens."""
     plain = re.sub(r"['’]s?$", "", word)
     return (plain, *re.split(r"[-'’]", plain))
 

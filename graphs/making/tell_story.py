@@ -55,7 +55,7 @@ def sample(scene: Scene) -> TellStoryInput:
 
 
 def sketch_of(scene: Scene) -> SketchCard:
-    """Return a scene's person with only what is known of a new person at this step."""
+    """Return a scene's person as a sketch: the few facts that a new person has at this step."""
     return SketchCard(
         name=scene.me.name,
         first_name=scene.me.first_name,

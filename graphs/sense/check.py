@@ -1,7 +1,7 @@
 """A sense check: a pure function of an answer, its inputs, and the rest of the prompt.
 
-A reply is read in two steps. The answer type's validators check its form; sense checks compare the
-answer with the case: that it copies no example, repeats no line, and keeps the given facts.
+A reply is read in two steps. First, the answer type's validators check its form. Then sense checks
+compare the answer with the case: it must copy no example, repeat no line, and keep the given facts.
 """
 
 from collections.abc import Callable, Iterable, Sequence

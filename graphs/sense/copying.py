@@ -60,7 +60,7 @@ COPIES_EXAMPLE = "copied from an example"
 def find_copied_texts(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts copied from a shown example or a field's description, not from this case."""
+    """Yield texts copied from an example or a field's description, unless the case has them too."""
     given = words_of(shown.given)
     known = set(given)
     sources = [words_of(text) for text in shown.examples]
@@ -87,7 +87,10 @@ def find_copied_texts(
 
 
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Return whether a text copies an example or a long part of it, in words not of this case."""
+    """Return whether a text copies an example or a long part of it.
+
+    The copied part must contain a word that is neither ordinary nor in this case.
+    """
     if own == example or (len(example) > LEAST and stands_in(example, own)):
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
@@ -118,7 +121,7 @@ def _has_no_word(text: str) -> bool:
 
 
 def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that repeat themselves, and those that repeat another item of their list."""
+    """Yield texts that repeat themselves or an earlier item of a list, or are no language."""
     told: dict[str, set[tuple[str, ...]]] = {}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
@@ -173,7 +176,7 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
 
 @lru_cache(maxsize=256)
 def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of `length` words in a text; cached, since it is compared often."""
+    """Return every run of `length` words in a text; cached, since the same texts recur."""
     return frozenset(grams(words_of(text), length))
 
 

@@ -156,7 +156,7 @@ def of_steps(
 def twice_over(
     answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield steps that repeat the step before, although one step could be long enough for both."""
+    """Yield steps that repeat the step before, if both together are not too long for one step."""
     for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
         is_one = before.minutes + each.minutes <= LONGEST
         if is_one and words_of(each.activity) == words_of(before.activity):
@@ -185,14 +185,14 @@ def _never_had(entry: PlanEntry, meal: str) -> Problem:
 
 
 def _is_due(habit: Habit, entry: PlanEntry) -> bool:
-    """Return whether a part of the day contains the usual hours of a meal, or the persona's own."""
+    """Return whether a part of the day includes a meal's usual hours or the persona's own time."""
     first, last = HOURS[habit.name]
     is_own = habit.told is not None and entry.start <= habit.told <= entry.end
     return is_own or (entry.start <= last and first <= entry.end)
 
 
 def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
-    """Return whether a meal is near its time: this persona's own, or else anybody's."""
+    """Return whether a meal is near the persona's own time, or without one, at its usual hours."""
     if usual is not None and entry.start - NEAR <= usual <= max(entry.end, entry.start) + NEAR:
         return True
     first, last = HOURS[meal]
@@ -200,7 +200,7 @@ def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
 
 
 def meal_of(activity: str) -> str:
-    """Return the meal eaten in an activity; empty for none, also if a meal is only prepared."""
+    """Return the meal that is eaten in an activity; empty if none is, or if it is only prepared."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     for meal in MEALS:
         if meal in words:

@@ -59,8 +59,8 @@ def phrase_faults(text: str, steps: Collection[str]) -> list[PhraseFault]:
 def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
     """Return the checks that a `sense.toml` declares for a step, without its faulty entries.
 
-    An answer with such a phrase is accepted as odd at once, since a list of words cannot suggest a
-    better answer.
+    An answer with such a phrase is accepted and marked as odd. The model is not asked again, since
+    a list of words cannot suggest a better answer.
     """
     return tuple(
         SenseCheck(look=partial(_find_phrases, each), action="mark")
@@ -123,7 +123,10 @@ def _describe_list_fault(step: str, kind: str, phrases: Any) -> str:
 
 
 def _line_of(text: str, table: str, key: str = "") -> int | None:
-    """Return the line of a table's header, or of a key in it; None if it is written otherwise."""
+    """Return the line number of a table's header, or of a key in the table.
+
+    None if the file writes the header or key in a form that is not recognised here.
+    """
     inside = ""
     for number, line in enumerate(text.splitlines(), 1):
         head = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)

@@ -41,7 +41,7 @@ FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
 def object_fits(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield tasks done elsewhere, or with a wrong object, although a right one was offered."""
+    """Yield tasks whose spot lacks a suitable object, although a spot with one was offered."""
     for task, number, spot in _list_chosen_spots(answer, inputs):
         for what, fitting in FITTING:
             is_right = spot is not None and _is_of(spot, fitting)
@@ -58,7 +58,7 @@ def object_fits(
 def in_its_place(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield tasks that mention their place but are put somewhere else although it was offered."""
+    """Yield tasks that name a place but are put into another, though the named one was offered."""
     home = sector_of(inputs.me.home)
     for task, number, spot in _list_chosen_spots(answer, inputs):
         words = words_of(task.activity)
@@ -77,7 +77,10 @@ def in_its_place(
 def _list_chosen_spots(
     answer: Grounding, inputs: "GroundBlockInput"
 ) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
-    """Yield each task with its number and the spot chosen; None stands for elsewhere."""
+    """Yield each task, the number chosen for it, and the spot of that number.
+
+    The spot is None if the number means "elsewhere".
+    """
     for task in inputs.tasks:
         number = answer.of(task.letter)
         if number is not None:

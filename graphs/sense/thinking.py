@@ -55,7 +55,7 @@ def not_my_own(
 
 
 def names_of(inputs: "HeedInnerVoiceInput") -> set[str]:
-    """Return the names in a whisper; it may mention its listener's own name on purpose."""
+    """Return the names in a whisper, the listener's own name included if the whisper uses it."""
     return set(names_in(inputs.whisper))
 
 

@@ -75,7 +75,7 @@ def _fold(text: str) -> tuple[str, ...]:
 
 
 def stems_of(text: str) -> set[str]:
-    """Return the first letters of a text's meaningful words, by which forms of a word match."""
+    """Return the first letters of each meaningful word, which all its forms have in common."""
     return {word[:STEM] for word in words_of(text) if len(word) >= STEM and word not in ORDINARY}
 
 

@@ -30,12 +30,12 @@ _NO_PLACE = stems("town none")
 
 
 def own_sentences(me: PersonaInput) -> list[str]:
-    """Return a person's concerns as sentences, with the name in place of a first pronoun."""
+    """Return a person's concerns as sentences; a pronoun that begins one becomes the name."""
     return _named(me.currently, me)
 
 
 def _named(text: str, me: PersonaInput) -> list[str]:
-    """Return the sentences of a text about me, with my name in place of a first pronoun."""
+    """Return the sentences of a text about me; a pronoun that begins one becomes my name."""
     found = []
     pronouns = ("She ", "He ", "They ")
     for sentence in sentences(text):
@@ -109,7 +109,11 @@ def is_about_me(fact: str, me: PersonaInput) -> bool:
 
 
 def is_my_own(heard: str, fact: str, me: PersonaInput) -> bool:
-    """Return whether a fact confirms a statement about me; a guest cannot confirm hosting."""
+    """Return whether a fact about me may confirm the statement `heard`.
+
+    Either both are about going to another person's event, or neither is: a person who only goes to
+    an event cannot confirm that they give it.
+    """
     return is_about_me(fact, me) and bool(_GOES.search(heard)) == bool(_GOES.search(fact))
 
 
@@ -119,7 +123,7 @@ def is_about_going(heard: str) -> bool:
 
 
 def hosts_event(me: PersonaInput) -> bool:
-    """Return whether I give a party or another event of which I speak."""
+    """Return whether my concerns mention a party or another event that I give."""
     found = (read_happening(each, me.name, me.first_name) for each in own_sentences(me))
     return any(event is not None and event.is_own for event in found)
 

@@ -177,7 +177,10 @@ def _divide_activity(
 
 
 def _tasks(sort: Kind | None, ideas: Sequence[str]) -> tuple[str, ...]:
-    """Return the tasks of a kind; those that open or close a day only if they are in `ideas`."""
+    """Return the tasks of a kind.
+
+    Tasks that open or close a day are left out unless they are in `ideas`.
+    """
     if sort is None:
         return ()
     marked = sort.opening | sort.closing
@@ -192,7 +195,7 @@ def _count(minutes: int, dice: Dice) -> int:
 
 
 def _rows(names: list[str], sizes: list[int]) -> list[dict[str, object]]:
-    """Return the answer's items."""
+    """Return subtasks and their minutes as the items of an answer."""
     return [
         {"activity": clip(name, 120), "minutes": size}
         for name, size in zip(names, sizes, strict=True)

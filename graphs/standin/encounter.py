@@ -131,7 +131,7 @@ def _thing_of(event: str) -> str:
 
 
 def _look(event: str, dice: Dice) -> RuleAnswer:
-    """Return the answer `look`, to take care of an object."""
+    """Return the answer `other`: to look at an object, or to take care of it."""
     thing = _thing_of(event)
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
     minutes = dice.pick((5, 10, 15), "look")
@@ -147,7 +147,7 @@ def _tend(need: NeedCard, dice: Dice) -> RuleAnswer:
 
 
 def _go_on(dice: Dice) -> RuleAnswer:
-    """Return the answer `go on`, as before."""
+    """Return the answer `continue`: to go on as before."""
     return _answer(dice.pick(talk_phrases()["go_on_reasons"], "why"), "continue", ())
 
 
@@ -202,7 +202,7 @@ def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
 
 
 def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
-    """Return the plan to go to others' event; None if I gave no clear answer."""
+    """Return the plan to go to another person's event; None if I gave no clear answer."""
     me = inputs.me
     mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
     accepted = any(phrase in mine for phrase in talk_phrases()["accept"])

@@ -112,7 +112,7 @@ def _is_known(
 
 
 def _weightiest(memories: Sequence[RecalledMemory], me: PersonaInput) -> list[RecalledMemory]:
-    """Return memories by importance, with derived notes last and no text twice."""
+    """Return memories without repeated texts, by importance; derived notes come last."""
     seen: set[str] = set()
     kept = []
     for memory in sorted(
@@ -170,7 +170,10 @@ def _insight(
 
 
 def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
-    """Return an insight that follows from a note without quoting it, to avoid nested notes."""
+    """Return an insight that follows from a derived note but does not quote the note.
+
+    Otherwise later insights would quote insights that quote other notes.
+    """
     if is_plan(text) or not names:
         return dice.pick(talk_phrases()["insights_plan"], text).format(me=me.first_name)
     form = dice.pick(talk_phrases()["insights_talk"], text)
@@ -185,7 +188,7 @@ def _names(text: str, me: PersonaInput) -> list[str]:
 
 
 def _without_first_word(name: str) -> str:
-    """Return a name without a first word that only begins a sentence or an order."""
+    """Return a name without a first word that is not part of it, such as the verb of an order."""
     first, _, rest = name.partition(" ")
     return rest if first.casefold() in EMPTY or is_order_verb(first) else name
 
@@ -196,9 +199,9 @@ def _facts(group: Sequence[RecalledMemory], me: PersonaInput) -> list[str]:
 
 
 def _fact(text: str, length: int, me: PersonaInput) -> str:
-    """Return a memory's first statement, as a part of another sentence; empty if it has none.
+    """Return a memory's first statement, to be put into another sentence; empty if it has none.
 
-    An order is told as a wish of mine. A heading with a list, such as a forecast, is not a
+    An order becomes a wish (`I want to ...`). A heading with a list, such as a forecast, is not a
     statement. A reason is left out, since the other sentence may give a reason itself.
     """
     first = next((each for each in find_statements(text) if ": " not in each), "")

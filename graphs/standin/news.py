@@ -53,7 +53,10 @@ def is_farewell(line: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _phrased(uses: tuple[str, ...], speaker: str) -> re.Pattern[str]:
-    """Return a pattern of the sentences in ready phrases; with a speaker, in the third person."""
+    """Return a pattern that matches any sentence of the ready phrases for some purposes.
+
+    If `speaker` is given, it matches those sentences put into the third person of the speaker.
+    """
     rows = (sentence for use in uses for row in talk_phrases()[use] for sentence in sentences(row))
     if speaker:
         rows = (in_third_person(without_lead(each), speaker) for each in rows)

@@ -28,9 +28,10 @@ Scored = tuple[float, SpotCard]
 
 
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
-    """Return a spot for every task by names, home and work; 0 if none fits.
+    """Return the number of the best spot for every task, judged by names, home and work.
 
-    The stand-in overlooks the rules of the town until a repair reminds it, as small models do.
+    If none fits, return 0 for "elsewhere" where this is allowed, else the first spot. The stand-in
+    overlooks the rules of the town until a repair reminds it, as small models do.
     """
     answer, used = _ground_tasks(inputs.tasks, inputs.me)
     allowed = tuple(_without_forbidden(task) for task in inputs.tasks)

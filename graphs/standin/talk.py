@@ -116,7 +116,7 @@ class _Talk:
         return f"{lead} {self._pick('farewell')}".strip()
 
     def ends(self) -> bool:
-        """Return True when no reply to this line is needed."""
+        """Return True when the line that I say now needs no reply."""
         return is_farewell(self.last) or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
@@ -212,7 +212,7 @@ class _Talk:
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
-        """Return True for facts that I need not tell: about the others, or by others about me."""
+        """Return True for facts not worth telling: about a listener, or about me by another."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
@@ -228,7 +228,7 @@ class _Talk:
         return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
 
     def _facts_for_them(self) -> list[str]:
-        """Return the facts that I can tell the others, without those about them."""
+        """Return the facts that I can tell, except facts about the people I talk with."""
         return [
             fact
             for fact in self._facts()

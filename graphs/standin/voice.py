@@ -91,7 +91,7 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
 
 
 def _begin(found: re.Match[str]) -> str:
-    """Return the letter that follows a form of address as a capital letter."""
+    """Return the first letter after a form of address as a capital: the `y` in `Ada, you`."""
     return found[1].upper()
 
 
@@ -186,7 +186,7 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
 def _phrase_memory(text: str, when: str, me: "PersonaInput", has_talked: bool) -> str:
     """Return a memory in the form in which I would tell it.
 
-    After a talk, nothing is said to be known to nobody.
+    If I have talked with somebody since, words such as `but I have told nobody` are left out.
     """
     facts = _facts_of(text) or [text]
     facts = [_UNTOLD.sub("", each) for each in facts] if has_talked else facts
@@ -198,7 +198,7 @@ def _phrase_memory(text: str, when: str, me: "PersonaInput", has_talked: bool) -
 
 
 def _is_telling(text: str) -> bool:
-    """Return whether a memory answers questions: no insight, and no mere phrase of a talk."""
+    """Return whether a memory can answer questions: it states a fact, not an insight or a plan."""
     return bool(_facts_of(text)) and "…" not in text and (TALKED in text or not is_note(text))
 
 

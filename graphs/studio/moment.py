@@ -48,7 +48,7 @@ class KnownRoom(PromptInput):
 
 
 def read_time(text: str) -> int:
-    """Return the town second of `1 09:10`. Raises FormError if it is no such time."""
+    """Return the town second of a text such as `1 09:10`. Raises FormError for other texts."""
     try:
         return read_moment(text)
     except ValueError as error:
@@ -186,7 +186,7 @@ def with_gaps(plan: DayPlan) -> DayPlan:
 
 
 def present_action(doing: str, place: str, until: str, at: int) -> Action | None:
-    """Return somebody's current action; None if the day has only begun."""
+    """Return somebody's current action; None if `doing` is empty, as at the start of a day."""
     if not doing:
         return None
     end = at_of(day_of(at), _minute("until", until))

@@ -30,7 +30,7 @@ _DIGITS = re.compile(rf"[0-9a-f]{{{LEAST},{DIGITS}}}")
 
 @dataclass(frozen=True)
 class LocatedStep:
-    """A use of a step, with the digits of its id."""
+    """The key of a recorded use of a step, and the digits of its moment's id."""
 
     digits: str
     key: UseKey
@@ -47,9 +47,9 @@ def moments_of(
 ) -> Iterator[Moment]:
     """Return a run's matching moments, oldest first; each is read only when it is needed.
 
-    With `limit`, only the last moments are returned; `odd` is a kind of oddity, or `any`. An
-    agent's first name is enough. An unknown step, agent, outcome or kind raises SettingError or
-    RunError with the closest match.
+    With `limit`, only the last `limit` moments are returned. `odd` is a kind of oddity, or `any`.
+    `agent` may be a first name. An unknown step, agent, outcome or kind raises SettingError or
+    RunError, which names the closest match.
     """
     criteria = filter_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
     return moments_at(reader, [use.key for use in criteria.uses(reader)])
@@ -84,7 +84,10 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
 
 
 def found_in(reader: RunReader) -> list[LocatedStep]:
-    """Return every use of a step in a run, with the digits of its id, up to the watermark."""
+    """Return all recorded uses of steps in a run, with the digits of their moments' ids.
+
+    Uses after the run's watermark are left out.
+    """
     return [LocatedStep(moment_digits(*key), key) for key in reader.use_keys(done_until(reader))]
 
 

@@ -72,7 +72,7 @@ def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
 
 @contextmanager
 def _client(env: Mapping[str, str]) -> "Iterator[Client]":
-    """Yield the official client; its errors are raised as one sentence."""
+    """Yield the official client; turn its errors into SettingError or SmolvilleError."""
     from langsmith import Client
     from langsmith.utils import (
         LangSmithAuthError,
@@ -114,9 +114,9 @@ class _TemplateFiles:
         self._known: dict[tuple[str, str], Texts] = {}
 
     def of(self, moment: Moment) -> Texts:
-        """Return the template files of a moment's step.
+        """Return the template files that a moment's step uses, for its question and for repairs.
 
-        The whole template set would be larger than the moment.
+        The other files of the template set are left out: the whole set is larger than a moment.
         """
         key = (moment.step, moment.attempts[0].call.template)
         if key not in self._known:
@@ -129,7 +129,11 @@ class _TemplateFiles:
 
 
 def _example(moment: Moment, files: Texts) -> dict[str, Any]:
-    """Return a moment as a dataset example, made to be asked again, compared and filtered."""
+    """Return a moment as an example of a LangSmith dataset.
+
+    It holds the moment itself, so that it can be asked again, the answer to compare with, and
+    metadata to filter by.
+    """
     first = moment.attempts[0]
     return {
         "inputs": {

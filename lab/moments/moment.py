@@ -75,7 +75,7 @@ class Moment:
 
     @cached_property
     def inputs(self) -> dict[str, Any]:
-        """The step's typed inputs as plain data, as the first call showed them."""
+        """The inputs of the step as plain data, taken from the record of its first call."""
         data: dict[str, Any] = orjson.loads(self.attempts[0].call.inputs)
         return data
 
@@ -92,8 +92,8 @@ Plain = dict[str, Any]
 def plain(moment: Moment) -> Plain:
     """Return a moment as JSON-compatible data, without its templates.
 
-    The identifying fields come first, for people and `jq`; they are recomputed when the moment is
-    read.
+    The first fields (id, step, agent, time, outcome) are there for people and `jq`. They are not
+    used when the moment is read back: they follow from the other fields.
     """
     return {
         "id": moment.id,

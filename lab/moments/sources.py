@@ -101,9 +101,9 @@ def select_moments(
 ) -> list[Moment]:
     """Return the moments of these steps with this outcome, in their order.
 
-    No steps means any step. When there are more than `limit`, the selection holds as equal a number
-    of each step and outcome as possible, and depends on the moments' ids alone. Raises SettingError
-    when no moment matches.
+    No steps means any step. When there are more than `limit` moments, all pairs of a step and an
+    outcome get as equal a number of moments as possible; which moments are chosen depends only on
+    their ids. Raises SettingError when no moment matches.
     """
     there = list(dict.fromkeys(moment.step for moment in moments))
     for step in steps:
@@ -123,7 +123,7 @@ def select_moments(
 
 
 def _sample_moments(moments: Sequence[Moment], limit: int) -> list[Moment]:
-    """Return `limit` moments, taking one of each kind in turn."""
+    """Return `limit` moments, in their order, taken in turn from each pair of step and outcome."""
     kinds: dict[tuple[str, str], list[Moment]] = {}
     for moment in sorted(moments, key=lambda each: (draw("evaluation", each.id), each.id)):
         kinds.setdefault((moment.step, moment.outcome), []).append(moment)

@@ -104,7 +104,7 @@ def _rebuild_rejected_replies(
 ) -> Iterator[RejectedReply]:
     """Yield the rejected replies before an attempt with their problems, as the step loop saw them.
 
-    The items of a list that were already right are found by parsing the replies again.
+    The replies are parsed again, to find which items of a list were already right.
     """
     kept: tuple[BaseModel, ...] = ()
     for number, made in enumerate(moment.attempts[:attempt]):
@@ -151,5 +151,9 @@ def _repair_anew(
 
 
 def _beginnings(problems: Sequence[str]) -> list[Sequence[str]]:
-    """Return all problems, then all but the last, and so on: long lists were cut at the end."""
+    """Return the list of all problems, the list without the last one, and so on down to none.
+
+    The caller looks among them for the list that the original message showed: it was shortened at
+    the end if it was too long.
+    """
     return [problems[:count] for count in range(len(problems), -1, -1)]

@@ -80,7 +80,7 @@ class LintReport:
 
 
 def bound_steps() -> list[BoundTemplate]:
-    """Return every step's template with the inputs it must show."""
+    """Return the template file of every step, with the names of the inputs that it has to use."""
     return [
         BoundTemplate(
             *(step.prompt.file, step.inputs.__name__, frozenset(step.inputs.model_fields)),
@@ -111,7 +111,10 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
 
 
 def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFinding]:
-    """Return the problems of the files `own` in a template set; they need not exist on disk."""
+    """Return the problems of the files `own`, checked as part of the template set `texts`.
+
+    The files are given as texts and need not exist on disk.
+    """
     found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
     broken = {each.file for each in found if each.severity == "error"}
     return [*found, *_phrases(own), *_lint_rendered_samples(texts, own, broken, num_ctx)]

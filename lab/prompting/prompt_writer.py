@@ -89,8 +89,9 @@ class PromptWriter:
     async def write_prompt(
         self, messages: Sequence[ChatMessage], repairs: int = 0
     ) -> WrittenPrompt:
-        """Return messages as the model gets them; they end with `repairs` rejected answers.
+        """Return the prompt that the model gets for these messages.
 
+        The messages end with `repairs` rejected answers, each followed by its repair message.
         Raises ModelError when the server cannot be asked.
         """
         turns = [KINDS[each.role](each.content) for each in messages]
@@ -127,9 +128,10 @@ class PromptWriter:
 async def writer_of(
     spec: Spec, settings: ModelSettings, env: Mapping[str, str]
 ) -> AsyncIterator[PromptWriter]:
-    """Yield the writer for a model's prompts; a server that it has started is stopped at the end.
+    """Yield the writer for a model's prompts, and close it at the end.
 
-    Raises ModelError for a file that is not a chat model or a server that does not answer.
+    A server that was started for the writer is stopped too. Raises ModelError for a file that is
+    not a chat model or a server that does not answer.
     """
     if spec.kind == "gguf":
         async with _of_file(Path(spec.target).expanduser().resolve(), settings) as writer:

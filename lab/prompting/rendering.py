@@ -68,8 +68,9 @@ def as_it_was(moment: "Moment", attempt: int = 0) -> RenderedPrompt:
 def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
     """Return the number of rejected answers shown in an attempt, each with its repair message.
 
-    `replies` are those of the earlier attempts. In a talk there are answers before the question as
-    well; only an answer that occurs in one of the replies counts as rejected.
+    `replies` are the replies of the earlier attempts. When a talk is shown as turns, some of the
+    answers in `messages` belong to the talk; only an answer that occurs in one of the replies
+    counts as rejected.
     """
     if not replies:
         return 0

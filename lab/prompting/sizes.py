@@ -122,7 +122,7 @@ def _estimates(parts: Sequence[PromptSection]) -> list[int]:
 
 
 async def sizes_of(written: "WrittenPrompt", writer: "PromptWriter") -> Sizes:
-    """Return the token counts of a prompt as its model gets it, or estimates if that is unknown.
+    """Return a prompt's token counts; they are estimates if its written form is not known.
 
     A section's count is the number of tokens up to its end, minus the number up to its beginning.
     """
@@ -183,7 +183,7 @@ def _estimate_beginning(parts: Sequence[PromptSection], other: str) -> SharedBeg
 def _beginning(
     parts: Sequence[PromptSection], other: str, tokens: int, total: int
 ) -> SharedBeginning:
-    """Return the common beginning of sections and another text, located by characters."""
+    """Return how far the text of the sections agrees with `other`, compared by characters."""
     text = "".join(each.text for each in parts)
     end = _count_common_prefix(text, other)
     section, left = "", end

@@ -61,7 +61,7 @@ class TemplateRow:
 
 
 def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[TemplateRow]:
-    """Return a row per step, in the order of a day, for these templates or the shipped ones.
+    """Return a row per step, in the order of a day; `texts` default to the shipped templates.
 
     Raises PromptContractError when a template does not fit its step.
     """
@@ -90,7 +90,7 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
 
 
 def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
-    """Return estimated token counts of the beginning that agents share and of the whole sample."""
+    """Return two estimates in tokens: the beginning equal for two agents, and the whole prompt."""
     one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
     pairs = list(zip(one, other, strict=False))
     equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]

@@ -119,9 +119,9 @@ def listed_of(
     tick_seconds: int,
     spent: Mapping[OwnerTick, TokenCounts] = MappingProxyType({}),
 ) -> list[TraceRow]:
-    """Return a row per thought and talk, in order; `steps` must hold all of their steps.
+    """Return a row per thought and talk; `steps` must hold the steps of all of them.
 
-    Talks come after the thoughts of the same tick.
+    Rows are in order; talks come after the thoughts of the same tick.
     """
     records: defaultdict[OwnerTick, list[StepRecord]] = defaultdict(list)
     for step in steps:
@@ -157,9 +157,10 @@ def listed_of(
 
 
 def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
-    """Return the thought or talk meant by a text, up to a tick.
+    """Return the thought or talk that the user's text names, among those up to the tick `until`.
 
-    Raises RunError, with the closest matches, when there is none.
+    The text is an id, an agent with a time, or `latest`. Raises RunError, with the closest matches,
+    when there is none.
     """
     known = list_traces(reader, until=until)
     query, run = " ".join(text.split()), reader.spec.name
@@ -192,7 +193,10 @@ def _choose_telling_row(known: Sequence[TraceRow]) -> TraceRow:
 
 
 def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
-    """Return the thought or talk whose id, or a moment's id in it, begins with these digits."""
+    """Return the thought or talk with an id that begins with these digits.
+
+    The digits may also begin the id of a moment that belongs to the thought or talk.
+    """
     places = {(each.owner, each.tick): each for each in known}
     ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
     ids |= {each.digits: each for each in known}
@@ -272,7 +276,7 @@ class TraceSelector:
 
 
 def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, TokenCounts]:
-    """Return calls and tokens of every thought and talk, up to a tick, that asked a model."""
+    """Return the calls and tokens of all thoughts and talks that asked a model, up to a tick."""
     rows = connection.execute(
         "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
         "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",

@@ -104,13 +104,13 @@ def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterat
 def _context(trace: str, own: str) -> SpanContext:
     """Return a span's context: the trace's id, and the last digits of the span's id.
 
-    The last digits do not contain the time.
+    The first digits of our span ids are a time, and thus not distinctive.
     """
     return SpanContext(int(trace, 16), int(own[-SPAN_DIGITS:], 16), is_remote=False)
 
 
 def _attributes(span: Span, thread: str) -> dict[str, Any]:
-    """Return a span's attributes; `thread` is the thread of its root."""
+    """Return a span's attributes; `thread` comes from its root's metadata."""
     kind = OPENINFERENCE.get(span.kind, "CHAIN")
     attributes: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
     attributes |= {"tag.tags": list(span.tags), **_conventions(span)}

@@ -169,7 +169,7 @@ def thought_name(agents: Iterable[str], at: int, did: str) -> str:
 def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -> str:
     """Return what a thought did: its steps, or the node where it ended if it took no step.
 
-    Steps are listed once each, in order, with their number: `say ×4`.
+    Each step is named once, in order, with how often it was taken: `say ×4`.
     """
     if not steps:
         return "failed" if failed else (path[-1] if path else "nothing")
@@ -189,9 +189,10 @@ def odd_tags(kinds: Iterable[str]) -> tuple[str, ...]:
 
 
 def model_of(spec: str) -> tuple[str, str]:
-    """Return the provider and the model name of a spec: `ollama`, `mistral`.
+    """Return the provider and the model name of a spec: `ollama` and `mistral`.
 
-    A chat constructed by a program may have any spec.
+    A spec that cannot be parsed, as a program may give one to its chat, counts as its own model
+    name.
     """
     try:
         read = parse_spec(spec)

@@ -151,7 +151,10 @@ def _read(row: dict[str, Any]) -> CompatibleModel:
 
 
 def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
-    """Return the body of a call that uses the abilities; an unconstrained reply to it is prose."""
+    """Return the body of a test call that uses these abilities of a server.
+
+    The question invites prose: if the reply is prose, the server has ignored the schema.
+    """
     turns = [{"role": "user", "content": "Greet me in one short sentence."}]
     if "system" in asked:
         turns.insert(0, {"role": "system", "content": "You are friendly."})

@@ -1,7 +1,8 @@
-"""Connect to a GGUF file: a llama.cpp server of the `xllamacpp` wheel is started for it alone.
+"""Connect to a GGUF file, for which a llama.cpp server of the `xllamacpp` wheel is started.
 
-It runs in a child process that ends with ours, not inside our own: llama.cpp finishes the current
-batch before it can be stopped, which for a long prompt on a small machine takes half a minute.
+The server runs in a child process, which ends when our own process does. It does not run inside
+ours, because llama.cpp finishes the current batch before it can be stopped, which for a long prompt
+on a small machine takes half a minute.
 """
 
 import asyncio

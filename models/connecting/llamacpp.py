@@ -40,8 +40,8 @@ class LlamaCppDialect:
     The schema is sent as `response_format`; the server converts it to a grammar. Enums, bounds of
     integers, lengths of texts and lists, `$ref` and `anyOf` are enforced; `uniqueItems` and bounds
     of fractions are not, and a lone surrogate escape is let through. A grammar of our own
-    (`grammar` in the body) could enforce no more: it is refused beside a schema, and would have to
-    repeat by hand what the converter does.
+    (`grammar` in the body) could enforce no more. The server refuses a grammar together with a
+    schema, so ours would have to repeat by hand what the server's converter does.
     """
 
     settings: ModelSettings
@@ -58,8 +58,9 @@ class LlamaCppDialect:
 
         `response_format` is in the extra body: as an argument of its own it would make the client
         parse the reply, which raises an error for a cut reply instead of returning it. The server
-        reports its progress with a long prompt, so that reading one is not taken for silence. A
-        budget ends the thinking of a model whose template cannot switch it off.
+        reports its progress while it reads a long prompt; without that, the client would take the
+        wait for silence. A budget ends the thinking of a model whose template cannot switch
+        thinking off.
         """
         body: dict[str, Any] = {
             "cache_prompt": True,
@@ -190,10 +191,11 @@ def client_of(
 ) -> "tuple[LlamaCppChat, Close]":
     """Return the chat model for an OpenAI-like server, and a function that closes its connections.
 
-    For a streamed reply the timeout limits only the time without data, for other replies the whole
-    duration. Silence is measured on the connection: LangChain's own clock for it would not see that
-    a prompt is being read. `http_socket_options` is meant for clients that LangChain makes itself;
-    unless empty, it causes warnings about proxies.
+    For a streamed reply the timeout limits only the time without data; for other replies it limits
+    the whole duration. Time without data is measured on the connection, where the server's progress
+    with a prompt counts as data; LangChain's own clock would not see it. `http_socket_options` is
+    empty because it is meant for clients that LangChain makes itself, and causes warnings about
+    proxies otherwise.
     """
     from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
     from pydantic import SecretStr

@@ -49,8 +49,9 @@ Neither can be used."""
 class OllamaDialect:
     """Ollama's native API through `ChatOllama`.
 
-    The full schema goes into `format`. Ollama converts it to a grammar with llama.cpp's own
-    converter, so the same parts are enforced; it accepts no grammar from the caller.
+    The full schema goes into `format`. Ollama converts it to a grammar with llama.cpp's converter,
+    so it enforces the same parts of a schema as llama.cpp's server. A grammar from the caller is
+    not accepted.
     """
 
     settings: ModelSettings
@@ -63,9 +64,10 @@ class OllamaDialect:
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return format, options and the thinking switch.
 
-        `reasoning` makes ChatOllama keep the thinking that comes anyway; `think` is sent to the
-        server. ChatOllama streams internally, so that the timeout counts silence and not the
-        duration, and returns the complete reply.
+        `think` tells the server whether the model shall think. `reasoning` makes ChatOllama keep
+        the thinking that the server sends even so. ChatOllama streams internally, so that the
+        timeout limits the time without data and not the whole duration, and returns the complete
+        reply.
         """
         options = {
             "num_ctx": self.num_ctx,
@@ -172,7 +174,10 @@ def check_tiers(fast: Chat, strong: Chat) -> None:
 
 
 def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
-    """Return the thinking switch for a thinking model."""
+    """Return the value of Ollama's `think` for a model that can think.
+
+    It is True or False, or a level for a model that cannot switch thinking off.
+    """
     if ALWAYS_THINKS in name.lower():
         return "medium" if settings.thinking else "low"
     return settings.thinking

@@ -65,7 +65,7 @@ def _openai(text: str, rest: str) -> EmbedderSpec:
 
 
 def _address(text: str, url: str | None) -> str:
-    """Return the parsed address. Raises SpecError if there was none."""
+    """Return the parsed address `url`; SpecError if the spec `text` has none."""
     if url is None:
         kind = text.partition(":")[0]
         raise SpecError(

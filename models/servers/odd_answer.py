@@ -43,21 +43,21 @@ def words_in(body: object) -> str:
 
 
 def look_inside(response: "Response") -> None:
-    """Raise ErrorInside for an error that came with status 200: an event hook of httpx clients."""
+    """Raise ErrorInside if an answer with status 200 holds an error; a hook for httpx clients."""
     if _may_hold_one(response):
         response.read()
         _look_at(response)
 
 
 async def look_inside_async(response: "Response") -> None:
-    """Do what `look_inside` does, for async clients."""
+    """Raise ErrorInside if an answer with status 200 holds an error; a hook for async clients."""
     if _may_hold_one(response):
         await response.aread()
         _look_at(response)
 
 
 def _may_hold_one(response: "Response") -> bool:
-    """Return whether the answer is one JSON text; streams are not read here."""
+    """Return whether a successful answer may hold an error: only if it is JSON, not a stream."""
     kind = response.headers.get("content-type", "")
     return response.is_success and kind.startswith("application/json")
 

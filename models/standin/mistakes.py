@@ -126,9 +126,9 @@ class Mistake:
 def make_mistake(
     rates: Mapping[str, float], step: str, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
-    """Return the mistake in this case, or None; `dice` makes the random choices of the case.
+    """Return the mistake to make in this reply, or None; `dice` makes the random choices.
 
-    A kind that cannot occur in this answer is replaced by another one of `rates`.
+    If the chosen kind of mistake cannot occur in this answer, another kind of `rates` is made.
     """
     point = dice.fraction("mistake")
     if point >= sum(rates.values()):
@@ -158,7 +158,10 @@ def _names(mistake: Mistake, repair: str) -> bool:
 
 
 def _draw_kind(rates: Mapping[str, float], point: float) -> str:
-    """Return the kind of mistake to whose part of [0, 1) the point belongs."""
+    """Return the kind of mistake for a random `point` in [0, 1).
+
+    Each kind has a part of that range, as large as its rate.
+    """
     kinds = sorted(rates)
     for kind in kinds:
         if point < rates[kind]:
@@ -178,7 +181,7 @@ def _make_mistake(kind: str, step: str, answer: Values, text: str, dice: Dice) -
 
 
 def _missing(step: str, answer: Values, dice: Dice) -> str:
-    """Leave out a required field, more often in an item than at the top level."""
+    """Leave out a required field, more often in an item than at the top level; return its path."""
     listed = [name for name, value in answer.items() if _are_items(value)]
     if listed and dice.fraction("inside") < 0.7:
         name = listed[0]
@@ -194,7 +197,7 @@ def _missing(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
-    """Choose an option that does not exist."""
+    """Choose an option that does not exist; return the field's path, empty if the step has none."""
     if step == "choose_place":
         answer["sector"] = 90 + dice.draw("number") % 9
         return "sector"
@@ -219,7 +222,10 @@ def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
-    """Write a number, a time or a count outside its range."""
+    """Write a value outside its range (a number, time or count).
+
+    Returns the field's path, or an empty text if no field has a range.
+    """
     if step == "reflect_questions":
         answer["questions"] = answer["questions"][:2]
         return "questions"
@@ -237,7 +243,10 @@ def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _spoil_minutes(step: str, answer: Values, dice: Dice) -> str:
-    """Change the minutes so that their sum is wrong: slightly, which can be mended, or by far."""
+    """Change the minutes so that their sum is wrong; return the field, empty if there are no tasks.
+
+    A small error can be mended by code, a large one cannot.
+    """
     tasks = answer.get("subtasks")
     if not tasks:
         return ""

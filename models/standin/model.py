@@ -47,12 +47,13 @@ class StandIn(BaseChatModel):
 
     The intended answer depends only on its seed and the inputs, so that a repair gets the same
     intended answer, and a town in which all mistakes are repaired has the same history as a town
-    without mistakes. The seed of a call only affects mistakes that are not sticky. A mistake goes
-    away when a repair message names it, or a line among the rules that begins with `Check:`, so
-    that work on a prompt can be tried without a model, too.
+    without mistakes. The seed of a call only affects mistakes that are not sticky. A mistake is no
+    longer made when a repair message names it, or when a line of the prompt that begins with
+    `Check:` does. Thus work on a prompt can be tried without a model, too.
 
     It is called like any other model, with the step's name, its inputs as plain values, and its
     rule for these inputs as further arguments:
+
     `await model.ainvoke(messages, step="plan_day", inputs={...}, rule=rule, seed=123)`.
     """
 
@@ -99,7 +100,7 @@ class StandIn(BaseChatModel):
     def _get_invocation_params(
         self, stop: list[str] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
-        """Return the arguments that traces show: those not sent to a model are left out."""
+        """Return the arguments to show in traces, without those that no real model gets."""
         shown = {name: value for name, value in kwargs.items() if name not in _UNSEEN}
         return super()._get_invocation_params(stop=stop, **shown)
 
@@ -229,11 +230,11 @@ def reminders(messages: Sequence[str]) -> list[str]:
 
 
 def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
-    """Raise StandInError if the answer uses something of the inputs that `shown` does not contain.
+    """Raise StandInError if the answer uses a text of the inputs that the prompt `shown` lacks.
 
-    The texts the answer is based on, and every capitalised word in it, are checked; a capitalised
-    word that only begins a sentence of the inputs is not taken for a name, nor is a word such as
-    `How`.
+    It checks the texts on which the answer is based, and every capitalised word of the answer. A
+    word is not taken for a name if it is capitalised in the inputs only because it begins a
+    sentence, or if it is a word such as `How`.
     """
     for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):

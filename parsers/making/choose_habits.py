@@ -18,13 +18,19 @@ READY = 45
 
 
 def latest_wake(opens: str) -> int:
-    """Return the latest minute to get up before work at `opens`; the default if that is no time."""
+    """Return the latest minute to get up before work that starts at `opens`.
+
+    If `opens` is no time of day, it is LATEST.
+    """
     begins = sure_clock(opens)
     return LATEST if begins is None else min(LATEST, max(EARLIEST, begins - READY))
 
 
 def earliest_bed(closes: str) -> int:
-    """Return the earliest bedtime after work until `closes`; the default if that is no time."""
+    """Return the earliest bedtime after work that ends at `closes`.
+
+    If `closes` is no time of day, it is BED.
+    """
     ends = sure_clock(closes)
     return BED if ends is None else min(LAST, max(BED, ends + READY))
 

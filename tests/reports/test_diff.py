@@ -13,6 +13,7 @@ from history.cut import fork
 from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from reports.diff.compare import RunDifference, compare_runs
+from reports.diff.people import SHARED
 from reports.runs import opened_run
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, begin, live, lived, standin
@@ -157,8 +158,23 @@ def test_a_deed_that_nothing_explains_is_named_with_both_sides(runs: Path) -> No
     cora = next(each for each in found.people if each.name == CORA)
     assert (cora.deeds, cora.talks, cora.memories) == ((1, 1), (0, 0), (0, 0))
     assert cora.first[1] is not None
-    assert cora.first[1].words.startswith("flying")
+    assert cora.first[1].told.startswith("flying")
+    assert SHARED not in cora.first[1].told
     assert cora.first[1].at == found.first.at
+
+
+def test_a_deed_with_another_end_only_is_told_as_the_same_in_both_runs(runs: Path) -> None:
+    deed = "(SELECT rowid FROM deeds WHERE agent = ? ORDER BY tick DESC LIMIT 1)"
+    changed(runs, "longer", f'UPDATE deeds SET "end" = "end" + 60 WHERE rowid = {deed}', CORA)
+    found = compared(runs, "first", "longer")
+    cora = next(each for each in found.people if each.name == CORA)
+    mine, theirs = cora.first
+    assert mine is not None
+    assert theirs is not None
+    assert mine.told == theirs.told == f"{mine.words}{SHARED}"
+    # Whoever does the same at every moment makes no difference in deeds.
+    assert found.first is not None
+    assert found.deeds is None
 
 
 @pytest.mark.parametrize(

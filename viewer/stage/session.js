@@ -5,7 +5,7 @@ const keyOf = (run) => `smolville-left-${run}`;
 
 /**
  * Keep how the page is: moment, who is selected, speed, whether it plays, who is followed, what the map shows, which visitor
- * it goes with, which tab of a person is open.
+ * it goes with, which tab of a person is open, of which request the card is shown.
  */
 export function keepPage(run, page) {
   try {
@@ -27,11 +27,18 @@ function leftPage(run) {
 export function wayBack(run) {
   const left = leftPage(run);
   if (!left) return "";
-  return `?at=${moment(left.at)}${left.who ? `&who=${encodeURIComponent(left.who)}` : ""}&return=1`;
+  const [who, request] = [["who", left.who], ["asked", left.request]].map(([name, value]) => (value ? `&${name}=${encodeURIComponent(value)}` : ""));
+  return `?at=${moment(left.at)}${who}${request}&return=1`;
+}
+
+/** Whether the browser's Back, or its Forward, has led here. */
+function isWentBack() {
+  return performance.getEntriesByType("navigation")[0]?.type === "back_forward";
 }
 
 /**
- * Return what an address asks for, with what it does not say as the page was left: speed and tab; for who `returns`, all of it.
+ * Return what an address asks for, with what it does not say as the page was left: speed and tab; after the browser's Back
+ * also what the map shows and who is followed; for who `returns`, all of it.
  * A fork that was not open before goes on with who is followed, and with what the map shows, as the page of the run it was
  * forked from was left.
  */
@@ -42,6 +49,6 @@ export function completed(asked, { run, forked_from: parent }) {
   const { followed, view } = left;
   const section = asked.section ?? left.section;
   const speed = asked.speed ?? left.speed;
-  if (!asked.returns) return { ...asked, speed, section, ...(own ? {} : { followed, view }) };
+  if (!asked.returns) return { ...asked, speed, section, ...(own && !isWentBack() ? {} : { followed, view }) };
   return { ...asked, speed, section, play: asked.play ?? left.playing, followed, view, visitor: asked.visitor ?? left.visitor };
 }

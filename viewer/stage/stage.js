@@ -137,6 +137,7 @@ export class Stage extends StageActs {
     const asked = completed(readAddress(location.search), this.replay.head);
     const whenever = (heed) => this.on("time", heed);
     const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.replay, this.clock.at, talk, whenever));
+    this.request = asked.visitor ? null : asked.request;
     opening(this.replay, this.clock, asked, (talk) => {
       const spot = this.replay.position(talk.who[0], talk.at);
       if (spot) this.map.centre(spot);
@@ -149,7 +150,7 @@ export class Stage extends StageActs {
   }
 
   /** Select and follow whom the address asks for, show what the map showed, and go with the address's visitor. */
-  meet({ who, follow, followed, view, visitor, returns, isSent, section }) {
+  meet({ who, follow, followed, view, visitor, returns, request, section }) {
     const [n, before] = [who, followed].map((asked) => this.replay.people.findIndex(({ name }) => name === asked));
     if (visitor && returns) this.company.rejoin(visitor);
     if (before >= 0) this.follow(before);
@@ -158,7 +159,7 @@ export class Stage extends StageActs {
     if (n >= 0 && follow) this.follow(n);
     if (view) this.map.restore(view);
     else if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
-    if (!visitor || !returns) this.company.begin(visitor, isSent);
+    if (!visitor || !returns) this.company.begin(visitor, request !== null);
   }
 
   /** Return how the page is, for when somebody comes back to it. */
@@ -166,7 +167,10 @@ export class Stage extends StageActs {
     const { at, speed, playing, who } = this.moment();
     const followed = this.followed === null ? null : this.replay.people[this.followed].name;
     const visitor = this.company.isThere ? this.company.name : null;
-    return { at, who, speed, playing, followed, visitor, section: this.panel.chosen, view: this.map.camera.goal };
+    const { goal, lift } = this.map.camera;
+    // A card that covers the map's foot lifts what is shown again when it is there again.
+    const view = { ...goal, y: goal.y - lift };
+    return { at, who, speed, playing, followed, visitor, request: this.request, section: this.panel.chosen, view };
   }
 
   frame(seconds, now) {
@@ -270,7 +274,7 @@ export class Stage extends StageActs {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.replay.people[this.selected].name;
     const follow = this.followed !== null && this.followed === this.selected;
-    return { at, speed, live, playing, who, follow, visitor: this.company.inAddress };
+    return { at, speed, live, playing, who, follow, visitor: this.company.inAddress, request: this.request };
   }
 
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */

@@ -150,6 +150,12 @@ export class StageActs extends PlayActs {
     return this.art;
   }
 
+  /** Note the request whose card is shown, so that it is there again for whoever comes back; null for none. */
+  noteRequest(id) {
+    this.request = id;
+    this.address.write();
+  }
+
   /** Select a person. */
   select(n) {
     this.selected = n;

@@ -72,7 +72,11 @@ class FateLinks:
 
 
 class FateCard:
-    """A card on a fork's page that reports what became of the request with which the fork began."""
+    """A card over a run's page that reports what became of a request.
+
+    It is shown on the page of a fork that began with the request, and to whoever comes back to a
+    page on which the outcome of a request was shown.
+    """
 
     def __init__(self, acts: RunActions, landed: AcceptedRequest) -> None:
         """Open the card for a request that the town has taken in."""
@@ -105,8 +109,17 @@ class FateCard:
             self._timer.deactivate()
 
     def _close(self) -> None:
+        note_request("")
         self._timer.deactivate()
         self._dialog.delete()
+
+
+def note_request(wish: str) -> None:
+    """Make the page's address name the request whose outcome is shown; "" for none.
+
+    The browser's Back, from the thought that a request caused, then finds the outcome again.
+    """
+    ui.run_javascript(f"window.stage?.noteRequest({dumps(wish or None)})")
 
 
 def _show_on_map(at: int, target: str, tab: str) -> None:

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from agents.errors import RunError
 from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.fate import QUIET, FateCard
+from viewer.taking_part.fate import QUIET, FateCard, note_request
 
 GoOn = Callable[[dict[str, Any]], Awaitable[None]]
 """Callback that resumes the run."""
@@ -26,6 +26,8 @@ class MapVisits:
         """Id of the last request, while its result is not known."""
         self._is_followed = False
         """True if another page sent that request; that page cannot report its outcome."""
+        self._notice: ui.notification | None = None
+        """The announcement of that request."""
         self._timer = ui.timer(EVERY, self._look, active=False)
         self._root = ui.element("div")
 
@@ -33,7 +35,8 @@ class MapVisits:
         """Send a request; errors in it are raised."""
         sent = await asyncio.to_thread(send, self._acts, detail)
         why = " The run goes on with it." * sent.waits
-        ui.notify(f"{sent.told}{why}", position="top")
+        with self._root:
+            self._notice = ui.notification(f"{sent.told}{why}", position="top")
         self._left, self._is_followed = sent.id, False
         self._timer.activate()
         if sent.waits:
@@ -51,9 +54,13 @@ class MapVisits:
         if fate.state == "waiting":
             return
         self._timer.deactivate()
+        if self._notice is not None:
+            # What was announced for "in a moment" has happened, or will not.
+            self._notice.dismiss()
         if fate.state == "taken" and self._is_followed:
             await self._tell_fate()
         if fate.state == "refused":
+            note_request("")
             await asyncio.to_thread(self._acts.keep_pace, 0, 0)
             ui.run_javascript("window.stage?.company.giveUp()")
             why = f"The town did not let it happen: {fate.why}"
@@ -66,6 +73,7 @@ class MapVisits:
             with self._root:
                 FateCard(self._acts, landed)
             return
+        note_request("")
         when = f", {landed.when}" if landed is not None else ""
         ui.notify(f"It has reached the town{when}.", position="top")
 

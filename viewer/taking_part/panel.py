@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 
 from viewer.controls import TROUBLE, button
 from viewer.taking_part.acts import RunActions
+from viewer.taking_part.fate import note_request
 
 LOOKS = 2.0
 """Seconds between two checks of how far the run has got, while the card is open."""
@@ -70,7 +71,7 @@ class CardContext:
                 self._tell()
 
     def show(self, at: int | None) -> None:
-        """Update the card to the moment `at` that the map shows; None for the live edge."""
+        """Update the card to the moment `at` that the map shows; None if it shows the run's end."""
         if at != self.at:
             self.at = at
             self._tell()
@@ -156,6 +157,7 @@ class SidePanel:
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None
+            note_request("")
 
     def leave(self) -> None:
         """Run the callbacks for the card's end, because the card or its page is being closed."""

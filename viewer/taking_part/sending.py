@@ -8,7 +8,7 @@ from nicegui import ui
 
 from viewer.controls import StatusLine, button
 from viewer.taking_part.acts import AcceptedRequest, RunActions, SentRequest
-from viewer.taking_part.fate import FateLinks
+from viewer.taking_part.fate import QUIET, FateLinks, note_request
 from viewer.taking_part.moments import (
     MomentChoice,
     fork_with,
@@ -19,6 +19,9 @@ from viewer.taking_part.moments import (
 )
 from viewer.taking_part.panel import CardContext
 
+SHOW_BUTTON = """(event) => event.target.closest(".form")
+    .querySelector("button.is-main, .row button").scrollIntoView({block: "nearest"})"""
+"""Focus handler: scrolls the button that sends the form into view, as on a low screen."""
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
 Wish = Callable[[RunActions], SentRequest]
@@ -45,8 +48,8 @@ class RequestSender:
         """Draw a button for each request.
 
         With `goes_on`, sending a request also resumes a run that is not in progress. `who` returns
-        the person whom a fork's page shows. `when` is the choice of a moment, if several forms
-        share one.
+        the person whom the page of a new fork shows at first. `when` is given if several forms
+        share one choice of a moment.
         """
         self._scene = scene
         self._goes_on = goes_on
@@ -67,6 +70,7 @@ class RequestSender:
 
     def sends_with(self, text: ui.textarea, wish: Wish) -> None:
         """Make Enter in a field send the request, and clear errors when the field changes."""
+        text.on("focus", js_handler=SHOW_BUTTON)
         text.on("keydown.enter.exact.prevent", partial(self.leave, wish))
         text.on_value_change(self.told.forgive)
         self.on_sent(lambda _: text.set_value(""))
@@ -85,6 +89,8 @@ class RequestSender:
             return
         self._is_busy = True
         self._links.show(None)
+        self.told.say("Sending …")
+        self.told.show()
         try:
             with self.told.watching():
                 at = await self._when.chosen()
@@ -94,6 +100,7 @@ class RequestSender:
                     await self._leave_in_fork(wish, at)
         finally:
             self._is_busy = False
+            self.told.show()
 
     async def _leave_here(self, wish: Wish) -> None:
         """Send a request to this run."""
@@ -141,6 +148,8 @@ class RequestSender:
         landed = await asyncio.to_thread(acts.landed, left.id)
         self.told.say(taken_sentence(left, landed))
         self._links.show(landed)
+        if landed is not None and landed.kind in QUIET:
+            note_request(left.id)
         self._taken(left)
 
 

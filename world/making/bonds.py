@@ -77,7 +77,7 @@ async def tie(
 
 
 def _called(card: SketchCard, other: SketchCard) -> str:
-    """Return a person's first name, or the full name if both have the same first name."""
+    """Return the first name of `card`, or the full name if `other` has the same first name."""
     return card.name if card.first_name == other.first_name else card.first_name
 
 

@@ -43,7 +43,7 @@ class Piece:
 
 @cache
 def shipped_pieces() -> Mapping[str, Piece]:
-    """Return the shipped town's furniture by name; for each name the first that fits a room."""
+    """Return a piece of furniture for each name: the shipped map's first one that fits a room."""
     town_map = Town.load(shipped_town()).map
     found: dict[str, Piece] = {}
     for item in town_map.objects.values():
@@ -191,7 +191,10 @@ def _width_of_row(names: Sequence[str]) -> int:
 
 
 def _furnish(room: Room, inside: Rect) -> Iterator[PlacedPiece]:
-    """Yield the furniture of a room: the far row from the left, the near row from the right."""
+    """Yield the furniture of a room, placed along its far wall and its wall to the street.
+
+    The far row begins at the left end of the room, the other row at the right end.
+    """
     far, near = _split_pieces(room.objects)
     x = inside.x
     for name in far:

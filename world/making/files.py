@@ -73,7 +73,9 @@ def history_row(name: str, memories: Sequence[str]) -> str:
 
 
 def set_in_table(text: str, table: str, key: str, value: object, line: str, shown: str) -> str:
-    """Return a TOML file's text with a key set in one of its tables; the rest is unchanged.
+    """Return a TOML file's text in which a key of a table has a value; the rest is unchanged.
+
+    `line` is the line for the file, and `shown` is the file's name in errors.
 
     Raises TownError if the form of the file does not allow this change.
     """
@@ -107,7 +109,7 @@ def drop_from_table(text: str, table: str, key: str, shown: str) -> str:
 
 
 def _checked(lines: Sequence[str], wanted: object, table: str, shown: str) -> str:
-    """Return the text of these lines; raise TownError if it does not have the intended content."""
+    """Return `lines` as a text; raise TownError if they, read as TOML, differ from `wanted`."""
     text = "\n".join(lines) + "\n"
     try:
         is_so = tomllib.loads(text) == wanted

@@ -41,7 +41,7 @@ TREES = ("tree", "pine", "blossom tree", "hedge")
 def plan_houses(
     maker: Maker, taken: Iterable[str], beds: int
 ) -> tuple[list[Building], tuple[str, ...]]:
-    """Return houses with this number of bedrooms, and the addresses of the bedrooms."""
+    """Return houses that have `beds` bedrooms in all, and the addresses of these bedrooms."""
     houses, homes = list[Building](), list[str]()
     names = _free_names(maker.parts, taken)
     while len(homes) < beds:

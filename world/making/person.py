@@ -197,7 +197,11 @@ def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
 async def _ask_memories(
     maker: Maker, wanted: PersonRequest, card: SketchCard, story: str
 ) -> tuple[str, ...]:
-    """Return a person's memories: first of their plan, then one for each of the next beginnings."""
+    """Return a person's memories.
+
+    The first are those of the planned event, if the request has any. Each of the others continues
+    a beginning, taken in turn from `parts.toml`.
+    """
     told = list(wanted.plan_memories)[: wanted.memories]
     beginnings, ordinal = maker.parts.beginnings, 0
     while len(told) < wanted.memories:
@@ -217,9 +221,9 @@ async def _ask_memories(
 
 
 def whole_sentences(text: str) -> str:
-    """Return a text on one line, without an incomplete last sentence.
+    """Return a text on one line that ends with its last complete sentence.
 
-    If most of the text would be lost, it is kept and ends with a full stop.
+    If that would remove most of the text, all of it is returned, with a full stop at its end.
     """
     line = plain(text, LONGEST)
     end = max(line.rfind(mark) for mark in ".!?")

@@ -116,9 +116,10 @@ def free_bedroom(vacancy: Vacancy) -> str:
 
 
 def _find_home(maker: Maker, vacancy: Vacancy) -> tuple[str, dict[str, str]]:
-    """Return a free bedroom, and, if a house has to be built, the map's new text by its file.
+    """Return a free bedroom, and the changed file with its new text, if any.
 
-    Raises TownError if all beds are taken and no house can be built.
+    If a house has to be built, the map's file changes. Raises TownError if all beds are taken and
+    no house can be built.
     """
     home, town = free_bedroom(vacancy), vacancy.town
     if home:

@@ -161,7 +161,7 @@ def _count_homes(plan: _Plan) -> int:
 async def _make_people(
     maker: Maker, town: TownCard, plan: _Plan, idea: TownIdea, *, people: int, memories: int
 ) -> list[MadePerson]:
-    """Return the people of a new town, each with relationships to some of the people before."""
+    """Return the people of a new town, each with relationships to some of those made earlier."""
     made: list[MadePerson] = []
     for number in range(people):
         is_first = number == 0

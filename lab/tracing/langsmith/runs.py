@@ -58,9 +58,9 @@ def marks_of(span: Span, run: Body) -> Iterator[Body]:
     """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
 
     There is no feedback if no model was asked. `sensible` is 1 when a model gave the answers and
-    nothing in them is odd; there is one `odd` for each kind of oddity. `clean` is 1 when the first
-    answers were accepted unchanged, `answered` is 0 when a step was given up (a fallback) or the
-    thought failed, and `outcome` holds the outcome.
+    none of them is odd. Each kind of oddity adds a feedback named `odd`. `clean` is 1 when the
+    first answers were accepted unchanged. `answered` is 0 when a step used its fallback answer
+    or the thought failed. `outcome` holds the outcome.
     """
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:

@@ -162,7 +162,10 @@ class TraceSender(RunObserver):
                 yield keys
 
     def _send(self, trees: list[Span], people: tuple[str, ...]) -> None:
-        """Send a batch; an attempt that begins after the end of the run is the last one."""
+        """Send a batch.
+
+        If it fails and this attempt began after the end of the run, the batch is not sent again.
+        """
         self._is_last = self.ending.is_set()
         self._line.send(trees, people)
 
@@ -194,7 +197,7 @@ def _people(reader: RunReader) -> tuple[str, ...]:
 def quiet() -> Iterator[None]:
     """Redirect the client's log messages to the program's own log while the block runs.
 
-    Only their first lines are kept, because the client writes its key below them.
+    Only the first line of each message is logged, because the lines below contain the API key.
     """
 
     def log_record(record: logging.LogRecord) -> None:

@@ -16,3 +16,7 @@ def test_a_visitor_is_told_by_who_they_are_without_a_home_or_an_end(page: Page) 
     expect(head).not_to_contain_text("Home")
     expect(page.get_by_role("tabpanel")).to_contain_text("since 08:00")
     expect(page.get_by_role("tabpanel")).not_to_contain_text("left")
+    for section in ("Memories", "Thoughts"):
+        page.get_by_role("tab", name=section, exact=True).click()
+        expect(page.get_by_role("tabpanel")).to_contain_text(f"A visitor has no {section.lower()}")
+        expect(page.get_by_role("tabpanel").locator("select")).to_have_count(0)

@@ -266,8 +266,8 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         "play": True,
         "who": "Zoë & Bo",
         "follow": True,
-        **dict.fromkeys(["visitor", "section"]),
-        **dict.fromkeys(["isSent", "returns"], False),
+        **dict.fromkeys(["visitor", "section", "request"]),
+        "returns": False,
     }
 
 

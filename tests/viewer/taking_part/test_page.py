@@ -133,6 +133,15 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         card.get_by_role("button", name="Show the change").click()
         page.wait_for_function("stage.clock.at === 20 * 3600 && !stage.clock.playing")
         expect(card.locator(".told")).to_contain_text("everybody does the same as in the run town")
+        # Whoever looks at another page and comes back finds card and map as they were.
+        page.keyboard.press("+")
+        page.wait_for_function("stage.map.camera.settled")
+        seen = page.evaluate("stage.map.camera.goal.scale")
+        page.get_by_role("link", name="Story").click()
+        page.wait_for_url("**/story")
+        page.go_back()
+        expect(card).to_contain_text("is “on fire”, Monday 6 May, 20:00")
+        assert page.evaluate("stage.map.camera.goal.scale") == seen
         # On a telephone the card takes the room that it needs, and the map the rest.
         page.set_viewport_size({"width": 390, "height": 844})
         page.wait_for_function(
@@ -144,6 +153,7 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
         assert page.locator(".head-run").evaluate(name_is_whole)
         card.get_by_role("button", name="Close").click()
         expect(card).to_have_count(0)
+        page.wait_for_function("!location.search.includes('asked=')")
         page.goto(app.at("/start"))
         row = page.get_by_role("row").filter(has_text="on-fire")
         expect(row).to_contain_text("fork of town at day 1, 20:00, with the notice board of")
@@ -232,10 +242,14 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     expect(town.locator(".told.is-trouble").filter(has_text=missing)).to_be_visible()
     town.get_by_role("tab", name="Whisper").click()
     voice = town.get_by_label("What does the inner voice say?")
+    # On a telephone what happens after Enter is in view.
+    town.set_viewport_size({"width": 390, "height": 844})
     voice.fill(LINE)
     town.get_by_role("radio", name="where the run ends").last.click()
-    town.get_by_role("button", name="Whisper", exact=True).click()
-    expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
+    voice.press("Enter")
+    said = town.get_by_role("status").filter(has_text="hears it from")
+    expect(said).to_be_in_viewport(ratio=1)
+    town.set_viewport_size({"width": 1440, "height": 900})
     expect(voice).to_have_value("")
     town.get_by_role("button", name="Let the run go on now").click()
     reached = town.get_by_role("status").filter(has_text=f"reached the town: {WHO} heard it")
@@ -250,3 +264,5 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     town.get_by_role("link", name="What they made of it").click()
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
     expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
+    town.go_back()
+    expect(town.get_by_role("dialog", name="Your request")).to_contain_text(f"{WHO} heard it")

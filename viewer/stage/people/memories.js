@@ -17,15 +17,16 @@ export class MemoriesSection {
   constructor(scene) {
     this.scene = scene;
     this.wanted = { kind: "", text: "", order: "newest" };
+    const { visitor } = scene.replay.people[scene.n];
     this.count = h("p", { class: "soft list-count" });
     this.list = new Slices({
       className: "memories",
       label: "Memories",
       draw: (memory) => this.item(memory),
       key: (memory) => this.key(memory),
-      empty: "Nothing like this is remembered.",
+      empty: visitor ? "A visitor has no memories here: the people of the town remember them." : "Nothing like this is remembered.",
     });
-    this.root = h("div", {}, this.filters(), this.count, this.list.root);
+    this.root = h("div", {}, visitor ? "" : [this.filters(), this.count], this.list.root);
   }
 
   filters() {

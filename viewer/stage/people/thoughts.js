@@ -10,13 +10,14 @@ export class ThoughtsSection {
   constructor(scene) {
     this.scene = scene;
     this.outcome = "";
+    const { visitor } = scene.replay.people[scene.n];
     this.count = h("p", { class: "soft list-count" });
     this.list = new Slices({
       className: "thoughts",
       label: "Thoughts",
       draw: (thought) => this.thought(thought),
       key: (thought) => `${thought.tick} ${Math.floor(this.scene.at / 86400)}`,
-      empty: "No thought like this yet.",
+      empty: visitor ? "A visitor has no thoughts of their own: somebody at a page or a terminal acts for them." : "No thought like this yet.",
     });
     const ends = Object.entries(OUTCOMES).map(([name, { shape, word }]) => [name, `${shape} ${word}`]);
     const choices = [["", "every outcome"], ...ends];
@@ -24,7 +25,7 @@ export class ThoughtsSection {
       this.outcome = value;
       this.draw(true);
     });
-    this.root = h("div", {}, h("div", { class: "filters" }, filter), this.count, this.list.root);
+    this.root = h("div", {}, visitor ? "" : [h("div", { class: "filters" }, filter), this.count], this.list.root);
   }
 
   /** Return what the drawing depends on. */
