@@ -1,7 +1,7 @@
 """Render messages by a model's own chat template in a sandbox, as the model's server does.
 
 Chat templates are Jinja as Hugging Face's `transformers` runs it. Every GGUF file contains one,
-written by a stranger, so it may read its values and nothing else.
+written by a stranger. So a template may read the values that it is given, and nothing else.
 """
 
 import json

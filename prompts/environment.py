@@ -58,9 +58,10 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         self._verdicts: dict[tuple[type, str], bool] = {}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow only a model's fields, since its methods can read files, and no padding methods.
+        """Return whether a template may read an attribute: a model's field, but no padding method.
 
-        Whether an attribute is safe depends on the type of its owner alone.
+        A model's methods are refused, because they can read files. The result depends only on the
+        attribute's name and the type of its owner.
         """
         asked = type(obj), attr
         verdict = self._verdicts.get(asked)
@@ -148,8 +149,8 @@ class Formatter:
 def clean_value(value: object) -> object:
     """Return a value in the form shown in prompts: one line, without markers of chat templates.
 
-    So nobody's words can forge another line of a list. Nor can they forge another message on a
-    server that interprets its template's markers in any text.
+    Otherwise somebody's words could forge another line of a list. Or they could forge another
+    message on a server that interprets its template's markers in any text.
     """
     if isinstance(value, FixedText | int):
         return value

@@ -97,9 +97,10 @@ def read_facts(environment: Environment, file: str) -> TemplateFacts:
 
 
 def _read_file(environment: Environment, included: Include) -> _FileFacts:
-    """Return the facts of one file, read once for all environments that have the same text of it.
+    """Return the facts of one file; a file with the same text is read only once.
 
-    What counts as a variable depends on the environment's formatters.
+    Environments share these facts if they have the same formatters, because a formatter does not
+    count as a variable.
     """
     assert environment.loader is not None
     name = included.file

@@ -118,7 +118,10 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def read_template(path: Path) -> str:
-    """Return a template's text. Raises PromptFolderError if it is unreadable or lies elsewhere."""
+    """Return a template's text.
+
+    Raises PromptFolderError if the file is unreadable, too large, or a link out of its folder.
+    """
     try:
         if path.resolve().parent != path.parent.resolve():
             raise PromptFolderError(f"{str(path)!r} leads out of its folder; copy the file there")

@@ -137,7 +137,7 @@ def _findings(
 def _open_lint_environment(
     texts: Texts, own: Collection[str]
 ) -> tuple[list[LintFinding], Environment]:
-    """Return an environment that can read as much as possible, and the faults in its way.
+    """Return the faults that prevent reading, and an environment that works around them.
 
     An empty file replaces a missing included one, and the shipped formatters replace broken ones,
     so that one fault does not hide others.
@@ -165,7 +165,7 @@ def _open_lint_environment(
 
 
 def facts_of(environment: Environment, file: str) -> TemplateFacts:
-    """Return the facts of a template. Raises PromptContractError for anything that prevents it."""
+    """Return the facts of a template. Raises PromptContractError if they cannot be found."""
     try:
         return read_facts(environment, file)
     except PromptContractError:
@@ -294,5 +294,5 @@ def _unused(
 
 
 def _is_about(error: PromptContractError, file: str, own: Collection[str]) -> bool:
-    """Return True if an edited file is at fault: the faulty file, or one that includes it."""
+    """Return True if an edited file is at fault: the one with the error, or one including it."""
     return file in own or error.file in own

@@ -97,14 +97,14 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @property
     def facts(self) -> TemplateFacts:
-        """The texts of the template and its partials."""
+        """The facts about the template and its partials."""
         return self._facts
 
     @cached_property
     def with_examples(self) -> TemplateFacts:
         """The facts of the template together with those of the template that shows examples.
 
-        A prompt without examples keeps the version of its own template alone.
+        If a prompt shows no examples, its version depends on its own template only.
         """
         examples = read_facts(self._environment, EXAMPLES)
         return TemplateFacts(texts=self._facts.texts | examples.texts)
@@ -146,7 +146,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     def invoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input`, as a separate run in a trace; takes `examples`."""
+        """Return the messages for `input`, as a separate run in a trace; accepts `examples` too."""
         return self._call_with_config(self.render, input, config, run_type="prompt", **kwargs)
 
     async def ainvoke(
@@ -226,7 +226,7 @@ class TemplateSet:
         return _recent_templates(tuple(sorted(texts.items())))
 
     def prompt(self, step: PromptDeclaration) -> Prompt[Any]:
-        """Return a step's prompt. Raises PromptContractError when its template does not fit it."""
+        """Return a step's prompt. Raises PromptContractError if template and step do not fit."""
         asked = (step.name, step.inputs, step.answer)
         found = self._prompts.get(asked)
         if found is None:

@@ -1,1 +1,1 @@
-"""Reports about a run: as a story, as numbers, and as it stands at present."""
+"""Reports about a run: its story, its numbers, and the present state of its town."""

@@ -132,7 +132,7 @@ def thought_entry(memory: Memory) -> TimelineEntry:
 
 
 def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
-    """Return the refused talks, for each pair of people once a day."""
+    """Return the refused talks; of those with the same people, only the first of each day."""
     told_of: set[tuple[int, str, tuple[str, ...]]] = set()
     entries = []
     for deed in deeds:
@@ -221,7 +221,7 @@ def _doing(stretch: Stretch) -> str:
 
 
 def _marks(stretch: Stretch, activity: str) -> str:
-    """Return the marks of an activity, each preceded by a blank."""
+    """Return the marks of an activity, such as for an odd one, each preceded by a blank."""
     marks = {
         FALLBACK: stretch.fallbacks,
         NOWHERE: stretch.nowhere,

@@ -45,7 +45,11 @@ _ACTS: Mapping[str, str] = {
 
 
 def is_told(each: Intervention) -> bool:
-    """Return whether to show an intervention: not one about the past, or one shown elsewhere."""
+    """Return whether the reports show an intervention as an event of its own.
+
+    They do not show the memories of the past with which a run begins. Nor do they show what is
+    already visible in visitors' actions and words.
+    """
     return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
 
 
@@ -63,9 +67,9 @@ def outside_words(each: Intervention) -> tuple[str, str]:
 
 
 def name_act(kind: str, target: str, text: str) -> str:
-    """Return what was done from outside as a noun, `a whisper to Nadia Farouk`.
+    """Return an act from outside as a noun: `a whisper to Nadia Farouk`.
 
-    Empty for what only follows from another act, such as a visitor's leaving.
+    Empty for an act that only follows from another one, such as a visitor's leaving.
     """
     words = _ACTS.get(kind, "")
     place = split_address(target)
@@ -89,7 +93,7 @@ def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> s
 
 @dataclass(frozen=True, kw_only=True)
 class EndedChange:
-    """The end of an object's state that was set from outside."""
+    """The moment when another state follows a state that an object was given from outside."""
 
     tick: int
     address: str

@@ -192,7 +192,7 @@ def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[To
 
 
 def _talk(talk: Talk, odd: Sequence[tuple[str, ...]]) -> TownEvent:
-    """Return a talk with its lines; `odd` has the sentences about each line."""
+    """Return a talk with its lines; `odd` has what is odd about each line, in sentences."""
     began, *others = talk.participants
     place = spoken_place(talk.place)
     return TownEvent(

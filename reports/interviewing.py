@@ -150,7 +150,7 @@ class Interviewer:
         )
 
     def _seat(self, agent: str) -> Interviewee:
-        """Read an agent's mind and memories as of the interview's moment."""
+        """Return an agent with the mind and memories of the interview's moment."""
         mind = mind_of(self._reader, agent, self.tick)
         if mind is None:
             raise RunError(f"{agent} has not had a thought yet and cannot answer")

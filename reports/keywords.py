@@ -66,7 +66,8 @@ class Subject:
 def subject_of(text: str, known: Mapping[str, int], *, typed: bool = False) -> Subject:
     """Return the keywords of a text; `known` counts in how many texts each word occurs.
 
-    If the text was `typed` by somebody and is short, all its words must occur in a text.
+    Another text is about the subject if it contains enough of these keywords. It must contain all
+    of them if `text` is short and was `typed` by somebody.
     """
     most = max(known.values(), default=1)
     raw = {word: _weight(word, known.get(word, 0), most) for word in sorted(content_words(text))}

@@ -182,9 +182,10 @@ def _stems(names: Iterable[str], files: Mapping[str, object]) -> dict[str, str]:
 def _action_log(reader: RunReader, agent: str, start: date | None) -> list[dict[str, object]]:
     """Return an agent's actions in order, each with the six fields of the format.
 
-    An action is new unless its task or its place came from a routine. It is also not new if exactly
-    the same task of the same hourly activity already had a place on that day, which was then reused
-    without asking. Durations are minutes, as planned.
+    `is_new` is False for two kinds of actions. The task or the place of the first kind came from a
+    routine. For the second kind, exactly the same task of the same hourly activity already had a
+    place on that day, which was used again without asking a model. Durations are minutes, as
+    planned.
     """
     talks = {talk.start: talk for talk in reader.talks(agent)}
     known: set[tuple[int, str, str]] = set()

@@ -2,16 +2,16 @@
 
 The path is derived by rule from the recorded texts. A text tells the news if it contains enough of
 the news's keywords (`reports.keywords`). A person knows the news if they have a memory that tells
-it, or have said it. They were told by a line that somebody else said in a talk with them, no later
-than their memory of the news was made; of several talks, the last one counts. For people who speak
-of themselves, their own name is added to the line. A memory from a talk in which no single line
-contains enough of the keywords is traced to that talk, without a line.
+it, or have said it. They heard it from the person who told it in a talk with them before they knew
+it; of several such talks, the last one counts. If a speaker says "I", their name is added to the
+line. A memory from a talk in which no single line contains enough of the keywords is traced to that
+talk, without a line.
 
 Limitations: News told in quite different words, or in pieces over many talks, is missed. A memory
 that shares the words but means something else ("no party") is taken for the news. A question ("is
 there a party?") counts as telling, because it lets the other person know. What people know from
 their personas is in no memory: they count as knowing it when they first say it. "Seen" means that
-the news is told by a memory of something perceived.
+the person perceived the news themselves.
 """
 
 import re
@@ -203,7 +203,7 @@ class _Follower:
             self.knowing[name] = replace(held, memory=memory)
 
     def _tells_better(self, memory: Memory, held: Memory) -> bool:
-        """Return True for a thought that tells no less than `held`, the record of its talk."""
+        """Return whether a thought on a talk tells as much as `held`, the record of that talk."""
         return (
             memory.created == held.created
             and held.kind == "talk"
@@ -226,7 +226,7 @@ class _Follower:
         return self._from(name, at, "untraced" if self.knowing else "own")
 
     def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return the talk that led to a memory whose keywords are in no single line of it."""
+        """Return the last talk before a memory as its source; no line of it told the news."""
         name, at = memory.agent, memory.created
         over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
         if not over:
@@ -237,7 +237,7 @@ class _Follower:
         return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
 
     def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
-        """Return who told a person, by the line with most keywords; without one, `otherwise`."""
+        """Return how a person got the news: by the last talk's best line, or else `otherwise`."""
         heard = self.heard[name]
         if not heard:
             return HeardNews(name=name, at=at, how=otherwise)

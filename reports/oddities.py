@@ -1,4 +1,4 @@
-"""Accepted answers that make no sense: the checks' sentences, by deed and by line."""
+"""Accepted answers that make no sense, with sentences on why: by deed and by line of a talk."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Sentences = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Oddities:
-    """The sentences about a run's odd deeds and lines; sensible ones have no sentences."""
+    """What is odd about a run's deeds and lines, in sentences; a sensible one has no sentence."""
 
     deeds: Mapping[tuple[str, int], Sentences]
     """Sentences by the agent and tick of the thought that decided the deed."""

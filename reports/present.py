@@ -68,7 +68,10 @@ def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
 
 
 def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, ...]:
-    """Return the people in an agent's box and arena, nearest first (`world.perception`)."""
+    """Return the people whom an agent can see, nearest first (`world.perception`).
+
+    They are in the agent's place and at most `vision` tiles away in each direction.
+    """
     me = next(each for each in people if each.name == name)
     found = []
     for each in people:
@@ -95,7 +98,7 @@ def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState])
 
 
 def is_talking(reader: RunReader, tick: int, name: str) -> bool:
-    """Return whether somebody is in a talk when `tick` is completed; this needs no town."""
+    """Return whether somebody is in a talk when `tick` is completed."""
     body = reader.body(name, tick)
     at = Clock(reader.spec.tick_seconds).at(tick + 1)
     return body is not None and FIGURE.validate_json(body).is_talking(at)

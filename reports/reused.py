@@ -46,7 +46,7 @@ def format_reuse(reuse: Reuse, tick_seconds: int) -> str:
 
 
 def count_kinds(reuses: Sequence[Reuse]) -> dict[str, int]:
-    """Return the numbers of activities split into tasks, and tasks given a place, by routines."""
+    """Return how many activities got their tasks from a routine, and how many tasks their place."""
     tasks = sum(each.kind == "tasks" for each in reuses)
     return {"tasks": tasks, "spots": len(reuses) - tasks}
 

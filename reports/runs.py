@@ -211,16 +211,16 @@ def _fork_second(run: OpenRun) -> int:
 
 
 def _fork_tick(run: OpenRun) -> int:
-    """Return the first tick that a fork lives by itself."""
+    """Return the first tick that a fork does not share with its parent run; 0 if it is no fork."""
     forked_at = run.folder.spec.forked_at
     return 0 if forked_at is None else forked_at + 1
 
 
 def _first_act(run: OpenRun) -> str:
-    """Return what was done first in a fork, as `with a visit by Sam Carter`; empty for nothing.
+    """Return the first act from outside in a fork, `with a visit by Sam Carter`; empty for none.
 
-    What was done later than at the fork's first tick is told as `later with`. A request that waits
-    for the run to go on counts as done.
+    The text begins with `later with` if the act came after the fork's first tick. A request that
+    waits for the run to go on counts as an act.
     """
     first = _fork_tick(run)
     for done in run.reader.interventions(after=first - 1):

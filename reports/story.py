@@ -122,7 +122,7 @@ class Storyteller:
                     yield f"- **{plain(name)}** means to spend the day {join_words(strokes)}."
 
     def past_whispers(self) -> Iterator[str]:
-        """Yield the whispers about the past from before the first day, as people remember them."""
+        """Yield each person's memories of the past with which the run began."""
         told = self._list_carried_whispers()
         for name in self.agents:
             words = [
@@ -134,7 +134,7 @@ class Storyteller:
                 yield f"- **{plain(name)}:** *{' '.join(words)}*"
 
     def _list_carried_whispers(self) -> set[tuple[str, int]]:
-        """Return the (agent, tick) pairs of the whispers about the past."""
+        """Return the agent and tick of each memory of the past with which the run began."""
         return {
             (each.target, each.tick)
             for each in self.reader.interventions()
@@ -150,7 +150,7 @@ class Storyteller:
                 yield happening_entry(each, each.tick * self.reader.spec.tick_seconds)
 
     def _interventions(self) -> Iterator[TimelineEntry]:
-        """Yield operators' interventions, except the history that a run begins with."""
+        """Yield operators' interventions, without the memories of the past at the run's start."""
         for each in self.reader.interventions():
             if (
                 each.tick > self.tick
@@ -222,7 +222,7 @@ def _separate_talk(text: str) -> Iterable[str]:
 
 
 def _part(at: int, people: int) -> str:
-    """Return the heading of the section to which a moment belongs."""
+    """Return the heading above a moment: the hour if there are many people, else a part of day."""
     if people > FEW:
         return f"{clock_of(at)[:2]}:00"
     return next(name for minute, name in reversed(PARTS) if minute_of(at) >= minute)

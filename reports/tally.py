@@ -127,7 +127,7 @@ class Hour:
 
 
 def hours(reader: RunReader, until: int) -> Sequence[Hour]:
-    """Return the town hours up to a tick, from the first hour with a call on."""
+    """Return the town hours up to a tick; the first one is that of the first step or call."""
     given = {"seconds": reader.spec.tick_seconds, "until": until}
     with reader.snapshot():
         steps = reader.connection.execute(_STEPS, given).fetchall()

@@ -36,7 +36,8 @@ _FOR = {"dream": "In sleep", "wander": "Before the day was planned"}
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
     """Return a thought's reasons and its result in one sentence.
 
-    `plan` says what planned the result; it is empty if the thought does not carry out a plan.
+    `plan` says when and by which step the result was planned. It is empty if the thought does not
+    carry out a plan.
     """
     first = row.agent.split()[0]
     reasons = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
@@ -71,9 +72,9 @@ def why_talked(talk: Talk, reason: str) -> str:
 def find_planning_record(reader: RunReader, row: ThoughtRow) -> StepRecord | None:
     """Return the step that planned the activity that a thought carries out.
 
-    It is the last step of the same day up to then whose answer has the activity at that minute.
-    Fixed activities such as sleep and meals were planned with the day. None if the thought does not
-    carry out a plan.
+    It is the latest step of the day, up to the thought, whose answer has this activity at the
+    thought's minute. If there is none, as for sleep and meals, it is the step `plan_day`. None if
+    the thought does not carry out a plan.
     """
     if "act" not in row.path or not row.intent:
         return None

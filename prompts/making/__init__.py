@@ -26,7 +26,7 @@ _SHARED = (MACROS, REPAIR_FILE, EXAMPLES)
 
 @cache
 def shipped_parts() -> Texts:
-    """Return the shipped templates of this folder and the file of parts, by file name."""
+    """Return the shipped templates of this folder and the file `PARTS`, by file name."""
     return _read(FOLDER)
 
 

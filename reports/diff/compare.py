@@ -149,7 +149,7 @@ def _first_of_people(
     spec: tuple[SpecDifference, ...],
     people: list[PersonDifference],
 ) -> FirstDifference:
-    """Return the first different act of two runs whose rows cannot be compared."""
+    """Return the first difference in people's deeds, for runs whose rows cannot be compared."""
     parted = [each for each in people if each.at is not None]
     at = min((each.at for each in parted if each.at is not None), default=0)
     who = tuple(each.name for each in parted if each.at == at)

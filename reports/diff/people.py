@@ -26,7 +26,7 @@ Entry = tuple[Hashable, "DatedEntry"]
 
 @dataclass(frozen=True, kw_only=True)
 class DatedDeed:
-    """One deed of a person, with its moment and its reason."""
+    """One deed of a person: an action or a talk, even a refused one, with moment and reason."""
 
     at: int
     """Town second at which the deed begins."""
@@ -62,7 +62,7 @@ class DatedEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDifference:
-    """One person's differences between two runs; each pair is for the first and the second run."""
+    """One person's differences between two runs, in pairs: the first run's, the second run's."""
 
     name: str
     told: tuple[tuple[DatedDeed, ...], tuple[DatedDeed, ...]]
@@ -78,7 +78,7 @@ class PersonDifference:
 
     @property
     def first(self) -> tuple[DatedDeed | None, DatedDeed | None]:
-        """For each run, the first deed that the other run does not have; None if there is none."""
+        """For each run, the first deed that only this run has; None if there is none."""
         mine, theirs = (next(iter(deeds), None) for deeds in self.told)
         return mine, theirs
 
@@ -111,7 +111,7 @@ def compare_people(
 
 
 def _is_in_both(name: str, one: RunReader, other: RunReader) -> bool:
-    """Return whether somebody lives in both towns, or is a visitor, who lives in neither."""
+    """Return whether a person lives in both towns or in neither; a visitor lives in neither."""
     return (name in one.agents()) == (name in other.agents())
 
 

@@ -53,7 +53,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedAction:
-    """An accepted action with its actual length, which ends when the agent's next action begins."""
+    """An accepted action, and its actual end: the moment when the agent's next action begins."""
 
     action: Action
     end: int

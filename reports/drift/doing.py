@@ -164,7 +164,7 @@ def _tell_apart(agent: str, told: str, found: Sequence[TimedAction]) -> Iterator
 
 
 def _is_within(here: str, place: str, town_map: TownMap) -> bool:
-    """Return whether an arena is a place, or within it; an unknown place counts as reached."""
+    """Return whether an agent in the arena `here` has reached a place; True if it is unknown."""
     whole = arena_of(place)
     if place == OUTDOORS or whole not in town_map:
         return True

@@ -46,7 +46,7 @@ def alarms_of(run: OpenRun) -> list[Alarm]:
 def find_alarms(reader: RunReader, town_map: TownMap | None, until: int = FOREVER) -> list[Alarm]:
     """Return the signs of drift in a run up to a tick, ordered by kind and then by time.
 
-    Without a map, because the town can no longer be read, nobody is reported in a wrong place.
+    There is no map if the town can no longer be read. Then there are no alarms about wrong places.
     """
     order = list(TITLES)
     with reader.snapshot():

@@ -52,7 +52,7 @@ class PromptSize:
 
 
 def find_memory_growth(counts: Iterable[MemoryCount]) -> Iterator[Alarm]:
-    """Yield an alarm for each agent and day with too many new memories, or mostly thoughts."""
+    """Yield an alarm for each day on which an agent made too many memories, or mostly thoughts."""
     days: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for each in counts:
         days[each.agent, each.day][each.kind] += each.number

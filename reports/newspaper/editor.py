@@ -1,4 +1,4 @@
-"""A day's newspaper: the articles of both desks and the small columns, all from recorded rows."""
+"""A day's newspaper: articles about news and the town, and small columns, from recorded rows."""
 
 from collections import Counter
 
