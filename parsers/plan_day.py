@@ -1,4 +1,4 @@
-"""The answer of the step `plan_day`: when to wake up, where to go, and the purpose of each part."""
+"""The answer of the step `plan_day`: the wake-up time, promises and purposes of a day."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
@@ -42,9 +42,9 @@ class DayOutline(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call: no more numbers than there are promises.
+        """Return the JSON schema for one call, with at most as many numbers as there are promises.
 
-        Without a limit a very small model writes one number until its reply is cut off.
+        Without this limit, a very small model repeats a number until its reply is cut off.
         """
         schema = super().call_schema(choices)
         schema["properties"]["go_to"]["maxItems"] = max(1, len(choices.get("go_to[]", ())))
@@ -80,7 +80,11 @@ class DayOutline(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Set waking to the nearest time offered, and drop promises if there are none to keep."""
+        """Return the outline with its wake-up time and promises corrected, and notes.
+
+        The wake-up time becomes the nearest time offered. Promises that are named by their words
+        get their numbers. If no promise is offered, the list becomes empty.
+        """
         mended, notes = dict(data), list[str]()
         offered: list[int] = read_context_value(context, "wakes") or []
         wake = data.get("wake")
@@ -125,7 +129,7 @@ class DayOutline(Answer):
 
 
 def _with_kept(outline: dict[str, Any], keeps: Sequence[int]) -> dict[str, Any]:
-    """Return an outline to which the promises that code keeps are added."""
+    """Return the outline with the numbers `keeps` added: promises that code keeps in any case."""
     named = outline.get("go_to", [])
     if not isinstance(named, list):
         return outline

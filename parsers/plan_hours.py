@@ -94,7 +94,7 @@ class HourlyPlan(Answer):
         return {letter: texts for letter, texts in dump(self).items() if texts is not None}
 
     def of(self, letter: str) -> list[str] | None:
-        """Return the activities of a gap; None for one that was not asked."""
+        """Return the activities of a gap; None if the call did not ask for this gap."""
         texts: list[str] | None = getattr(self, letter)
         return texts
 
@@ -122,7 +122,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return a list of texts for the only gap asked, or a list of lists for all gaps."""
+        """Return a bare list as a plan by gap letter; None if it does not fit the gaps asked."""
         asked = list(read_context_value(context, "letters") or ())
         if all(isinstance(each, str) for each in values) and len(asked) == 1:
             return {asked[0]: list(values)}
@@ -132,7 +132,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
-        """Return the gaps with valid contents; None if there are none."""
+        """Return a plan of only the gaps that are valid; None if no gap is."""
         asked = read_context_value(context, "letters") or LETTERS
         found = [cls._alone(letter, data.get(letter)) for letter in asked]
         valid = [each for each in found if each is not None]
@@ -147,7 +147,7 @@ class HourlyPlan(Answer):
             return None
 
     def without(self, letters: Collection[str]) -> Self | None:
-        """Return the plan without these gaps; None if no other is left."""
+        """Return the plan without these gaps; None if no gap would be left."""
         is_more = any(letter not in letters for letter in self.model_dump())
         return self.model_copy(update=dict.fromkeys(letters)) if is_more else None
 
@@ -159,7 +159,11 @@ class HourlyPlan(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the texts without times, which code sets, and no more than a gap has room for."""
+        """Return the plan with the texts of its gaps mended, and notes on what was changed.
+
+        Times, sleep, fixed parts of the day, repeated texts, and texts above a gap's limit are left
+        out.
+        """
         asked = read_context_value(context, "letters")
         mended, notes = dict(data), list[str]()
         for letter in LETTERS:
@@ -242,7 +246,7 @@ def says_again(text: str, others: Iterable[str]) -> bool:
 
 
 def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
-    """Return the first idea for a gap that is not in the plan yet; empty for none."""
+    """Return the first of a gap's ideas that the plan does not have yet; empty if there is none."""
     ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
     said = {
         each.casefold()
@@ -255,7 +259,7 @@ def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
 
 
 def _among_ideas(texts: Any, letter: str, context: Context | None) -> Any:
-    """Return only the texts that are ideas for a gap, if nothing else is allowed in it."""
+    """Return a gap's texts; if the call allows only ideas, without the texts that are no ideas."""
     if not read_context_value(context, "only_ideas") or not isinstance(texts, list):
         return texts
     ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
@@ -263,7 +267,7 @@ def _among_ideas(texts: Any, letter: str, context: Context | None) -> Any:
 
 
 def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
-    """Leave out texts that repeat an earlier one, if others are left, and return notes on them."""
+    """Remove a gap's repeated texts from the plan if others remain, and return notes on them."""
     said: set[str] = set()
     notes = []
     for letter in LETTERS:

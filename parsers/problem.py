@@ -96,7 +96,7 @@ class Unreadable(OutputParserException):
 
 @dataclass(frozen=True, slots=True)
 class PlainWords:
-    """A description of what was found, to be used instead of the value itself."""
+    """Words to show in a problem's message in place of the value that was found."""
 
     text: str
 
@@ -124,14 +124,17 @@ def merge_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
-    """Return a problem of one field: where it is, "got X", and the rest of the sentence."""
+    """Return a problem of one field, with the sentence "<place of field>: got <value><rest>"."""
     text = got.text if isinstance(got, PlainWords) else quote_value(got)
     kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem(field, text, f"{place_of(field)}: got {text}{rest}", kind)
 
 
 def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
-    """Return a problem of the value that a validator checks; its caller adds the field."""
+    """Return a problem of the value that a validator checks.
+
+    Its field is empty: the validator's caller adds it.
+    """
     text = got.text if isinstance(got, PlainWords) else quote_value(got)
     kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem("", text, f"got {text}{rest}", kind)
@@ -181,7 +184,7 @@ _STANDS_THERE = 2.0
 
 
 def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
-    """Return the allowed values: first those contained in what was found, then similar ones."""
+    """Return the allowed values: first those that the value found contains, then similar ones."""
     values = list(allowed)
     if not isinstance(got, str):
         return values
@@ -213,7 +216,8 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
     """Return where a field is, counting from 1: "`place` of item 3 of `items`".
 
     `names` has other words for some paths, such as "the item with `task` 5" for `items.2`. For a
-    list inside an item the position in it is left out: two counts in one sentence are confusing.
+    list inside an item, the position in the inner list is left out: two positions in one sentence
+    are confusing.
     """
     place, path = "", ""
     for part in field.split("."):
@@ -228,7 +232,7 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
 def by_number(got: object, names: Mapping[int, str], first: Sequence[int] = ()) -> tuple[str, bool]:
     """Return the names with their numbers, and whether some are left out to keep the list short.
 
-    `first` are listed before those most similar to what was found.
+    `first` has the numbers to list first. The others follow, those most similar to `got` first.
     """
     numbers = {name: number for number, name in names.items()}
     nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]

@@ -45,9 +45,9 @@ class Ratings(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the ratings with their numbers corrected if only the counting is wrong.
+        """Return the ratings with corrected numbers (see `mend_keys`), and notes.
 
-        If no number is missing, the first rating of a repeated number counts.
+        If a number is repeated and none is missing, only its first rating counts.
         """
         data, notes = mend_keys(cls, data, context)
         items, asked = data.get("ratings"), read_context_value(context, "numbers")

@@ -153,7 +153,7 @@ class Reaction(Answer):
 def _with_person_of_choice(
     data: dict[str, Any], names: list[str]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the data with the person put where they belong: `talk to Ida Lund`, person null."""
+    """Return the data with a person named in `choice` moved to `person`: `talk to Ida Lund`."""
     choice = data.get("choice")
     found = _OF_PERSON.fullmatch(choice.strip()) if isinstance(choice, str) else None
     whole = _whole_name(found["person"], names) if found is not None else None
@@ -202,5 +202,5 @@ def _whole_name(person: str, names: list[str]) -> str | None:
 
 
 def _says_nothing(value: object) -> bool:
-    """Return whether the value is zero or an empty text, which means that there is none."""
+    """Return whether the value is 0 or an empty text, by which a model means "no value"."""
     return value == "" or (value == 0 and isinstance(value, int))

@@ -102,7 +102,7 @@ class AnswerParser(BaseOutputParser[T]):
         return f"smolville_{self.answer.__name__}"
 
     def _best(self, text: str, context: Context | None) -> ParseResult[T]:
-        """Return the reading of the value in a reply that is the answer, or most similar to it."""
+        """Return the reading of a reply's answer; without one, of the value most similar to it."""
         shape, found = shape_of(self.answer), read_values(text)
         if _goes_on_for_another(shape, found):
             return ParseResult(None, problems=(ANOTHER_SPEAKER,))
@@ -122,10 +122,10 @@ class AnswerParser(BaseOutputParser[T]):
     def _last(
         self, shape: Shape, found: list[FoundJson], context: Context | None
     ) -> ParseResult[T]:
-        """Return the reading of the last right value, or else of the one most like the answer.
+        """Return the reading of the last right value; without one, of the most similar value.
 
-        Three kinds of values do not count as right: the prompt's own example, a value followed by a
-        cut one, and one that the text calls only possible or not meant.
+        Three kinds of values do not count as right: the prompt's own example, a value with a cut
+        one after it, and one that the words before it call only possible or not meant.
         """
         shaped = [(likeness(shape, in_form(shape, each.value)[0]), each) for each in found]
         last: list[ParseResult[T]] = []
@@ -171,7 +171,7 @@ class AnswerParser(BaseOutputParser[T]):
     def _validate_data(
         self, shape: Shape, data: Any, context: Context | None, choices: Choices
     ) -> ParseResult[T]:
-        """Return the answer made from the data, or its problems and the right items."""
+        """Return the answer made from the data; if this fails, the problems and valid items."""
         problems: tuple[Problem, ...] = ()
         value: T | None = None
         try:
@@ -195,7 +195,7 @@ def _report_no_answer(text: str) -> ParseResult[Any]:
 
 
 def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether any value is similar to the answer, or would be without its faults."""
+    """Return whether any value is faulty, similar to the answer, or convertible to its form."""
     return any(
         each.fault or likeness(shape, formed) or notes
         for each in found
@@ -204,9 +204,10 @@ def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
 
 
 def _goes_on_for_another(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether a value after another speaker's name is a second, different answer.
+    """Return whether another speaker's value differs from the reply's own answer.
 
-    Objects in a row that together form a list may each have a name before them.
+    A name before a value marks another speaker. Objects in a row that together form a list do not
+    count, since each may have a name before it.
     """
     first = next((at for at, each in enumerate(found) if each.is_by_another), None)
     if first is None or join_objects(shape, [each.value for each in found]) is not None:
@@ -231,7 +232,7 @@ def _choices(context: Context | None) -> Choices:
 
 
 def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> ParseResult[T]:
-    """Return the reading of an incomplete reply: no answer, but its complete items."""
+    """Return a reading without an answer: with this problem, and with the valid items of a list."""
     kept = reading.kept
     if reading.value is not None and answer.items_field is not None:
         kept = tuple(getattr(reading.value, answer.items_field))
@@ -241,7 +242,10 @@ def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> Pars
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """Return all problems; for a value that is to be chosen, the problem that lists the choices."""
+    """Return all problems; where possible, those that list the choices of a field.
+
+    Such a problem replaces another of the same field that is about type, range or repetition.
+    """
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
     clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]

@@ -107,10 +107,10 @@ class Insights(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the insights that say something new, or all if none does, without invalid numbers.
+        """Return the insights that say something new, without invalid numbers; all if none is new.
 
-        A number below the first one shows that the reply counts from 0: then every number is in
-        doubt.
+        The number 0 shows that the reply counts from 0, if the memories count from 1. Then no
+        number is removed, because all are in doubt.
         """
         items, numbers = data.get("insights"), read_context_value(context, "numbers")
         if not isinstance(items, list):
@@ -201,7 +201,10 @@ def _short(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]
 
 
 def _as_mine(text: str) -> str:
-    """Return a thought that addresses its thinker as one of "I": `You plan` becomes `I plan`."""
+    """Return a thought in the first person: `You plan` becomes `I plan`.
+
+    A text that already says `I`, or never says `you`, stays unchanged.
+    """
     if not _YOU.search(text) or _I.search(text):
         return text
     return _YOU.sub(_to_first_person, text)

@@ -66,8 +66,8 @@ class Utterance(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call, which leaves room to finish a sentence.
 
-        With the hard limit `LONGEST`, models would end a line in the middle of a word; a line that
-        is too long loses its last sentences here.
+        With the hard limit `LONGEST`, models would end a line in the middle of a word. So the
+        schema allows longer lines, and `mend` drops their last sentences.
         """
         schema = super().call_schema(choices)
         if "text" in choices:
@@ -83,12 +83,14 @@ class Utterance(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        If other sentences remain, repeated ones and those in the style of a call centre are left
-        out, and so is an introduction to somebody who already knows the speaker (to whom "glad to
-        meet you" becomes "glad to see you"). Only the first sentences that fit are kept. The
-        context's `name` is the speaker's, `others` the listeners', `said` holds the lines so far;
-        `are_strangers` is False for people who have met, `ends` True if a goodbye was asked for,
-        and `chosen_ends` whether the talk ends, where the line is only chosen.
+        Some sentences are left out if others remain: repeated ones, those in the style of a call
+        centre, and an introduction to somebody who already knows the speaker. To such a person,
+        "glad to meet you" becomes "glad to see you". Only the first sentences that fit are kept.
+
+        In the context, `name` is the speaker's, `others` are the listeners' names, and `said` holds
+        the lines so far. `are_strangers` is False for people who have met. `ends` is True if a
+        goodbye was asked for. `chosen_ends` is given for a line chosen from a list: it says whether
+        the talk ends.
         """
         text, notes = data.get("text"), list[str]()
         if (ends := read_context_value(context, "chosen_ends")) is not None:

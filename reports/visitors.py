@@ -6,13 +6,16 @@ from reports.runs import OpenRun
 
 
 def visitors_in_town(run: OpenRun) -> list[str]:
-    """Return the visitors in town at the end of a run by name; the last to come is first."""
+    """Return the names of the visitors in town at the end of a run, the last to come first."""
     stays = (each for each in reversed(run.reader.visits(run.tick)) if not each.by_telephone)
     return [each.name for each in stays if each.left is None]
 
 
 def known_name(run: OpenRun, name: str) -> str:
-    """Return the known visitor's name that equals `name` except for capitals, or else `name`."""
+    """Return a name as a known visitor spells it, or `name` if no visitor has it.
+
+    Capitals make no difference in the comparison.
+    """
     known = [each.name for each in run.reader.visits(run.tick)]
     known += [each.target for each in read_waiting(run.folder) if each.kind.startswith("visitor_")]
     asked = " ".join(name.split()).casefold()

@@ -1,9 +1,9 @@
 """Bundles the stage's modules into one script, since a page opened from disk cannot load modules.
 
 Every module becomes a function that is called once, in order of dependency, and returns its exports
-as an object. The stage's code is restricted to what is rewritten here: static imports of named
-exports from relative paths, exports written before the declarations they export, and lists of
-exports.
+as an object. Only some forms can be rewritten in this way, and the stage's code uses no others:
+static imports of named exports from relative paths, exports written before the declarations they
+export, and lists of exports.
 """
 
 import re
@@ -62,7 +62,7 @@ def _list_imports(folder: Path, name: str) -> Iterator[str]:
 
 
 def _wrap_module(folder: Path, name: str) -> str:
-    """Return a module as a constant that holds its exports."""
+    """Return the script text of a module: one constant that holds the module's exports."""
     exports: list[str] = []
 
     def replace_import(found: re.Match[str]) -> str:

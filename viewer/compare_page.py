@@ -172,9 +172,9 @@ def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     """Return how two runs differ, as data for the page.
 
-    `parts` is the town second from which the runs differ; None if they do not, up to the time that
-    both have reached. `people` are those who differ, each with the first acts that only one of the
-    runs has.
+    `parts` is the town second from which the runs differ. It is None if they are equal up to the
+    time that both have reached. `people` are the persons who differ, each with the first of their
+    deeds, talks and memories that only one of the runs has.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other, MOST)
@@ -225,7 +225,7 @@ def _list_some(names: tuple[str, ...]) -> str:
 def _plain_first(runs: Pair, first: FirstDifference) -> dict[str, object]:
     """Return who differs first, why, and what they then do in each run.
 
-    `still` is the person's deed if it continues in both runs.
+    `still` is the deed that the person continues in both runs; empty if there is none.
     """
     mine, theirs = first.doing
     is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
@@ -267,7 +267,7 @@ def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
 
 
 def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
-    """Return an act with the address of its talk, or of the thought that decided it."""
+    """Return a deed with the address of a page: that of its talk, or of the thought behind it."""
     page = ""
     if deed.talk:
         page = run_address(run, f"talk/{deed.talk}")

@@ -36,12 +36,15 @@ class OpenMinds(Protocol):
     def __call__(
         self, spec: RunSpec, model: str | None = None
     ) -> AbstractContextManager[AppModels]:
-        """Open the models of a run, or the given model; raises ModelError if there is none."""
+        """Open the models of a run, or `model` if given; raises ModelError if that fails."""
         ...
 
 
 def _embedder(spec: RunSpec) -> "Embedder":
-    """Open the embedder of a run; no key is sent to a server that only the run's settings name."""
+    """Open the embedder of a run.
+
+    No key is sent to a server that is named by the run's settings but not by the user.
+    """
     from models.embedding.embedder import open_embedder
 
     return open_embedder(spec.models.embedder)
@@ -70,5 +73,5 @@ class AppConfig:
         return list_runs(self.runs)
 
     def folder(self, name: str) -> RunFolder:
-        """Return a run's folder; raises RunError if there is none or the name leads elsewhere."""
+        """Return a run's folder; raises RunError for an unknown or invalid name."""
         return RunFolder.open(self.runs, name)

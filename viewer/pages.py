@@ -20,7 +20,7 @@ def add_first(app: FastAPI, config: AppConfig) -> None:
 def load_rest() -> None:
     """Import the modules of the other pages.
 
-    This takes as long as starting the app without them.
+    This takes as long as everything else that the app does when it starts.
     """
     import viewer.charts.charts_page
     import viewer.compare_page

@@ -71,9 +71,9 @@ def add(app: FastAPI, config: AppConfig) -> None:
 def not_begun(folder: RunFolder, *where: str) -> str:
     """Return the message for a run that has nothing to show; empty if there is something.
 
-    `where` are the options that name the folder of runs in the command to copy. A damaged history
-    counts as something: the stage shows the undamaged parts and says what is missing. Raises
-    RunError for a history of another Smolville version.
+    The message has a command to copy; `where` are its options that name the folder of runs. A
+    damaged history counts as something to show: the stage shows the undamaged parts and says what
+    is missing. Raises RunError for a history of another Smolville version.
     """
     if owner_of(folder) is not None:
         return ""

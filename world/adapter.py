@@ -80,10 +80,10 @@ class Changes:
 
 
 class Locality(Protocol):
-    """Distances at which people affect each other; the more distant may be ticks apart."""
+    """How soon people can affect each other; those far apart may be simulated some ticks apart."""
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
-        """Return in how many ticks somebody and each of the others could affect each other.
+        """Return after how many ticks somebody and each of the others could affect each other.
 
         `row` is the person's index in `tiles`, which has everybody's tiles in the order of the
         world's names. The first result assumes that the person stays and the others come; the
@@ -212,7 +212,7 @@ class World(Protocol):
         ...
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return the one of `agents` whose cluster sees a visitor's new action."""
+        """Return one of `agents` in the cluster that sees a visitor's new action."""
         ...
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
@@ -230,5 +230,8 @@ class World(Protocol):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Restore a committed state whose last tick is `tick`; `seen` are the known events."""
+        """Restore a committed state whose last tick is `tick`.
+
+        `seen` are the events that each agent knows.
+        """
         ...

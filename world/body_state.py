@@ -166,7 +166,7 @@ class BodyState:
         )
 
     def due(self, at: int) -> int:
-        """Return the next town second, `at` or later, of the body's check for stimuli."""
+        """Return the town second, not before `at`, at which the body next looks for stimuli."""
         if self.is_talking(at):
             assert self.talk is not None
             return max(self.talk.end, self.resting_until)
@@ -193,7 +193,7 @@ FIGURE = TypeAdapter(BodyState)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor(BodyState):
-    """A visitor from outside: present from one tick to another, or never for one who only calls."""
+    """A visitor from outside, who comes and leaves; one who only telephones is never in town."""
 
     about: str
     """How visitors introduce themselves: `a reporter from the county paper`."""

@@ -32,7 +32,7 @@ class Newcomer(Answer):
     @field_validator("name")
     @classmethod
     def _is_free(cls, name: str, info: ValidationInfo) -> str:
-        """Check that the text is the given name; without one, a name that nobody else has."""
+        """Check that the name is the requested one; without a request, that nobody else has it."""
         given = read_context_value(info.context, "name")
         if given:
             if name != given:

@@ -44,7 +44,7 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
 
 
 def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
-    """Return the problem of a choice that the call did not offer; empty if it was offered."""
+    """Return the problem that a value is none of those that the call offers; empty if it is one."""
     offered = read_context_value(context, name)
     if offered is None or value in offered:
         return []
@@ -52,7 +52,7 @@ def check_offered(value: str, context: Context | None, name: str) -> list[Proble
 
 
 def find_alike(text: str, others: Iterable[str]) -> str:
-    """Return the first of other sentences that says the same as this one, or an empty text."""
+    """Return the first other sentence that says the same as this text; empty if there is none."""
     plain = text.casefold()
     return next(
         (

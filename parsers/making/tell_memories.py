@@ -44,7 +44,7 @@ class SeedMemory(AnswerPart):
 
 
 def _with_beginning(item: Any, begun: Mapping[int, str]) -> Any:
-    """Return an item; if its memory starts in mid-sentence, put the given beginning before it."""
+    """Return an item, with its given beginning put before a memory that starts in mid-sentence."""
     if not isinstance(item, dict):
         return item
     memory, beginning = item.get("memory"), begun.get(item.get("number", 0), "")
@@ -84,9 +84,9 @@ class SeedMemories(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the memories with their numbers corrected, and with beginnings that were left out.
+        """Return the memories with corrected numbers and with missing beginnings, and notes.
 
-        A model that writes only the rest of a sentence means the beginning that it was given.
+        If a model writes only the rest of a sentence, the rest belongs after the given beginning.
         """
         data, notes = mend_keys(cls, data, context)
         begun = read_context_value(context, "beginnings") or {}

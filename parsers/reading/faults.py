@@ -140,7 +140,7 @@ def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
 
 
 def _describe_wanted(shape: Shape) -> str:
-    """Return what the field may contain; for objects with the names of required fields."""
+    """Return what the field may contain; for objects, also the names of their required fields."""
     item = shape.item if shape.kind == "list" else shape
     if item is None or item.kind != "object":
         return describe_field(shape)
@@ -150,7 +150,7 @@ def _describe_wanted(shape: Shape) -> str:
 
 
 def _kind(shape: Shape, got: Any) -> Kind:
-    """Return whether a value is of the wrong type, out of range or of the wrong length."""
+    """Return the kind of fault: a list's wrong length, a value out of range, or a wrong type."""
     if isinstance(got, list) and shape.kind == "list":
         return "length"
     if shape.kind == "number" and isinstance(got, int) and not isinstance(got, bool):

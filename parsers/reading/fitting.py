@@ -34,7 +34,7 @@ class Fitting:
     """The conversion of one reply: changes values and notes each mend."""
 
     def __init__(self, choices: Choices, labels: Mapping[str, Labels] | None = None) -> None:
-        """Start with this call's choices and the meanings of its numbers, without notes."""
+        """Store this call's choices, and the texts that stand behind the numbers of its fields."""
         self._choices = choices
         self._labels = labels or {}
         self.notes: list[str] = []
@@ -69,7 +69,7 @@ class Fitting:
         return mended
 
     def _read_absent_value(self, shape: Shape, path: str) -> Any:
-        """Return what null stands for: an empty list if a list may be empty."""
+        """Return an empty list for null in a field whose list may be empty, otherwise None."""
         if shape.kind == "list" and not shape.nullable and not shape.least:
             return self._note(path, None, [])
         return None
@@ -88,7 +88,7 @@ class Fitting:
         return fitted
 
     def _note_unasked(self, keys: list[Any]) -> None:
-        """Note the fields that nobody asked for, once for all items: they are dropped.
+        """Add a note on the dropped fields that nobody asked for; the same note is added only once.
 
         Such a reply was read, but not as it was written, so it does not count as clean.
         """

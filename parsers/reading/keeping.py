@@ -1,4 +1,4 @@
-"""Keep the right items of a list when others are wrong, and renumber those miscounted."""
+"""Keep the right items of a list when others are wrong, and correct the numbers of items."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,10 +14,11 @@ from parsers.problem import Problem, field_problem, one_of, place_of
 def kept_items(
     answer: type[Answer], data: Any, context: Context | None, wrong: Iterable[int]
 ) -> tuple[BaseModel, ...]:
-    """Return the list's items that are valid by themselves, at most one for each key asked.
+    """Return the valid items of the answer's list that can be used although the reply has problems.
 
-    Positions in `wrong` have a problem that only shows in combination with other items. For an
-    answer without a list, the result is its valid part, if it has such parts.
+    An item's key must have been asked, and no other item may have it. Items at the positions in
+    `wrong` are left out, although each may be valid by itself. For an answer without a list, the
+    result is its valid part, if there is one.
     """
     if not isinstance(data, dict):
         return ()
@@ -60,9 +61,10 @@ def find_missing_keys(answer: type[Answer], keys: Sequence[int], field: str) -> 
 
 
 def renamed_by_key(answer: type[Answer], data: Any, problem: Problem) -> Problem:
-    """Return the problem with its item named by the item's own number, if that is unique.
+    """Return the problem with its item called by its number instead of its position, if possible.
 
-    Items that are asked for again have other positions, but the same numbers.
+    The number must be unique in the list. When items are asked for again, their positions change,
+    but their numbers stay the same.
     """
     field, *rest = problem.field.split(".")
     if answer.key_field is None or field != answer.items_field or len(rest) < 2:
@@ -119,7 +121,11 @@ def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
 def mend_keys(
     answer: type[Answer], data: dict[str, Any], context: Context | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the data with its items' numbers corrected if only the counting is wrong."""
+    """Return the data with the numbers of its items corrected, and notes.
+
+    Exact repetitions and items that were not asked for are dropped. Items without numbers, or
+    counted from 0 instead of 1, get the numbers asked.
+    """
     field, key = answer.items_field or "", answer.key_field or ""
     items = data.get(field)
     asked = read_context_value(context, answer.keys_name or "")
@@ -136,7 +142,10 @@ def mend_keys(
 def key_problems(
     answer: type[Answer], keys: Sequence[int], context: Context | None
 ) -> list[Problem]:
-    """Return the problems of a list that does not answer each number once, relative to the list."""
+    """Return the problems of a list in which each number asked must occur exactly once.
+
+    The fields of the problems are relative to the list.
+    """
     asked = read_context_value(context, answer.keys_name or "")
     key = answer.key_field or ""
     problems = []
@@ -158,7 +167,7 @@ def _drop_repetitions(items: list[Any], key: str) -> tuple[list[Any], list[str]]
 
 
 def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """Return the items numbered as asked, if they have no numbers or count from another start."""
+    """Return the items with the numbers asked, if they have none or are counted from 0."""
     numbers = [item.get(key) for item in items]
     if len(items) != len(asked):
         return items, []

@@ -81,7 +81,7 @@ def _keys_for(
 
 
 def _near(shape: Shape, spelled: str) -> Iterator[str]:
-    """Yield the names of fields with a similar spelling; none if it is another field's alias."""
+    """Yield the names of fields with a spelling similar to this one; none for a known alias."""
     if len(spelled) < _SHORTEST or any(spelled in each.aliases for each in shape.fields.values()):
         return
     for name in shape.fields:
@@ -101,9 +101,10 @@ def _suits(field: Shape, value: Any) -> bool:
 
 
 def find_number(text: str, labels: Labels) -> int | None:
-    """Return the number that a text means among these, or None if that is ambiguous.
+    """Return the number of the entry that a text means, or None if that is ambiguous.
 
-    A name must match exactly one of them; a number before or after a name must be that entry's own.
+    A name must match exactly one entry. In a text with a number and a name, the name must be that
+    of the entry with this number.
     """
     if len(text) > _LONGEST:
         return None
@@ -124,7 +125,11 @@ def find_number(text: str, labels: Labels) -> int | None:
 
 
 def by_name(text: str, labels: Labels) -> int | None:
-    """Return the number of the only entry with this name, or with this last part of its address."""
+    """Return the number of the only entry that a name means, or None.
+
+    A name may be the whole label, the last part of its address, the label with further parts after
+    it, or the label's words in another order.
+    """
     folded = fold_text(text)
     if not folded:
         return None
@@ -146,7 +151,11 @@ def by_name(text: str, labels: Labels) -> int | None:
 
 
 def _is_part(text: str, label: str) -> bool:
-    """Return whether a text is a label, one part of its address, or starts with it."""
+    """Return whether a text names an entry with this label.
+
+    It may be the label, one part of its address, the label with further parts after it, or the
+    label's words in another order.
+    """
     folded = fold_text(text)
     parts = {fold_text(label), *(fold_text(part) for part in label.split(": "))}
     return (

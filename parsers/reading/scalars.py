@@ -139,8 +139,8 @@ _LISTED = re.compile(
 def read_rating(text: str, scale: int | None) -> int | None:
     """Return the number that a text means on a scale up to `scale`; None if that is ambiguous.
 
-    "8/10" means 8 only if 10 is the end of the scale; so does "8: a friend moves away", since after
-    "8." the text may be an entry of a list.
+    "8/10" means 8 only if `scale` is 10. "8: a friend moves away" means 8 only if there is a scale:
+    without one, the text may be entry 8 of a list.
     """
     plain = " ".join(text.lower().split())
     rated = _RATED.fullmatch(plain)

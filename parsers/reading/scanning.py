@@ -125,7 +125,7 @@ class _Scanner:
         return len(self._open) <= _DEEPEST
 
     def _close(self, char: str) -> bool:
-        """Close a bracket, and forgotten ones inside it; skip a surplus one."""
+        """Close a bracket and the unclosed ones inside it; ignore `char` if no bracket fits it."""
         self._at += 1
         if all(_CLOSER[opened] != char for opened in self._open):
             return True
@@ -199,7 +199,7 @@ class _Scanner:
         return after.match(self._text, at + 1) is not None
 
     def _word(self) -> None:
-        """Write a number, a word of JSON or of Python, or a bare text as a text."""
+        """Write a number, a word such as `true`, or other unquoted words as a quoted text."""
         match = _BARE.match(self._text, self._at)
         assert match is not None
         raw = match[0]

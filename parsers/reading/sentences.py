@@ -83,9 +83,10 @@ def without_said(text: str, said: Iterable[str]) -> str:
 
 
 def without_asking_again(text: str, said: Iterable[str]) -> str:
-    """Return a text without its "How are you?" if the talk had one before and other text is left.
+    """Return a text without its "How are you?" if this was asked often enough before.
 
-    Small models pass that question back and forth until somebody stops them.
+    The text stays unchanged if nothing else would be left. Small models pass that question back and
+    forth until somebody stops them.
     """
     asked = sum(
         _HOW_ARE_YOU.match(each) is not None for line in said for each in sentences_of(line)

@@ -138,7 +138,10 @@ def _place_in_half_day(
 
 
 def _half_of(hour: int, match: re.Match[str]) -> str:
-    """Return the half of the day, "a" or "p"; empty if none is written, "none" if it is absurd."""
+    """Return the half of the day that a text names, "a" or "p"; empty if it names none.
+
+    If the hour is impossible in the named half, such as "13 in the morning", return "none".
+    """
     if match["noon"]:
         return "none" if hour != 12 else "p" if match["noon"] == "noon" else "a"
     if match["half"]:

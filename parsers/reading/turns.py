@@ -93,10 +93,10 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 def own_words(text: str) -> Spoken:
-    """Return the reply without thinking and without other turns, and notes on both.
+    """Return the reply without thinking and without other speakers' turns, and notes on both.
 
     The reply's turn ends at the first role marker after its beginning. A marker inside a complete
-    JSON value is text; one inside an incomplete value ends the turn, so that the value counts as
+    JSON value is text. A marker inside an incomplete value ends the turn, and the value counts as
     cut.
     """
     if _MARKER.search(text) is None:
@@ -122,7 +122,7 @@ def is_by_another(between: str) -> bool:
 
 
 def end_before_another(text: str, start: int) -> int:
-    """Return where an incomplete value must end: where another speaker's object starts."""
+    """Return where an incomplete value ends at the latest: before another speaker's object."""
     role = _ROLE_SPEAKS.search(text, start)
     end = role.start() if role else len(text)
     for match in _SPEAKER.finditer(text, start, end):
@@ -132,16 +132,18 @@ def end_before_another(text: str, start: int) -> int:
 
 
 def _is_name(words: str) -> bool:
-    """Return whether the words before a colon name a speaker, not what comes after them."""
+    """Return whether the words before a colon name a speaker, not the text that follows."""
     name = _SAYING.sub("", words)
     last = name.rpartition(" ")[2]
     return name[0].isupper() and last[0].isupper() and _LABELS.search(name) is None
 
 
 def _before_lost_thought(text: str) -> str:
-    """Return the reply up to a special token before the end of a thought without a start tag.
+    """Return the reply without a later thought that has an end tag but no start tag.
 
-    The rest of such a thought begins with the reply, unless the reply's turn ended before it.
+    If a special token ended the reply's turn before such a thought, only the text up to the token
+    is returned. Otherwise the thought stands at the beginning of the reply, and the text is
+    unchanged.
     """
     tag = THOUGHT.search(text)
     if tag is None or not (tag["end"] or tag["last"]):
@@ -153,9 +155,8 @@ def _before_lost_thought(text: str) -> str:
 def _turn(text: str, *, only_tokens: bool = False) -> tuple[int, int]:
     """Return where the reply's own turn starts and ends.
 
-    Thinking that a template marks as analysis is skipped, and so is a question before the turn; if
-    that contains a bracket, it may hold an example or an answer, and no part counts as the reply's
-    own.
+    Thinking that a template marks as analysis is skipped, and so is a question before the turn. But
+    a question with a bracket may hold an example or an answer: then the turn is empty.
     """
     start, at, values, named = 0, 0, 0, ""
     for marker in _MARKER.finditer(text):

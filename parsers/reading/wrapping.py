@@ -45,9 +45,9 @@ def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
 def in_order_asked(answer: type[Answer], value: Any, context: Context | None) -> Form:
     """Return the answer that a bare list gives to the numbers asked, with a note; else the value.
 
-    `[3, 7]` answers the questions 1 and 2 in order, `[[1, 3], [2, 7]]` by their numbers. This
-    requires that an item has nothing but its number and one value, and that there are exactly as
-    many as were asked. A list that equals the numbers asked is ambiguous: it may only repeat them.
+    `[3, 7]` answers the questions 1 and 2 in order; `[[1, 3], [2, 7]]` names their numbers. An item
+    may have only its number and one value, and there must be as many values as were asked. A list
+    that equals the numbers asked is left unchanged: it may only repeat them.
     """
     if isinstance(value, list) and (fields := answer.of_list(value, context)) is not None:
         return fields, (f"took {len(value)} values in the order asked",)
@@ -201,9 +201,10 @@ def _is_item(field: Shape, value: Any) -> bool:
 
 
 def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Return the items of a list that was written as a map from its first field; None otherwise.
+    """Return the items of a list that was written as a map; None if the map is no such list.
 
-    `{"4": 8}` is a list of one rating; `{"07:00": "washing"}` one of activities.
+    The keys are the first fields of the items: `{"4": 8}` is a list of one rating, and `{"07:00":
+    "washing"}` of one activity. Or they only count the texts of a list.
     """
     if not value or any(isinstance(each, TwoValues) for each in value.values()):
         return None
@@ -215,7 +216,7 @@ def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
 
 
 def _split_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Return objects whose first field is the map's key."""
+    """Return an object for each entry of a map, with the key as its first field; or None."""
     first = next(iter(item.fields.values()))
     if all(isinstance(each, dict) for each in value.values()):
         return _objects(item, first, value)
@@ -229,7 +230,10 @@ def _split_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
 
 
 def _objects(item: Shape, first: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Return the map's objects with its keys put into them; unchanged if the keys only count."""
+    """Return the objects of a map, each with its key as the first field; or None.
+
+    If the keys only count objects that have their own first field, the objects are unchanged.
+    """
     known = {first.name, *first.aliases}
     if not all(item.fields.keys() & each.keys() for each in value.values()):
         return None

@@ -79,7 +79,7 @@ class _ChartsView:
             self._show(told)
 
     def _figures(self, told: Readings) -> list[ChartData]:
-        """Return the figures, with commands that name the folder of runs."""
+        """Return the figures; their commands get the options that name the folder of runs."""
         made = figures(self.ways.run, told, self.ways.start)
         where = f" {join(self.where)}" if self.where else ""
         return [replace(each, commands=[line + where for line in each.commands]) for each in made]
@@ -174,7 +174,7 @@ def _sum_rows(told: Readings) -> None:
 
 
 def _describe(told: Readings) -> str:
-    """Return a sentence on the model's performance and on the total that all shares refer to."""
+    """Return sentences on how the models performed, and on what the shares are shares of."""
     total = told.health.total
     given_up = total.outcomes.get("fallback", 0)
     rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""

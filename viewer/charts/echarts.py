@@ -138,7 +138,7 @@ def _common(series: Numbers) -> dict[str, Any]:
 
 
 def _top(series: Numbers) -> int:
-    """Return the height in pixels above the plot; a legend may take several lines on a phone."""
+    """Return how many pixels to leave above the plot for the legend, which may wrap on a phone."""
     if len(series) <= 1:
         return 12
     return 40 if len(series) <= 3 else 54

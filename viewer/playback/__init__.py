@@ -20,11 +20,11 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
          are any. It holds all rows of ticks after `since`.
   move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up, down or
          diagonal (NE, SE, SW, NW), each with a count. A tile takes `pace` seconds.
-  deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
-         emoji, [partners], flags, reason, [odd]]; `flags` is a sum: 1 decided by a fallback,
-         2 refused, 4 the model found no place for it, 8 an answer that decided it is odd, 16 its
-         task or its place came from a routine. Only an odd deed has `odd`, the sentences that
-         say why it is odd.
+  deed   [n, tick, kind, activity, place, start, end, emoji, object's address, object's state,
+         object's emoji, [partners], flags, reason, [odd]]; `flags` is a sum: 1 if a fallback
+         decided the deed, 2 if the deed was refused, 4 if the model found no place for it, 8 if
+         one of the answers that decided it is odd, 16 if its task or its place came from a
+         routine. Only an odd deed has `odd`, the sentences that say why it is odd.
   object [object, tick, state, emoji, by]; `by` is a person's number, -1 for an operator.
   talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines"}, where a line is
          [n, at, text, 0|1, [odd]], with 1 for a fallback. Only a line that makes no sense to the

@@ -42,10 +42,11 @@ class HistoryQuery:
 
 
 def within(since: int, column: str) -> str:
-    """Return a query's condition on ticks: after one tick and up to another, given in this order.
+    """Return the condition of a query for rows after one tick and up to another.
 
-    If `since` is a tick, a third value must be given: the JSON of all values in `column`. With it
-    an index by `column` and tick finds the few new rows; otherwise the whole table would be read.
+    The query's values are these two ticks. If `since` is 0 or more, a third value must follow: a
+    JSON list of all values in `column`. With it, an index by `column` and tick finds the few new
+    rows; otherwise the whole table would be read.
     """
     known = f" AND {column} IN (SELECT value FROM json_each(?))" if since >= 0 else ""  # noqa: S608
     return f"WHERE tick > ? AND tick <= ?{known}"
@@ -74,7 +75,7 @@ class Faults(list[str]):
 
     @contextmanager
     def record_faults(self, what: str) -> Iterator[None]:
-        """Record a fault when `what` cannot be read in the block, and continue after the block."""
+        """Record an error in the block as a fault in reading `what`, instead of raising it."""
         try:
             with explain_storage_errors(self.folder.name):
                 yield
@@ -179,7 +180,10 @@ def _key(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _walk(question: HistoryQuery, query: str, width: int) -> tuple[dict[Cells, Cells], bool]:
-    """Return the rows by key up to the damage, and whether the end was reached without damage."""
+    """Return the rows by key up to the damage, and whether the end was reached without damage.
+
+    The first `width` cells of a row are its key.
+    """
     found: dict[Cells, Cells] = {}
     try:
         for row in question.connection.execute(query, question.given):

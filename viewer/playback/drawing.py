@@ -77,7 +77,10 @@ def _corners(rect: Rect) -> list[int]:
 
 
 def _ground(town_map: TownMap) -> list[list[Any]]:
-    """Return each ground colour with its kind and its runs of tiles: row, column, width."""
+    """Return each colour of the ground with its kind and with the stretches of tiles that have it.
+
+    A stretch is given by its row, its first column and its width.
+    """
     runs: defaultdict[str, list[list[int]]] = defaultdict(list)
     for y, row in enumerate(ground_colours(town_map)):
         start = 0
@@ -99,10 +102,11 @@ def _barriers(town_map: TownMap) -> dict[str, list[Tile]]:
 
 
 def pixel_tiles(town_map: TownMap) -> dict[str, Any] | None:
-    """Return a map's tile image and its layers, where 0 is no tile; None if the map has no image.
+    """Return a map's tile image and its layers of tile numbers; None if they cannot be shown.
 
-    Only what one plain image can show is supported: one tileset without gaps, with its PNG in the
-    town's folder, and tiles that are neither rotated nor mirrored.
+    The number 0 stands for no tile. Only what one plain image can show is supported: one tileset
+    without gaps, with its PNG in the town's folder, and tiles that are neither rotated nor
+    mirrored.
     """
     tilesets = town_map.sheet.tiled.tilesets
     layers = [layer for layer in _list_visible_layers(town_map.sheet.tiled.layers) if layer.data]

@@ -1,8 +1,9 @@
 """The replay data of the run shown first, read by another process while the app starts.
 
-A page asks for this data as soon as it opens. Reading it takes half a second, and importing the
-modules that read it takes as long again; meanwhile the app itself is imported. This is only an
-optimisation: what is missing is read on request, and later events arrive by the live stream.
+A page asks for this data as soon as it opens. Importing the modules that read the data takes half a
+second, and reading takes another half. The other process does both while this one imports the app.
+This is only an optimisation: missing data is read on request, and later events arrive by the live
+stream.
 """
 
 import os
@@ -41,7 +42,7 @@ class EarlyReplay:
         os.close(saying)
 
     def is_begun(self, run: str) -> bool:
-        """Return True if the data is that of run `run`, and there is something to show."""
+        """Return True if this data belongs to run `run`, and the run has something to show."""
         with self._lock:
             return run == self.run and self._hears(_BEGUN)
 
@@ -87,7 +88,10 @@ class EarlyReplay:
 
 
 def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
-    """Read the replay into a file, and end this process; errors are left for the page to report."""
+    """Read the replay into a file, then end this process, even after an error.
+
+    An error is not reported here. The page reports it when it reads the replay itself.
+    """
     try:
         # Ctrl-C ends the app, which ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

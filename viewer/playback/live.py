@@ -87,7 +87,8 @@ class RunPoller:
     def first(self, since: int) -> list[ServerSentEvent]:
         """Return the messages for a new watcher who knows everything up to tick `since`.
 
-        They report up to the tick that all other watchers have; later news is sent to all together.
+        They end at the tick up to which the other watchers are informed. Later events are sent to
+        all watchers together.
         """
         if self._reader is None:
             self._catch_up()
@@ -127,7 +128,10 @@ class RunPoller:
         return (self._reader.version(), owner_of(self._folder), state)
 
     def _news(self) -> list[ServerSentEvent]:
-        """Return messages about the ticks completed since the last poll, or only a new state."""
+        """Return a message with the ticks completed since the last poll, or with only a new state.
+
+        The result is empty if neither has changed.
+        """
         assert self._reader is not None
         told = self._reader.tracks(max(self._until, -1))
         if told["until"] <= self._until and told["state"] == self._state:
@@ -224,7 +228,7 @@ class WatchedRuns:
 
 
 async def _stream_messages(line: Line) -> AsyncIterator[ServerSentEvent | None]:
-    """Yield a watcher's messages, and None after each long silence; ends with the queue."""
+    """Yield a watcher's messages, and None after each long silence, until the queue is ended."""
     while True:
         try:
             message = await asyncio.wait_for(line.get(), HEART_BEAT)

@@ -101,7 +101,10 @@ def _plans(showing: RunState, since: int) -> list[Note]:
 
 
 def _thoughts(showing: RunState, since: int) -> list[Note]:
-    """Return people's thoughts, except those from their past and their plans."""
+    """Return the notes of people's thoughts and dreams in the ticks after `since`.
+
+    Left out are plans, and thoughts from the past that people were given at the start.
+    """
     number = showing.people.number
     carried = _list_given_history(showing)
 
@@ -120,7 +123,7 @@ def _kind(key: str, kind: str) -> str:
 
 
 def _list_given_history(showing: RunState) -> set[tuple[str, int]]:
-    """Return (agent, tick) for the history that people were given at the start of the run."""
+    """Return (agent, tick) for each person who was given a past at the start of the run."""
     query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
     asked = HistoryQuery(showing.connection, query)
     return set(showing.faults.read_rows("interventions", asked, lambda *cells: cells))
@@ -147,7 +150,10 @@ def _troubles(showing: RunState, since: int) -> list[Note]:
 
 
 def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> Note:
-    """Return the note of a problem of a person, or of an entity, which has no number."""
+    """Return the note of a problem that a person or an entity had.
+
+    Since an entity has no number, its name is added at the end.
+    """
     note = [tick, showing.people.number(agent), kind, text]
     return [*note, agent] if agent in ENTITIES else note
 

@@ -1,7 +1,7 @@
-"""Accepted answers that make no sense: the checks' sentences, sorted by what they are about.
+"""Sentences on why accepted answers make no sense, by the deed, line or memory they concern.
 
-A sentence belongs to the deed that a step of a thought decided, to the line of a talk, or to the
-memory that a step made.
+The checks of answers wrote these sentences. A sentence about an answer belongs to what the answer
+became: a deed, a line of a talk, or a memory.
 """
 
 import re

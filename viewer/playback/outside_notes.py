@@ -126,7 +126,10 @@ def _ended_changes(showing: RunState, since: int) -> list[Note]:
 
 
 def _is_first(text: str, heard: set[str]) -> bool:
-    """Return whether a text is the visitor's first line in its talk; all lines share one tick."""
+    """Return whether a visitor's recorded line is the first one in its talk.
+
+    `heard` collects the talks met so far, because all lines of a talk have the same tick.
+    """
     said = loads(text)
     talk = str(said.get("talk", ""))
     if not said.get("text") or talk in heard:

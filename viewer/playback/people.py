@@ -73,7 +73,7 @@ class Roster:
 
 @dataclass
 class TalkTimes:
-    """For each person the ticks of their first talk and of their latest talk's end, up to a tick.
+    """The ticks at which each person's first talk began and their latest talk ended.
 
     With these, the new events of a long run can be read without reading all its talks.
     """
@@ -87,7 +87,7 @@ class TalkTimes:
     def read(
         self, connection: sqlite3.Connection, clock: Clock, until: int, faults: Faults
     ) -> "TalkTimes":
-        """Return the times up to a tick; if a talk cannot be read, no times are kept."""
+        """Return the times up to a tick; they are kept for later if all talks can be read."""
         known = self if self.until <= until else TalkTimes()
         found = TalkTimes(until, dict(known.first), dict(known.ends))
         before = len(faults)
@@ -104,7 +104,10 @@ class TalkTimes:
 def people_of(
     connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults, known: TalkTimes
 ) -> Roster:
-    """Return all people who occur up to tick `until`; `known` keeps the times of talks read."""
+    """Return all people who occur up to tick `until`.
+
+    `known` holds the times of the talks read so far, and is brought up to date.
+    """
     cast = set(spec.cast)
     met: dict[str, int] = {}
     for name, tick in _list_first_ticks(connection, until, faults):
@@ -138,7 +141,7 @@ def _visit(
 def _list_first_ticks(
     connection: sqlite3.Connection, until: int, faults: Faults
 ) -> list[tuple[str, int]]:
-    """Return the people with rows in a table, with their first tick there, for every table.
+    """Return everybody's first tick in each of the tables that have rows about people.
 
     Entities other than people also have thoughts, but they are not people of the town.
     """
@@ -158,7 +161,7 @@ def _read_person_row(name: str, tick: int) -> tuple[str, int]:
 def _talkers(
     connection: sqlite3.Connection, since: int, until: int, faults: Faults
 ) -> list[tuple[list[str], int, int]]:
-    """Return the talks after `since`: participants, tick, and the town second of the end."""
+    """Return each talk after `since`: participants, tick, and the town second at which it ends."""
     query = HistoryQuery(
         connection,
         'SELECT participants, tick, "end" FROM talks WHERE tick > ? AND tick <= ?',

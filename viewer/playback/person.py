@@ -61,7 +61,7 @@ def person(showing: RunState, n: int) -> Json:
 
 
 def _persona(showing: RunState, name: str) -> Json:
-    """Return a person's description, as far as the town has it."""
+    """Return a person's description, or only the name if the town has no description."""
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return persona.model_dump(include=set(TOLD)) if persona else {"name": name}
 
@@ -201,7 +201,7 @@ def strokes_of(blob: bytes) -> list[str]:
 
 
 def _plan_of(mind: Json) -> Json | None:
-    """Return a mind's plan: its strokes, and its blocks with the tasks within them."""
+    """Return a mind's plan: its broad strokes and its blocks with tasks; None without a plan."""
     plan = mind["plan"]
     if plan is None:
         return None
@@ -217,7 +217,11 @@ def _bonds_of(mind: Json) -> dict[str, tuple[str, str]]:
 
 
 def _blocks(parts: list[Json]) -> list[Json]:
-    """Return the hours of a plan; consecutive parts within one hour become its tasks."""
+    """Return the blocks of a plan from its parts.
+
+    Consecutive parts of one hour become one block, and are its tasks. A part that belongs to no
+    hour becomes a block without tasks.
+    """
     found: list[Json] = []
     for part in parts:
         task = _task(part)

@@ -186,7 +186,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
         return list(dict.fromkeys(told))
 
     def _check_counts(self) -> list[str]:
-        """Return a sentence for every count that is inconsistent."""
+        """Return a sentence for every count in the history that does not add up."""
         found = Faults(self.folder)
         if self._reader is not None:
             with found.record_faults("counts"):

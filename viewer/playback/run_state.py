@@ -41,7 +41,7 @@ class RunState:
 
     @property
     def goal_tick(self) -> int | None:
-        """Number of ticks up to the run's goal; None without a goal."""
+        """Number of ticks from the run's start to its goal; None without a goal."""
         return None if self.goal is None else self.clock.tick_at(self.goal.at)
 
     def object(self, address: str) -> int | None:

@@ -27,7 +27,7 @@ class DrawnTown:
 
 @dataclass(frozen=True, slots=True)
 class RunTown:
-    """The town of a run, with sentences about what could not be read of it."""
+    """The drawn town of a run, and sentences about its parts that could not be read."""
 
     drawn: DrawnTown | None
     """The drawn town; None if the town no longer exists or is not a tile town."""
@@ -41,7 +41,7 @@ class Towns:
         self._known: OrderedDict[tuple[str, str], DrawnTown] = OrderedDict()
 
     def of(self, folder: RunFolder) -> RunTown:
-        """Return a run's town; if its files have changed since the run, their present version."""
+        """Return a run's town; if its files have changed since the run, as the town is now."""
         key = (str(folder_of(folder)), _state(folder))
         known = self._known.get(key)
         if known is not None and key[1] == folder.spec.town_hash:

@@ -144,7 +144,7 @@ def _talks(showing: RunState, since: int) -> list[Json]:
 
 
 def _read_new(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
-    """Return the readable rows about people in the ticks after `since`."""
+    """Return the readable rows of the ticks after `since`, if `agent` is a person of the run."""
     given = (dumps(showing.people.names),) if since >= 0 else ()
     asked = query.format(within=within(since, "agent"))
     return _read_rows_since(showing, since, what, asked, read, *given)

@@ -165,7 +165,10 @@ def ended_with(config: AppConfig) -> Iterator[None]:
 
 
 async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, ...]) -> str:
-    """Resume a run and return a sentence; raises RunError with its output if it fails at once."""
+    """Resume a run, and return a sentence that it goes on.
+
+    Raises RunError with the last output of the run if it fails within `SOON` seconds.
+    """
     child = children.begin(name, *options)
     code = await asyncio.to_thread(child.wait, SOON)
     if code:

@@ -77,7 +77,8 @@ class AccessControl:
     def is_ours(self, host: str) -> bool:
         """Return whether a Host header names this app.
 
-        A foreign host name that was pointed at this machine still appears in its Host header.
+        If somebody points a foreign host name at this machine, requests by that name have it in the
+        Host header, and so can be told apart.
         """
         name, port = split_host(host)
         return port == self.port and self._is_our_name(name)
@@ -173,7 +174,10 @@ class OriginGuard:
         return any(self._door.opens_to(each) for each in shown)
 
     def _add_headers(self, send: Send, nonce: str, *, is_new: bool) -> Send:
-        """Return a `send` that adds the headers of every response."""
+        """Return a `send` that adds the security headers to a response.
+
+        If `is_new`, it also sets the cookie with the token.
+        """
         more: list[tuple[bytes, bytes]] = []
         if is_new:
             # The page is served without a redirect: after following a link from another site, a
@@ -191,7 +195,10 @@ class OriginGuard:
 
 
 def _is_from_elsewhere(headers: dict[str, str]) -> bool:
-    """Return whether the browser reports a request from another site that is not a link."""
+    """Return whether another site made the request, as the browser reports.
+
+    A request for a page by following a link does not count.
+    """
     site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode", "")
     is_link = mode == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
     return site not in ("none", "same-origin") and not is_link
@@ -252,5 +259,5 @@ async def _refuse(scope: Scope, send: Send, why: str, page: str) -> None:
 
 
 def token_page(root: str) -> str:
-    """Return the page, with a field for the token; `root` is the address without a path."""
+    """Return the page that asks for the token; `root` is the address without a path."""
     return _PAGE.format(root=escape(root))

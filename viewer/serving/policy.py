@@ -56,7 +56,8 @@ def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]
 def give_nonces() -> None:
     """Make NiceGUI write the nonce of a page's request into the scripts of its page template.
 
-    Only the template's own scripts get the nonce: what a page adds is filled in afterwards.
+    Only the template's own scripts get the nonce. Scripts that a page adds get none, because they
+    are filled into the template later.
     """
     # Imported here: the address is printed before NiceGUI is there.
     from nicegui.client import templates

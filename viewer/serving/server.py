@@ -1,4 +1,4 @@
-"""The app as one ASGI application, served on a socket until Ctrl-C or the end of its parent."""
+"""The app as one ASGI application, served on a socket until Ctrl-C or until its parent ends."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class LazyPages:
-    """The app with its first pages; the others are added at the first request for one, or later."""
+    """The app with its first pages; the others are added once requested, or after a while."""
 
     def __init__(self, app: App, config: AppConfig) -> None:
         self.app = app
@@ -162,6 +162,6 @@ def _keep_quiet() -> None:
 
 
 def _is_no_end(record: logging.LogRecord) -> bool:
-    """Return False for messages about streams still open at shutdown, which is normal."""
+    """Return whether to log a message: not if it is about streams still open at shutdown."""
     is_cut = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
     return not is_cut and "graceful shutdown exceeded" not in record.getMessage()

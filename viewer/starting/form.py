@@ -224,7 +224,7 @@ class StartForm:
         self.name.set_value(make_name(word, names) if not plain or plain in names else plain)
 
     def _weigh(self) -> None:
-        """Show the consequences of the choices: the time with each model, and a sentence."""
+        """Show what the choices mean: how long each model takes, and a summary in a sentence."""
         if self._town is None or not self._is_drawn:
             return
         self.budget.set_visibility(not self.model.is_standin)

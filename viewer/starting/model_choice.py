@@ -111,7 +111,7 @@ class ModelChoice:
             label.set_text(feel(spec, calls, stretch))
 
     async def examine(self) -> None:
-        """Let the doctor examine the chosen model, show the findings, and store its speed."""
+        """Let the doctor examine the chosen model; show the findings, and store the speed."""
         if self._is_looking:
             return
         self._is_looking = True

@@ -29,7 +29,7 @@ def describe_person(persona: Persona) -> str:
 
 
 def usual_people(town: Town) -> tuple[str, ...]:
-    """Return the names of a usual first cast."""
+    """Return the people chosen at first: the cast of usual size, or as many people of the town."""
     return town.casts.get(USUAL) or tuple(town.personas)[:USUAL]
 
 
@@ -37,7 +37,7 @@ class PeopleChoice:
     """The casts of a town as cards, and all its people, each of whom can be included or not."""
 
     def __init__(self, on_change: Callable[[], None]) -> None:
-        """Draw an empty choice; `on_change` is called whenever other people are chosen."""
+        """Draw an empty choice; `on_change` is called whenever the chosen people change."""
         self._on_change = on_change
         self._town: Town | None = None
         self.names: tuple[str, ...] = ()

@@ -159,7 +159,7 @@ class _DrawnRun:
         self._offered: tuple[str, str] | None = None
 
     def _draw_cell(self, head: str, row: RunRow) -> ui.label:
-        """Draw the cell of one figure."""
+        """Draw an empty cell of the column `head`, and return the label for its text."""
         with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
             label = ui.label("")
             if head == "Model":

@@ -87,7 +87,7 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
 
 
 class FirstLook:
-    """Two days that can be watched without making any choices; each names the model it uses."""
+    """Two offers to watch a day without any choices; each offer names the model of its day."""
 
     def __init__(self, config: AppConfig, begin: Begin) -> None:
         """Draw both offers; `begin` starts a run, and raises an error if it fails."""

@@ -112,7 +112,7 @@ def count_told(path: NewsPath) -> int:
 
 
 def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
-    """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
+    """Add a path as a sentence, a picture and a list, then those whom the news did not reach."""
     told = count_told(path)
     left = len(path.unknowing)
     rest = f"{left} {'has' if left == 1 else 'have'} not heard" if left else "everybody has heard"

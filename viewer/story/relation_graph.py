@@ -1,6 +1,7 @@
-"""Relations as charts: people on a circle with a line for each pair, and a pair's closeness.
+"""Two charts of relations: all people on a circle, and how close two people felt over the days.
 
-A line's thickness shows closeness, or the number of talks in runs that do not count closeness.
+On the circle, each pair with a relation has a line. Its thickness shows closeness, or the number
+of talks in runs that do not count closeness.
 """
 
 import math

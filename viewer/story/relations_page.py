@@ -100,7 +100,10 @@ class _RelationsView:
             )
 
     def _slider(self) -> None:
-        """Add the slider over the hours; the browser keeps its position (`^`: set only once)."""
+        """Add the slider over the hours.
+
+        Its position is set only once, as `^` says; after that, the browser keeps it.
+        """
         with box("div", "relations-time"):
             set_attributes(words("label", "Up to", "relations-label"), for_="until")
             last = -(-self.ways.at // HOUR)
@@ -129,7 +132,11 @@ class _RelationsView:
             self._choose(who="" if event.name == self.who else event.name)
 
     def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        """Select a person, everybody (an empty name) or a pair; None keeps the chosen person."""
+        """Select a person, everybody or a pair.
+
+        If `who` is empty, everybody is selected; if it is None, the chosen person stays. Without
+        `pair`, no pair is selected.
+        """
         if who is not None:
             self.who = who if who in self.known.people else ""
             place = f"document.getElementById({self._parts['focus'].html_id!r})"

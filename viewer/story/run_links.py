@@ -1,4 +1,4 @@
-"""Links from a page to moments, thoughts and talks, and a function that reads a run for it."""
+"""Links from a run's pages to moments, thoughts and talks, and a function that reads the run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -121,7 +121,10 @@ class RunActions:
             return _put_request(run, wish, "Everybody hears it", "it was announced")
 
     def change(self, text: str, near: str = "") -> SentRequest:
-        """Set an object's state, described in plain words; `near` is a person's name, or empty."""
+        """Change an object's state, as `text` says in plain words: `the stove is on fire`.
+
+        `near` names a person near the object; it may be empty.
+        """
         with self.open_run() as run:
             tile = tile_of(run, near)
             try:
@@ -170,7 +173,10 @@ class RunActions:
             return self._visit(run, wishes.leave(name), "leaves", "left")
 
     def send_visitors_away(self, but: str) -> None:
-        """Make all visitors except `but` leave; nobody plays the others in a fork."""
+        """Make all visitors except `but` leave.
+
+        In a fork, nobody plays the visitors of its parent run.
+        """
         with self.open_run() as run, Inbox(run.folder) as inbox:
             for each in run.reader.visits(run.tick):
                 if each.left is None and not each.by_telephone and each.name != but:

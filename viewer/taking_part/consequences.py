@@ -25,7 +25,7 @@ class Consequences:
 def find_consequences(acts: RunActions, since: int) -> Consequences:
     """Return the first moment from tick `since` on at which deeds of a fork and its parent differ.
 
-    The comparison of both runs tells the same.
+    The page that compares the two runs finds this moment in the same way.
     """
     with acts.open_run() as run:
         parent = run.folder.spec.forked_from

@@ -149,7 +149,7 @@ class Dialogs:
         )
 
     def _describe_moment(self, at: int, who: str) -> ForkedMoment:
-        """Return a description of the moment `at` for forking the run, while `who` is selected."""
+        """Return the moment `at` as the fork dialog shows it; `who` is the selected person."""
         with self._acts.open_run() as run:
             tile = tile_of(replace(run, done=_tick_at(run, at)), who)
             return ForkedMoment(
@@ -196,9 +196,9 @@ def find_company(run: OpenRun, visitor: str) -> str:
 def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
     """Return a public place (no home, no bedroom) for a visitor to enter; "" if there is none.
 
-    It is the place of `who`; if that is not public, the place with most people. If nobody is in
-    public, as at night, it is the last public place where `who` did something, or else where
-    anybody did.
+    It is the place where `who` is now. If that is not public, it is the public place with most
+    people. If nobody is in a public place, as at night, it is the public place where `who` last did
+    something, or else where anybody last did.
     """
 
     def is_public(place: str) -> bool:

@@ -70,11 +70,11 @@ class WantedFork:
 
 
 def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
-    """Return an example of a change that is unambiguous in this town: an object is on fire.
+    """Return an example of a change: that some object of this town is on fire.
 
-    The object is preferably a stove. It is in the room of the tile `near`; without `near` it may be
-    anywhere in town. If its name is not unique, the text has its address. Empty if there is no such
-    object.
+    The text names the object so that no other can be meant: by its address, if its name is not
+    unique. The object is in the room of the tile `near`, or anywhere in town without `near`. A
+    stove is preferred. The text is empty if there is no such object.
     """
     here = [] if near is None else town_map.objects_in(town_map.arena_at(near))
     things = [each.address for each in here] or list(town_map.objects)
@@ -91,8 +91,8 @@ def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
 async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
     """Fork a run, apply the change and continue the fork; return the request for the change.
 
-    A fork without any change is not continued. If the choices are invalid, raises the error, and no
-    fork remains.
+    A fork without any change is not continued. If the choices are invalid, an error is raised and
+    the fork is removed.
     """
     name = wanted.name.strip()
     if wanted.change == NOTHING:

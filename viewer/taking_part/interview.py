@@ -1,7 +1,7 @@
 """Interviews in the app: a conversation as of one moment, which leaves no trace in the town.
 
-Models, readers and an event loop run in a thread of their own: their connections belong to one
-loop, and the app stays responsive while somebody thinks.
+The models, the readers of the run and an event loop have a thread of their own. Connections to
+models can be used in one loop only, and the app stays responsive while somebody thinks.
 """
 
 import asyncio

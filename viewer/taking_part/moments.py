@@ -58,7 +58,7 @@ class MomentChoice:
         scene.on_moved(self._renew)
 
     def _is_needed(self) -> bool:
-        """Return whether the map shows a moment before the run's end that can be chosen."""
+        """Return whether the moment on the map is before the run's end and can be chosen."""
         at = self._scene.at
         return at is not None and self._since <= at < self._scene.lived
 
@@ -70,7 +70,7 @@ class MomentChoice:
     def _proposed(self) -> str:
         """Return the default moment: the one shown, or the end of the run.
 
-        It is the end if the run is in progress and the map shows, or nearly shows, its end.
+        It is the end if the run is in progress and the map shows its end, or almost its end.
         """
         at, lived = self._scene.at, self._scene.lived
         is_near = at is None or lived - at < NEAR
@@ -88,7 +88,7 @@ class MomentChoice:
             self._choice.set_options(self._options(), value=value)
 
     async def chosen(self) -> int | None:
-        """Return the town second of an earlier moment; None for the run's end."""
+        """Return the chosen moment as a town second; None for the run's end."""
         if not self._whole.visible or self._choice.value == END:
             return None
         # The map may have moved on since it was looked at.
@@ -141,5 +141,5 @@ def show_fork(name: str, at: int, sent: SentRequest, who: str) -> None:
 
 
 def join_visitor(name: str) -> None:
-    """Make the page follow a visitor; while it does, the town keeps the page's pace."""
+    """Make the page follow a visitor; as long as it does, the page sets the town's pace."""
     ui.run_javascript(f"window.stage?.company.join({dumps(name)})")

@@ -71,7 +71,7 @@ class CardContext:
                 self._tell()
 
     def show(self, at: int | None) -> None:
-        """Update the card to the moment `at` that the map shows; None for the live edge."""
+        """Update the card to the moment `at` that the map shows; None if it shows the run's end."""
         if at != self.at:
             self.at = at
             self._tell()

@@ -1,4 +1,4 @@
-"""Who reacted to a request: who heard the whisper, who noticed the change, and the thought."""
+"""Who first reacted to a request, for example by hearing a whisper, and in which thought."""
 
 from dataclasses import dataclass
 
@@ -44,9 +44,9 @@ def find_reaction(acts: RunActions, landed: AcceptedRequest) -> FirstReaction:
 
 
 def find_thought(run: OpenRun, agent: str, tick: int) -> tuple[int | None, bool]:
-    """Return the tick of somebody's first thought from `tick` on; if none, also whether they talk.
+    """Return the tick of somebody's first thought from `tick` on, and whether they are talking.
 
-    The second value is False if there is a thought.
+    The first value is None if there is no such thought. If there is one, the second is False.
     """
     found = run.reader.thoughts(agent, tick, run.tick)
     if found:

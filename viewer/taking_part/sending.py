@@ -48,8 +48,8 @@ class RequestSender:
         """Draw a button for each request.
 
         With `goes_on`, sending a request also resumes a run that is not in progress. `who` returns
-        the person whom a fork's page shows. `when` is the choice of a moment, if several forms
-        share one.
+        the person whom the page of a new fork shows at first. `when` is given if several forms
+        share one choice of a moment.
         """
         self._scene = scene
         self._goes_on = goes_on

@@ -123,7 +123,7 @@ class TurnCard:
         self._show_end(left, talk)
 
     async def _keep(self, last: VisitorTurn) -> None:
-        """Keep a talk that ended just as the next one began, to show it above the next one."""
+        """Keep a finished talk, so that it is shown above the next talk, which has begun."""
         talk, _ = await asyncio.to_thread(self._find_talk, last)
         if talk is not None:
             self._over.append((last, talk))
@@ -223,7 +223,7 @@ class TurnCard:
         show_last(self.lines)
 
     def _hold(self) -> None:
-        """Make the town wait; if the last talk ends later, make it wait at the end of that talk."""
+        """Make the town wait, but only after it has reached the end of the last finished talk."""
         is_over = not self._over or self._acts.lived() >= self._over[-1][1].end
         self._acts.keep_pace(0 if is_over else ON_THE_WAY, HELD)
 

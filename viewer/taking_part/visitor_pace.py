@@ -23,7 +23,7 @@ SLACK = 1.0
 
 @dataclass
 class VisitorPace:
-    """Keeps a run at the pace of its visitor's page; if that closes, the visitor leaves later."""
+    """Keeps a run at the pace of a visitor's page, and makes the visitor leave after it closes."""
 
     acts: RunActions
     patience: float = RETURN
@@ -31,7 +31,10 @@ class VisitorPace:
     """The visitor of this page; empty for none."""
 
     async def keep(self, detail: dict[str, Any]) -> None:
-        """Keep the pace that the page asks for; without a pace, the page's visitor has left."""
+        """Keep the run at the pace that the page asks for.
+
+        If it names no pace, its visitor has left, and the run is no longer slowed down.
+        """
         rate = detail.get("rate")
         if isinstance(rate, int | float) and not isinstance(rate, bool):
             self._visitor = str(detail.get("visitor", ""))
@@ -52,7 +55,7 @@ class VisitorPace:
         await asyncio.to_thread(self.leave)
 
     def leave(self) -> None:
-        """Make the visitor leave, if the run is in progress and no longer waits for anybody."""
+        """Make the visitor leave, if the run is in progress and no page sets its pace any more."""
         with self.acts.open_run() as run, Inbox(run.folder) as inbox:
             is_alone = run.state() == "running" and inbox.pace() is None
             is_going = inbox.wants("visitor_leaves", self._visitor)

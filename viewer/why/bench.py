@@ -128,7 +128,7 @@ class Drafts:
         self._edits: dict[str, dict[str, str]] = {}
 
     def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
-        """Return the bench of a run's moment, with its edits; raises RunError if there is none."""
+        """Return the bench of a moment, with its edits; raises RunError for an unknown moment."""
         moment = find_moment(runs, f"{run}/{digits}")
         edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
         while len(self._edits) > MOST_DRAFTS:

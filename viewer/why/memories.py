@@ -59,11 +59,11 @@ class RepeatedRecall:
 def compare_again(
     config: AppConfig, run: str, tick: int, recalls: Sequence[RecallRecord]
 ) -> list[RepeatedRecall]:
-    """Return a thought's recalls repeated, in order; no memory is marked as accessed by this.
+    """Repeat a thought's recalls, and return the results in order.
 
-    A reflection ignores the agent's own actions. A recall that differs from the recorded one is
-    therefore repeated without those actions. Raises SmolvilleError or ModelError if the town or the
-    embedder is not available.
+    No memory is marked as accessed by this. If a result differs from the recorded one, the agent's
+    own actions are left out, as in a reflection; this is kept if it agrees with the record. Raises
+    SmolvilleError or ModelError if the town or the embedder is not available.
     """
     with opened_run(config.runs, run) as opened:
         embedder = config.embedder(opened.folder.spec)
@@ -105,7 +105,10 @@ def _repeat_recall(
 def _make_repeated_recall(
     found: Sequence[Recollection], recall: RecallRecord, among: int
 ) -> RepeatedRecall:
-    """Return a repeated recall: as many memories as the recall had, and the next best ones."""
+    """Return a repeated recall, made from memories in order, the best first.
+
+    It has as many memories as the recorded recall, and the next ones as narrowly missed.
+    """
     count = len(recall.ids)
     came, missed = tuple(found[:count]), tuple(found[count : count + MOST_MISSED])
     is_same = {each.memory.id for each in came} == set(recall.ids)
@@ -113,7 +116,7 @@ def _make_repeated_recall(
 
 
 class _BlockingEmbedder:
-    """An embedder that works in the calling thread, which has nothing else to do."""
+    """An embedder that blocks its event loop while it works; nothing else runs in that loop."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

@@ -72,7 +72,7 @@ def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -
 
 
 def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
-    """Return token counts by name; unknown counts, and a thinking count of zero, are empty."""
+    """Return token counts by name; a count is empty if unknown, the thinking count also if zero."""
     cached, prompt = told["cached_tokens"], told["prompt_tokens"]
     share = percent(cached, prompt) if cached is not None and prompt else ""
     return {

@@ -147,7 +147,7 @@ def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
 
 
 def _way_taken(when: str, path: Sequence[str]) -> str:
-    """Return the condition under which a visited node ran, for the edge that was taken to it."""
+    """Return why a visited node ran: after which other node, or else under which condition."""
     condition, _, before = when.partition(", or after ")
     taken = [plain_name(each) for each in before.split(" or ") if each in path]
     return f"after “{taken[0]}”" if taken else condition

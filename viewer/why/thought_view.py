@@ -142,14 +142,17 @@ def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
 
 
 def _finished(reader: RunReader, row: ThoughtRow) -> str:
-    """Return what somebody did until a thought; empty before their first deed."""
+    """Return the activity that somebody began last before a thought; empty if there is none."""
     before = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
     done = [each.action.activity for each in before if each.outcome == "accepted"]
     return done[-1] if done else ""
 
 
 def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
-    """Return the earlier thought, and its step, that planned the result of this thought."""
+    """Return the earlier thought that planned what this thought decided, and the step in it.
+
+    If there is none, return None and "".
+    """
     with suppress(*UNREADABLE):
         record = find_planning_record(opened.reader, row)
         if record is not None and record.tick < row.tick:

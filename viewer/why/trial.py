@@ -101,7 +101,7 @@ class PromptTrial:
                 await chat.aclose()
 
     def _chat(self, minds: AppModels) -> Chat:
-        """Return the model to ask; of the run's own models, the one of the recorded call's tier."""
+        """Return the model to ask: of the two open models, the one for the recorded call's tier."""
         fast, strong = minds.chats
         return strong if self.moment.attempts[0].call.tier == "strong" else fast
 
