@@ -27,9 +27,10 @@ SMALL_WORDS = frozenset(
 
 
 def find_person(words: str, names: Collection[str], where: str) -> str:
-    """Return the full name of the person that the operator means by a full or unique first name.
+    """Return the full name of the person whom an operator means.
 
-    Raises RunError with the nearest names; `where` says what these people belong to.
+    `words` are the full name, or a first name that only one person has. `where` says for an error
+    where the people are: `the run "alpha"`. Raises RunError with the nearest names.
     """
     folded = " ".join(words.split()).casefold()
     found = [name for name in names if name.casefold() == folded]
@@ -99,7 +100,11 @@ def find_place(text: str, town_map: TownMap) -> str:
 
 
 def match_places(words: Collection[str], *kinds: Iterable[str]) -> list[str]:
-    """Return the addresses that words mean, of the first kind that has any; exact ones alone."""
+    """Return the addresses that words mean.
+
+    They are taken from the first of `kinds` that has any. If some consist of exactly these words,
+    only those are returned.
+    """
     for addresses in map(tuple, kinds):
         exact = [each for each in addresses if words_of(each) == words]
         found = exact or [each for each in addresses if _means(words, each)]
@@ -117,7 +122,7 @@ def find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
 
 
 def _means(words: Collection[str], address: str) -> bool:
-    """Return True if words name a place: all occur in its address, and one in its own name."""
+    """Return True if all words occur in an address, and at least one in its last part."""
     own = words_of(split_address(address)[-1])
     return bool(words) and bool(own & set(words)) and set(words) <= words_of(address)
 

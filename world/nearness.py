@@ -3,8 +3,8 @@
 People sense and affect each other only within one room (arena) or outdoors, and only within sight.
 So a person in another room must first come in, on foot and through the doors.
 
-If a tick is longer than a step, people who passed by since the last tick are seen too. Then
-somebody's position is known only to within the tiles that can be walked in the rest of a tick.
+If people can walk several tiles in a tick, those who passed by since the last tick are seen too.
+So somebody may be seen a few tiles away from where they are when the tick begins.
 """
 
 from collections.abc import Mapping
@@ -45,10 +45,11 @@ class TownLocality:
         self._room_at = town_map.room_at
 
     def ticks_around(self, row: int, tiles: Tiles) -> tuple[Ticks, Ticks]:
-        """Return the ticks that others need to affect a person who stays, and vice versa.
+        """Return the ticks that others need to come near a person, and the person to reach them.
 
-        Somebody who sees one end of a long table also sees what is done at its other end. Walks
-        through doors are measured up to `FARTHEST` tiles; people farther apart need longer.
+        For the first result, the person stays where they are; for the second, the others do. Long
+        objects count as near if one end is: from one end of a table, people see what is done at the
+        other end. Walks through doors are measured up to `FARTHEST` tiles.
         """
         here = tiles[row]
         rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
@@ -66,7 +67,10 @@ class TownLocality:
         return self._ticks(coming), self._ticks(going)
 
     def why_wrong(self, row: int, before: Tile, after: Tile, ticks: int) -> str:
-        """Return why distances are wrong, by farther sight or faster walking; empty if not."""
+        """Return why a person's distances are unreliable; empty if they are reliable.
+
+        Distances are unreliable if the person sees farther or has walked faster than assumed.
+        """
         name = self._names[row]
         sight = self._people[name].vision
         if sight > self._vision[row]:
@@ -77,13 +81,19 @@ class TownLocality:
         return ""
 
     def _steps_to(self, tile: Tile, theirs: Tiles) -> Tiles:
-        """Return the steps from others' tiles into any room where a person may have been."""
+        """Return the steps that each other person needs to the nearest room of one person.
+
+        That is the room of `tile`, or one where the person may have been since the last tick.
+        """
         rooms = self._approaches.rooms_within(tile, self._loose)
         nearest: Tiles = np.min([self._approaches.steps(room, theirs) for room in rooms], axis=0)
         return nearest
 
     def _steps_from(self, tile: Tile, theirs: Tiles, rooms: Tiles) -> Tiles:
-        """Return the steps from a person's tile into any room where each other may have been."""
+        """Return the steps that one person needs from `tile` to the nearest room of each other.
+
+        That is the other's present room, or one where they may have been since the last tick.
+        """
         if not self._loose:
             return np.array(self._approaches.steps_from(tile, rooms.tolist()))
         near = [self._approaches.rooms_within((x, y), self._loose) for x, y in theirs.tolist()]

@@ -108,7 +108,7 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
 
 
 def _read_split(split: _Split, town_map: TownMap, near: Tile | None) -> ObjectWish | None:
-    """Return the wish that a split means; None if it means nothing.
+    """Return the wish that a split expresses; None if the split makes no sense.
 
     Raises RunError if the object is ambiguous, or if the place that is named has no such object.
     """
@@ -136,7 +136,7 @@ def _read_split(split: _Split, town_map: TownMap, near: Tile | None) -> ObjectWi
 
 
 def _names_place(state: str, town_map: TownMap) -> bool:
-    """Return whether a state begins with a place, `in the cafe on fire`: no part of a state."""
+    """Return whether a text begins with a place, so it is not a state: `in the cafe on fire`."""
     within = _IN_THE.match(state)
     words = within[1].split() if within else []
     if words and words[0].casefold() == "the":
@@ -180,7 +180,7 @@ def _orders(line: str) -> Iterator[_Split]:
 
 
 def _refuse_missing(split: _Split, town_map: TownMap) -> None:
-    """Raise RunError if the name has a place without such an object, with what the place has.
+    """Raise RunError if a name says that an object is in a place which has no such object.
 
     An example is `the stove in the Copper Kettle Cafe`, if the cafe has an oven only.
     """
@@ -200,7 +200,7 @@ def _refuse_missing(split: _Split, town_map: TownMap) -> None:
 
 
 def _places_meant(name: str, found: Sequence[str], town_map: TownMap) -> list[str]:
-    """Return the places that a name means, if it means none of the objects found.
+    """Return the places that a name may mean; empty if it means one of the objects `found`.
 
     `the cafe kitchen` is the room, although also a part of the name of its kitchen sink.
     """
@@ -217,7 +217,7 @@ def _places_meant(name: str, found: Sequence[str], town_map: TownMap) -> list[st
 
 
 def _ask_for_thing(name: str, places: Sequence[str], town_map: TownMap) -> str:
-    """Return the question which thing in a place is meant."""
+    """Return a message that asks the operator which object in a place is meant."""
     if len(places) > 1:
         return f"{name!r} could be {join_addresses(places)}; say which thing there is meant."
     things = _list_things(places[0], town_map)
@@ -239,7 +239,7 @@ def _without_article(name: str) -> str:
 
 
 def _list_things(place: str, town_map: TownMap) -> str:
-    """Return the names of the objects of a place, each once, and of many the first."""
+    """Return the names of the objects of a place, without repetition; if too many, the first."""
     inside = [each for each in town_map.objects if each.startswith(f"{place}: ")]
     names = list(dict.fromkeys(split_address(each)[-1] for each in inside)) or ["nothing"]
     more = len(names) - MOST_LISTED

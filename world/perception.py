@@ -40,9 +40,10 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
 
 
 def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
-    """Return the events in an agent's box and arena, nearest first, up to its attention.
+    """Return the events that an agent perceives in its box and arena, nearest first.
 
-    For all observers, everybody is where they were when `tick` began. Somebody who crossed the box
+    There are at most as many as the persona's `attention`. All observers see everybody where they
+    were when `tick` began. Somebody who crossed the box
     since the previous tick is also seen, in passing.
     """
     persona = town.personas[agent]
@@ -115,7 +116,10 @@ def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
 
 
 def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
-    """Return the objects in sight with an unusual state that nobody is causing at the moment."""
+    """Return the objects in sight whose state is unusual.
+
+    An object is left out if its state only shows that somebody is using it now.
+    """
     found: list[Percept] = []
     for thing in town.map.objects_in(arena):
         address = thing.address
@@ -141,9 +145,9 @@ def _unusual(town: TownState, here: Tile, arena: str, vision: int, tick: int) ->
 
 
 def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
-    """Return True if an object's state is hidden because somebody is seen using it.
+    """Return True if an object's state is not worth a percept, because somebody is using it.
 
-    A state set from outside during the use is visible nevertheless.
+    A state that an intervention set after the use began is worth a percept.
     """
     using = town.figures.users(state.address, tick)
     if state.by or not using:
@@ -156,7 +160,10 @@ def _is_used(town: TownState, state: ObjectState, tick: int) -> bool:
 def _sights(
     town: TownState, here: str, arenas: tuple[str, ...], objects: tuple[str, ...]
 ) -> tuple[Sight, ...]:
-    """Return the arenas in the box with their objects; only the own arena has unusual states."""
+    """Return the arenas in sight, with their objects.
+
+    Unusual states of objects are given only for `here`, the arena of the observer.
+    """
     inside: dict[str, list[str]] = {arena: [] for arena in arenas}
     states: dict[str, list[tuple[str, str]]] = {arena: [] for arena in arenas}
     for address in objects:
@@ -183,9 +190,10 @@ def near(one: Tile, other: Tile) -> int:
 
 
 def is_stirred(town: TownState, tick: int, agents: Collection[str]) -> bool:
-    """Return whether something that looks different from a tick on is in sight of these people.
+    """Return whether these people may see something that looks different from `tick` on.
 
-    If ticks are longer than a step, this is always true, since people may have passed it.
+    If people can walk several tiles in a tick, the place of the change does not matter, because
+    they may have passed it.
     """
     spots = town.stirred.get(tick)
     if not spots or town.clock.tiles_within_tick:

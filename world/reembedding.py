@@ -1,9 +1,9 @@
 """Re-embeds all memories of a run with another embedder; old vectors stay in use until the end.
 
 The order of the steps makes it safe to kill the process at any moment. First a new collection is
-filled beside the old one, under a mark. Then `run.json` gets the name of the new embedder, by one
-rename. Then the history records the change, and the old collection and the mark are deleted.
-Remaining steps are done when the run is opened again.
+filled beside the old one; a mark says that the re-embedding is unfinished. Then `run.json` gets the
+name of the new embedder, by one rename. Then the history records the change, and the old collection
+and the mark are deleted. Remaining steps are done when the run is opened again.
 """
 
 import json
@@ -82,10 +82,10 @@ def reembed(
 
 
 def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
-    """Do the remaining steps of a re-embedding whose embedder is already in use; return a sentence.
+    """Do the last steps of a re-embedding, and return a sentence for the operator.
 
-    The history records it at the first tick that nobody has completed; a run without any tick has
-    nothing to record.
+    The new embedder must already be named in `run.json`. The history records the re-embedding at
+    the first tick that nobody has completed. Nothing is recorded in a run without any tick.
     """
     if history.watermark is not None and mark.id not in history.intervention_ids():
         _record(mark, history, history.watermark, spec)
@@ -114,7 +114,10 @@ def name_embedder(folder: RunFolder, name: str) -> None:
 def _embed_missing(
     store: MemoryStore, rows: "list[Memory]", embed: Callable[..., Vectors], heard: OnProgress
 ) -> None:
-    """Embed the texts missing in the new store; raises StoppedError if its count is then wrong."""
+    """Embed the memories that the new store lacks.
+
+    Raises StoppedError if afterwards the store does not have one vector for each memory.
+    """
     store.reconcile(rows, embed)
     heard(len(rows), len(rows))
     held = store.count()
@@ -126,7 +129,7 @@ def _embed_missing(
 
 
 def _is_in_force(store: MemoryStore) -> bool:
-    """Return whether the run uses this embedder's collection; a damaged collection is rebuilt."""
+    """Return whether a collection is complete and in use; False if it is unfinished or damaged."""
     try:
         return store.unfinished() is None
     except StoppedError:

@@ -253,7 +253,7 @@ def _stages(
 
 
 def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model to which a run switched later, by first tick."""
+    """Return the fast and the strong model after each model switch, by the tick of the switch."""
     calls = sorted(replies, key=lambda call: call.key.tick)
     now = {"fast": spec.models.fast, "strong": spec.models.strong}
     found: dict[int, tuple[str, str]] = {}

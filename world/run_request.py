@@ -82,7 +82,9 @@ def create_run(
     overwrite: bool = False,
     goal: int | None = None,
 ) -> RunFolder:
-    """Create a run's folder with its spec, its templates, and the cast's history as first requests.
+    """Create a run's folder with its spec, its templates, and the people's past.
+
+    The past is stored as whispers, which the people hear at the first tick.
 
     `goal`, a town second, is recorded as the time until which the run is to continue. If TownError,
     RunError or ContextError is raised, no folder remains.

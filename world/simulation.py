@@ -53,7 +53,7 @@ precede one of older objects; and how many of those precede one of all objects.
 
 @dataclass(kw_only=True)
 class Simulation:
-    """An open run; only its owner has one, as long as the owner holds the lock."""
+    """An open run, in the process that holds the lock of the run's folder."""
 
     folder: RunFolder
     world: World
@@ -134,7 +134,9 @@ def open_world_simulation(
     watch: RunObserver | None = None,
     means: RunResources | None = None,
 ) -> Iterator[Simulation]:
-    """Own a run in any world during the block; first bring every store to the commit point.
+    """Open and own a run in any world during the block.
+
+    First every store is made to agree with the last commit in the history.
 
     At the end everything is flushed and closed, even after an error in the block.
     """

@@ -48,7 +48,7 @@ class Streams:
         words: WordVectors | None = None,
         source: Callable[[], MemorySource | None] = lambda: None,
     ) -> None:
-        """Create empty streams; `source` makes the reader of each stream's texts."""
+        """Create empty streams; `source` returns a new reader of texts for each stream."""
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting

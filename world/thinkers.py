@@ -158,7 +158,7 @@ class Thinkers:
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:
-        """Return an agent's persona; a place that varies by day is the one of this day."""
+        """Return an agent's persona on the day of a tick, with the places drawn for that day."""
         persona = self._cast[agent]
         if agent not in self._wanderers:
             return persona

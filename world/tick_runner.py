@@ -52,7 +52,10 @@ class TickRunner:
         self.tick = following
 
     def live(self, intents: Mapping[str, Intent], order: Sequence[str] = ()) -> Changes:
-        """Run the tick: arrivals, then thoughts that settle their stimuli, then the intents."""
+        """Run the tick: arrivals, then a thought for each person with a stimulus, then the intents.
+
+        The thoughts do nothing but handle the stimuli.
+        """
         world, tick = self.world, self.tick
         arrived = world.arrivals(tick, self.names)
         due = world.stimuli(tick, self.names)
@@ -149,7 +152,10 @@ class TickRunner:
         return self.doing(pick(places, name, self.tick), pick(TURNS, name, self.tick))
 
     def _check_clusters(self, active: set[str]) -> None:
-        """Check that everybody active is in exactly one group, with all they can perceive."""
+        """Check that every active person is in exactly one group.
+
+        Each group must also contain all people whom its members perceive.
+        """
         groups = self.world.clusters(self.tick, self.names, active)
         members = [name for group in groups for name in group]
         promise(

@@ -78,7 +78,7 @@ class TileTown(BodyStore):
         return setting_of(self.town, self.state.personas.values())
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
-        """Put happenings caused by entities into the town; people near them look around then."""
+        """Put happenings that entities caused into the town; people near them will look around."""
         take_in(self.state, happenings)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -107,7 +107,7 @@ class TileTown(BodyStore):
         return ways.way_to(self.state, name, place, tick)
 
     def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path to somebody out of sight: to a tile beside the end of their walk."""
+        """Return the path to a tile beside somebody out of sight, or beside their walk's end."""
         return ways.way_after(self.state, name, other, tick)
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
@@ -119,11 +119,18 @@ class TileTown(BodyStore):
         return self.town.map.arena_at(tile)
 
     def seen_from(self, tick: int, tile: Tile) -> None:
-        """Record that a tile looks different from this tick on, before any thought of that tick."""
+        """Record that a tile looks different from `tick` on.
+
+        The thoughts of that same tick already see the change.
+        """
         self.state.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return somebody in the cluster of the person whom a visitor talks with or stands near."""
+        """Return the agent whose cluster sees a visitor's new action.
+
+        It is the agent nearest to the visitor. If nobody is near or the visitor is not in town, it
+        is the person whom the visitor talks with, or else any agent.
+        """
         found = super().holder(intervention, agents)
         visitor = self.figures.get(intervention.target)
         if visitor is None or is_calling(self.figures, intervention.target):

@@ -33,7 +33,7 @@ def setting_of(town: Town, people: Iterable[Persona]) -> Setting:
 
 
 def _size(arena: Arena) -> int:
-    """Return the number of tiles of a room; the main room of a place has most."""
+    """Return the number of tiles of a room; the largest room of a place counts as its main room."""
     return arena.rect.width * arena.rect.height
 
 
@@ -62,9 +62,9 @@ def lying_about(
 
 
 def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
-    """Return the happenings of which somebody in a room hears at a tick.
+    """Return the happenings that people in a room hear of at a tick.
 
-    News is heard in the building that it has reached; others learn of it in talks.
+    News is heard in the building that it has reached; people elsewhere learn of it in talks.
     """
     return tuple(
         _percept(town, each, arena, 0)
@@ -74,7 +74,10 @@ def heard(town: TownState, arena: str, tick: int) -> tuple[Percept, ...]:
 
 
 def _is_heard_in(arena: str, happening: Happening) -> bool:
-    """Return True unless a happening is news that has reached another building."""
+    """Return True if a happening is heard in a room.
+
+    News that has reached a building is heard only there. All else is heard in every room.
+    """
     is_for_all = happening.kind != "news" or not happening.place
     return is_for_all or sector_of(happening.place) == sector_of(arena)
 

@@ -37,7 +37,7 @@ class TownState:
     """Happenings caused by entities other than people, in order."""
 
     def vision_of(self, name: str) -> int:
-        """Return how far a person sees, in tiles; visitors see as far as is usual."""
+        """Return how far a person sees, in tiles; visitors see as far as any resident does."""
         persona = self.personas.get(name)
         own = 0 if persona is None else persona.vision
         return own or max(each.vision for each in self.personas.values())
@@ -56,7 +56,7 @@ class TownState:
         return self.figures[name].tile_at(tick, self.clock)
 
     def stir(self, tick: int, *tiles: Tile) -> None:
-        """Record that something at `tiles` looks different from the beginning of the next tick."""
+        """Record that something at `tiles` looks different from tick `tick` + 1 on."""
         self.stirred.setdefault(tick + 1, []).extend(tiles)
         # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         while self.clock.at(tick - next(iter(self.stirred))) > DAY_SECONDS:

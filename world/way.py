@@ -46,17 +46,17 @@ class Way:
 
     @property
     def seconds(self) -> int:
-        """Town seconds that it takes on foot."""
+        """Town seconds that somebody needs for the way on foot."""
         return (len(self.tiles) - 1) * SECONDS_PER_TILE
 
     @property
     def doors(self) -> int:
-        """Number of doors that it goes through."""
+        """Number of doors on the way."""
         return sum(1 for passage in self.passages if passage.is_door)
 
 
 def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 0) -> Way:
-    """Return the shortest way between two places in an operator's words.
+    """Return the shortest way between two places, which an operator has described.
 
     A place is a sector, `sector: arena`, `sector: arena: object`, a tile `12,34`, or `<random>`.
     The way begins in the middle of the first place and ends on the nearest tile of the second.
@@ -73,7 +73,7 @@ def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 
 def _find_end(
     wanted: str, town_map: TownMap, key: tuple[object, ...]
 ) -> tuple[str, tuple[Tile, ...]]:
-    """Return a place's address, or a tile as text, and the tiles of it that people can stand on."""
+    """Return the address of a place (or a tile as text), and its tiles where people can stand."""
     if wanted.strip() == WANDER:
         open_arenas = [each for each in town_map.arenas if town_map.tiles_of(each)]
         if not open_arenas:

@@ -70,7 +70,7 @@ class TownParts:
         return town_map
 
     def _read_norms(self) -> Norms:
-        """Return the town's rules; none if the places or people that they may name are faulty."""
+        """Return the town's rules; no rules are read if the map or a persona file is faulty."""
         if self.map is None or not self.people.is_whole:
             return Norms()
         norms = read_norms(self.folder, self.map, [item.persona for item in self.people.found])

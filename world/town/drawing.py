@@ -80,7 +80,10 @@ def _lettering(colour: str, weight: int, halo: float) -> str:
 
 
 def _text(label: MapLabel) -> str:
-    """Return a label as SVG text; its middle line is a third of its size above the base line."""
+    """Return a label as SVG text.
+
+    SVG wants the base line of a text. It lies below the label's middle, by a third of the size.
+    """
     base = label.y + label.size * 0.35
     place = f'x="{label.x:.1f}" y="{base:.1f}" font-size="{label.size:g}"'
     return f"<text {place}>{plain(label.text)}</text>"

@@ -60,9 +60,9 @@ class Labels:
 
 
 def lines_within(text: str, box: Box, size: float, least: float) -> Iterator[MapLabel]:
-    """Yield places for a text in a box in decreasing sizes: the middle, then above and below it.
+    """Yield labels for a text in a box, the largest first: in the middle, then above and below it.
 
-    Only sizes from `least` on that fit the box's width are used.
+    Sizes decrease from `size` to `least`; those too wide for the box are left out.
     """
     left, top, right, bottom = box
     middle = (left + right) / 2, (top + bottom) / 2

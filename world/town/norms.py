@@ -43,7 +43,7 @@ class Norms:
 
 
 def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> Norms:
-    """Return the rules in a town's folder, and a sentence for every fault; none without a file."""
+    """Return the rules in a town's folder, and a sentence for every fault; empty without a file."""
     reader = _RulesReader(town_map, personas)
     return reader.read(reader.compose(folder))
 

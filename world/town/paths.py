@@ -99,8 +99,8 @@ class Paths:
     ) -> tuple[Tile, Tile] | None:
         """Return two adjacent tiles half-way between two people, where they meet.
 
-        The first tile is for the person `one`. Tiles in `taken` are avoided as long as the path
-        between them has another pair. None if there is no path.
+        The first tile is for the person at `one`. Tiles in `taken` are avoided if the path between
+        the two people has another pair of tiles. None if there is no path.
         """
         way = self.path(one, (other,))
         if not way:

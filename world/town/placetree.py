@@ -160,7 +160,10 @@ def _match_outer_places(
     outer_kind: str,
     faults: list[str],
 ) -> Iterator[tuple[NamedRect, _P]]:
-    """Yield each rectangle with the place that contains it; one outside of all is a fault."""
+    """Yield each rectangle with the outer place that contains it.
+
+    A rectangle that lies in no outer place is left out, and recorded as a fault.
+    """
     for mark in marks:
         home = next((place for place in outer.values() if place.rect.holds(mark.rect)), None)
         if home is not None:

@@ -28,7 +28,7 @@ class PlotFile:
 
 
 def read_plot(folder: Path, people: Collection[str]) -> PlotFile:
-    """Return the plot in a town's folder and its faults as sentences; no plot without a file."""
+    """Return the plot in a town's folder, and its faults as sentences; empty without a file."""
     reader = _PlotReader(people)
     return reader.read(reader.compose(folder))
 

@@ -77,7 +77,10 @@ class _Layer(_Part):
 
 
 def _said_of_base64(compression: str | None, info: ValidationInfo) -> str | None:
-    """Return the compression; base64 data always names it, even if only as an empty text."""
+    """Return the compression; raise an error if base64 data comes without this field.
+
+    An empty text is allowed.
+    """
     if compression is None and info.data.get("encoding") == "base64":
         raise PydanticCustomError("missing", "compression is missing")
     return compression

@@ -63,10 +63,10 @@ class Town:
     def cast(
         self, size: int | None = None, names: str | Sequence[str] | None = None
     ) -> tuple[Persona, ...]:
-        """Return the people of a run: a cast of the town by its size, people by name, or everybody.
+        """Return the people of a run: the town's cast of `size`, the people in `names`, or all.
 
         `names` are full names or unambiguous first names, as a sequence or separated by commas.
-        Raises TownError with the existing sizes or names.
+        Raises TownError for an unknown size or name; it lists those that exist.
         """
         if names is not None:
             if size is not None:
@@ -122,8 +122,8 @@ def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple
     """Return the owners of each private arena; public arenas are left out.
 
     A bedroom belongs to the people who sleep there. Every other room in a private sector belongs to
-    all who live in the sector. An exception is a flat in it (`flat 1 kitchen`): its rooms belong to
-    the people who sleep in a room with the same first two words.
+    all who live in the sector. Flats are an exception (`flat 1 kitchen`): the rooms of a flat
+    belong to the people who sleep in a room with the same first two words (`flat 1 bedroom`).
     """
     people = sorted(personas, key=lambda persona: persona.name)
     found: dict[str, tuple[str, ...]] = {}
@@ -154,7 +154,10 @@ def _plot_text(folder: Path) -> str:
 
 @lru_cache(maxsize=4)
 def _read_town_once(folder: Path, files: str) -> Town:
-    """Return the town in a folder; it is read again only after its files have changed."""
+    """Return the town in a folder; the town is read only once for the same `files`.
+
+    `files` is the hash of the town's files, with the text of its plot.
+    """
     return _read(folder)
 
 
@@ -191,7 +194,11 @@ def shipped_town() -> Path:
 
 
 def folder_of(folder: RunFolder) -> Path:
-    """Return the folder of a run's town: inside the run's folder, or where the run was begun."""
+    """Return the folder of a run's town.
+
+    It is inside the run's folder if the run has its own copy. Otherwise it is the folder with which
+    the run was begun, or the shipped town.
+    """
     if folder.town_path.is_dir():
         return folder.town_path
     return Path(folder.spec.town) if folder.spec.town else shipped_town()

@@ -74,10 +74,10 @@ class TownFile:
         return f"{self.shown}, line {line}: {sentence}" if line else f"{self.shown}: {sentence}"
 
     def line_of(self, *keys: str) -> int | None:
-        """Return the line of a key in a table (`weights`, `recency`), or of its nearest outer key.
+        """Return the line of a key, given by its tables and its name: `weights`, `recency`.
 
-        A table in an array is given by its index: `habits`, `work`, `0`, `start`. None if no such
-        line exists.
+        A table in an array is given by its index: `habits`, `work`, `0`, `start`. If the file does
+        not have the key, the result is the line of the innermost of its tables, or None.
         """
         table: tuple[str, ...] = ()
         arrays: Counter[tuple[str, ...]] = Counter()

@@ -67,7 +67,7 @@ class TownMap:
 
     @property
     def widest(self) -> int:
-        """The largest extent of any object, in tiles, minus one."""
+        """The width or height of the largest object, in tiles, minus one."""
         rects = [thing.rect for thing in self.objects.values()]
         return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
 

@@ -69,7 +69,7 @@ class VisitorHost:
         return [each for each in found if each.is_here(tick)]
 
     def guests(self, participants: Sequence[str], tick: int) -> dict[str, Guest]:
-        """Return the participants of a talk who have no mind, by name."""
+        """Return the visitors among the participants of a talk, by name."""
         found: dict[str, Guest] = {}
         for name in participants:
             figure = self.figures.get(name)
@@ -122,7 +122,7 @@ class VisitorHost:
         return replace(intervention, kind="visitor_walks") if len(way) > 1 else None
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return the one of `agents` whose cluster sees the visitor's new action."""
+        """Return the agent whose cluster sees a visitor's action: the partner in a talk, if any."""
         partner = _partner(intervention) if intervention.kind in TALKS else ""
         return partner if partner in agents else agents[0]
 
@@ -148,7 +148,7 @@ class VisitorHost:
         return self._leave_town(name, tick)
 
     def _is_on_the_way(self, wish: Intervention) -> bool:
-        """Return whether a visitor or the person to talk with is still walking, out of sight."""
+        """Return whether a visitor cannot talk to a person yet because one of the two walks."""
         visitor, partner = self.figures.get(wish.target), _partner(wish)
         if not isinstance(visitor, Visitor) or partner not in self.names:
             return False
@@ -166,9 +166,9 @@ class VisitorHost:
         return way(walk.target, walk.text, walk.tick) or (here,)
 
     def _why_not(self, each: Intervention) -> str:
-        """Return why an intervention is impossible, or raise RunError with the reason.
+        """Return why an intervention is impossible; empty if it is possible.
 
-        Empty if it is possible.
+        For some reasons, RunError is raised instead.
         """
         figure = self.figures.get(each.target)
         is_here = isinstance(figure, Visitor) and figure.left < 0

@@ -1,4 +1,7 @@
-"""Waits for the person behind a visitor: for their line in a talk, and at their page's pace."""
+"""Waits for the person who plays a visitor.
+
+A talk waits for their next line. A run waits before its ticks if they have set a pace.
+"""
 
 import asyncio
 import time
@@ -85,7 +88,7 @@ class VisitorListener:
 
 @dataclass(kw_only=True)
 class Pacing:
-    """Limits a run to the pace that its inbox requests; has no effect without such a request.
+    """Limits a run to the pace that is set in its inbox; without a pace, nothing is limited.
 
     A pace only decides when a tick is run in real time. What happens at the tick stays the same.
     """

@@ -135,9 +135,9 @@ def distributed(
     history: History,
     client: ModelClient,
 ) -> Iterator[DistributedThoughts]:
-    """Start a run's workers, and stop them at the end.
+    """Start a run's workers, and stop them at the end of the block.
 
-    Memories added in the meantime are sent to the workers.
+    Memories added to the streams during the block are sent to the workers.
     """
     templates = history.templates_from(spec)
     setup = WorkerSetup(

@@ -41,7 +41,7 @@ class MessageFormat(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class TierModel:
-    """The servers of one tier's model, as specs; keys are never sent."""
+    """The servers that run one tier's model, as specs; their API keys are never sent."""
 
     spec: str
     """Name of the model in all records."""

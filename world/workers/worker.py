@@ -132,7 +132,7 @@ class ThoughtWorker:
 
 
 class _Relay:
-    """The journal of the thoughts being made; it reports to the engine at once what it stores."""
+    """The journal of the thoughts being made; it sends each stored call to the engine at once."""
 
     def __init__(self) -> None:
         self._thoughts: dict[str, tuple[Mapping[CallKey, Call], News]] = {}
@@ -166,7 +166,10 @@ class _Relay:
             self._put(call.key.owner, WorkerNews(kind="served", call=call))
 
     def tell(self, sentence: str) -> None:
-        """Report a sentence about a server to the engine, with the news of any of the thoughts."""
+        """Report a sentence about a server to the engine.
+
+        It concerns no single thought, so it is sent with the news of any thought being made.
+        """
         for agent in self._thoughts:
             self._put(agent, WorkerNews(kind="told", text=sentence))
             return
@@ -196,8 +199,8 @@ def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Ch
 
 
 def _sharing(chat: Chat, workers: int) -> Chat:
-    """Return a chat with a share of the slots.
+    """Return a chat that uses this worker's share of a server's slots.
 
-    Only the server knows which slots are free.
+    It leaves the choice of a free slot to the server, because other workers use slots too.
     """
     return replace(chat, slots=max(1, chat.slots // workers), has_slots=False)
