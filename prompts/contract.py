@@ -37,7 +37,7 @@ STRAY = "what stands outside of the blocks is never shown"
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """One turn of a talk, except the last."""
+    """One earlier turn of a talk, that is, not the one to answer."""
 
     line: Any
     """The line, in the form that the template shows."""

@@ -140,7 +140,7 @@ def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]
 
 
 def _find_rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield the problems of rejected replies, each kind of problem once for a reply."""
+    """Yield the problems of rejected replies; in each reply, only the first one of a kind."""
     for *where, problems, kinds, finish in connection.execute(_REJECTED):
         sentences = loads(problems)
         named = [*loads(kinds), *("text" for _ in sentences)][: len(sentences)]
@@ -221,7 +221,7 @@ def _locate_call(call: Call) -> ProblemPlace:
 
 
 def _odd_days(reader: RunReader) -> Iterator[StepProblem]:
-    """Yield the accepted wake-up times and plans of a run that are odd."""
+    """Yield the odd ones among the accepted wake-up times and plans of a run."""
     for step in reader.steps():
         if step.step == "plan_day":
             sentence, reason = _odd_wake(step), "wake"

@@ -1,6 +1,6 @@
 """The honesty ledger: how often models answered well, how often they did not, and at what cost.
 
-Everything recorded counts, including what an interruption left behind, because it was paid for.
+All recorded calls count, even those of interrupted thoughts, because they were paid for.
 """
 
 from collections.abc import Mapping

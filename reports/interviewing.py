@@ -85,8 +85,8 @@ class Interviewer:
         A guarded interview declines, without a model, questions to speak as somebody else, about
         hurting oneself, and for help with a crime (`reports.interview_guard`).
 
-        People answer as of `tick`, or without it as of the run's last tick, which is also the
-        latest possible moment. Without `templates`, those in use at that moment are used.
+        People answer as of `tick`. Its default is the run's last tick, which is also used for any
+        later one. The default of `templates` is those that the run used at that moment.
         """
         watermark = reader.watermark()
         if watermark is None:

@@ -181,7 +181,7 @@ def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[An
 
 
 def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """Return the items without those not asked for, if all that were asked for are there."""
+    """Return only the items that were asked for, if each of these occurs; else all items."""
     numbers = [item.get(key) for item in items]
     if sorted(number for number in numbers if number in asked) != sorted(asked):
         return items, []

@@ -90,7 +90,7 @@ def _near(shape: Shape, spelled: str) -> Iterator[str]:
 
 
 def _suits(field: Shape, value: Any) -> bool:
-    """Return whether a value may be one of this field's, judged by its type."""
+    """Return whether a value is of a type that this field may have."""
     if isinstance(value, list) and len(value) == 1 and field.kind != "list":
         value = value[0]
     if value is None:

@@ -55,9 +55,10 @@ def same_choice(text: str, choices: Sequence[str]) -> str | None:
 
 
 def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
-    """Return the only choice in a text that may also have the field's name or a remark, or None.
+    """Return the only choice that a text names, or None if that is ambiguous.
 
-    "choice: talk", "2. talk" and "talk (he is free)" mean "talk"; "talk, or wait" is ambiguous.
+    The text may also have an entry number, the field's name and a remark: "choice: talk", "2. talk"
+    and "talk (he is free)" mean "talk", but "talk, or wait" is ambiguous.
     """
     same = same_choice(text, choices)
     if same is not None or len(text) > _LONGEST:

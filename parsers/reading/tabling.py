@@ -87,7 +87,7 @@ def _has_needed(shape: Shape, names: Iterable[str]) -> bool:
 
 
 def _fields(shape: Shape, text: str) -> dict[str, Any] | None:
-    """Return the fields that are in consecutive lines of their own, each complete."""
+    """Return the answer in lines `field: value`, if these follow one another and are complete."""
     fields = {
         name: field for field in shape.fields.values() for name in (*field.aliases, field.name)
     }
@@ -110,7 +110,7 @@ def _fields(shape: Shape, text: str) -> dict[str, Any] | None:
 
 
 def _stand_together(lines: list[str], found: Iterable[tuple[int, str, Shape]]) -> bool:
-    """Return whether nothing is between the fields, and the last one is complete."""
+    """Return whether no other text is between the fields' lines, and the last value is complete."""
     places = list(found)
     first, (last, value, field) = places[0][0], places[-1]
     taken = {at for at, _, _ in places}

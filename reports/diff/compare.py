@@ -198,7 +198,7 @@ def _first_difference(
 def _doing(reader: RunReader, agent: str, at: int) -> DatedDeed | None:
     """Return what an agent does at a moment: a deed that begins then, otherwise one in progress.
 
-    The reason is that of the agent's thought at this moment, if there was one.
+    If the agent had a thought at this moment, the deed has the reason of this thought.
     """
     tick = at // reader.spec.tick_seconds
     begun = reader.deeds(agent, since=tick, until=tick)

@@ -90,7 +90,7 @@ def _longest_polite_run(lines: Sequence[TalkLine], names: set[str]) -> tuple[int
 
 
 def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
-    """Yield an alarm for each person who repeats the same words, within a talk or to one person."""
+    """Yield an alarm for each person who says a sentence too often in a talk or to one person."""
     within: dict[str, list[tuple[int, int, str]]] = defaultdict(list)
     told: dict[tuple[str, str, int], dict[str, list[int]]] = {}
     for talk in talks:
@@ -116,7 +116,7 @@ def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
 def _find_told_again(
     told: Mapping[tuple[str, str, int], Mapping[str, Sequence[int]]],
 ) -> Iterator[Alarm]:
-    """Yield an alarm for each pair and day with a sentence that was said in too many talks."""
+    """Yield an alarm for each pair of people and day on which too many talks have one sentence."""
     for (speaker, other, _), sentences in told.items():
         sentence, starts = max(sentences.items(), key=lambda each: len(each[1]))
         if len(starts) >= TO_ONE_PERSON:

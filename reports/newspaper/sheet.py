@@ -110,8 +110,8 @@ def spell_count(number: int, word: str = "", words: str = "") -> str:
 def headline(text: str) -> str:
     """Return a text as a headline.
 
-    It is the longest sentence of a quoted text, otherwise the beginning of the text. It is cut
-    after a clause or a word.
+    If the text says who said something, the headline is the longest sentence of what was said.
+    Otherwise it is the beginning of the text. A long headline ends after a clause or a word.
     """
     line = " ".join(text.split()).rstrip(".")
     said = _SAID.fullmatch(line)
