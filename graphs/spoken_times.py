@@ -185,7 +185,7 @@ def _days_after(today: int, day: int) -> int:
 
 
 def _is_time(found: "re.Match[str]", *groups: str) -> bool:
-    """Return True if every number is an hour that people would write as a time."""
+    """Return True if every number can be the hour of a time of day as people write it."""
     hours = [found[f"h{group}"] for group in groups]
     if any(hour is not None and int(hour) > 24 for hour in hours):
         return False

@@ -46,7 +46,7 @@ class RunObserver:
         """Called with a sentence on why an edit of the templates is not accepted."""
 
     def listening(self, sentence: str) -> None:
-        """Called with a sentence on whose line a talk is waiting for; empty when it goes on."""
+        """Called with a sentence naming whose line a talk waits for; empty if it continues."""
 
     def on_commit(self, batch: CommitBatch) -> None:
         """Called after each commit."""

@@ -168,7 +168,7 @@ class Frontier:
         return int(last[who]), who
 
     def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
-        """Compute when agents who could limit a cluster before `wanted` can act at the earliest.
+        """Compute the earliest tick at which each agent who could limit a cluster can act.
 
         All other agents keep their earlier results. These are still safe: nobody can act sooner
         than was computed before, only later. Agents also keep them if they can act only after an

@@ -109,7 +109,7 @@ class NeedsView:
         return [(each, levels) for each, levels in found if levels]
 
     def plain(self) -> object:
-        """Return the bounds, and the levels by the hour."""
+        """Return plain data: the bounds of each need, and its levels by the hour."""
         had = self.needs.had()
         return {
             "name": self.name,

@@ -137,7 +137,7 @@ def is_plan(text: str) -> bool:
 
 @cache
 def _ready() -> frozenset[str]:
-    """Return the sentences of the ready phrases, which contain no news."""
+    """Return the sentences of the stock phrases of talks; none of them tells news."""
     rows = (phrase for phrases in talk_phrases().values() for phrase in phrases)
     return frozenset(sentence for row in rows for sentence in sentences(row))
 

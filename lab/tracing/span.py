@@ -140,7 +140,7 @@ def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def share(part: int | None, whole: int | None) -> float | None:
-    """Return a share, rounded; None if either is unknown."""
+    """Return `part` of `whole` as a rounded fraction; None if either is unknown."""
     return round(part / whole, 4) if part is not None and whole else None
 
 

@@ -114,7 +114,7 @@ def describe_first_deed(found: DeedDifference, one: OpenRun, other: OpenRun) -> 
 
 
 def _tell(doing: Doing, at: int, run: OpenRun) -> str:
-    """Return what somebody does at a moment, and how long yet if it began before."""
+    """Return what somebody does at a moment; if it began before, also until when."""
     if not doing.words:
         return "nothing yet"
     if doing.since == at:

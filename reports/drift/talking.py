@@ -116,7 +116,7 @@ def find_repeated_phrases(talks: Iterable[Talk]) -> Iterator[Alarm]:
 def _find_told_again(
     told: Mapping[tuple[str, str, int], Mapping[str, Sequence[int]]],
 ) -> Iterator[Alarm]:
-    """Yield an alarm for each pair of people and day on which too many talks have one sentence."""
+    """Yield an alarm for each day on which two people repeat a sentence in too many talks."""
     for (speaker, other, _), sentences in told.items():
         sentence, starts = max(sentences.items(), key=lambda each: len(each[1]))
         if len(starts) >= TO_ONE_PERSON:
