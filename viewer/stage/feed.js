@@ -64,7 +64,7 @@ export class Feed {
 
   key(entry) {
     const name = personOf(this.replay, entry.n).short;
-    const said = entry.talk ? this.said(entry.talk).length : "";
+    const said = entry.talk ? this.heard(entry.talk).length : "";
     const isOver = Boolean(entry.over && entry.over.at <= this.scene.at);
     return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length, isOver].join("\n");
   }
@@ -78,7 +78,7 @@ export class Feed {
     this.filtered = key;
     const count = upTo(this.fitting, this.scene.at, (entry) => entry.at);
     const newest = this.fitting[count - 1];
-    const told = `${newest?.talk ? this.said(newest.talk).length : ""}|${this.countHearers()}`;
+    const told = `${newest?.talk ? this.heard(newest.talk).length : ""}|${this.countHearers()}`;
     const stamp = `${key}|${count}|${told}|${dayOf(this.scene.at)}`;
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
@@ -137,7 +137,9 @@ export class Feed {
       h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)),
     );
     node.addEventListener("click", (event) => {
-      if (!event.target.closest("button, a, select, summary") && !String(window.getSelection())) scene.calls.onSeek(entry.at);
+      if (event.target.closest("button, a, select, summary") || String(window.getSelection())) return;
+      if (entry.talk) this.read(entry);
+      else scene.calls.onSeek(entry.at);
     });
     return node;
   }
@@ -153,7 +155,7 @@ export class Feed {
     const parts = [];
     if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
     parts.push(...deedMarks(entry), oddWords(entry.oddWhy));
-    if (entry.talk) parts.push(this.lines(entry.talk));
+    if (entry.talk) parts.push(this.lines(entry.talk), this.further(entry));
     const heard = this.hearers(entry);
     if (heard.length) parts.push(this.heardBy(heard, BY[entry.kind]));
     else if (entry.kind === "object") parts.push(this.unseen(entry));
@@ -193,12 +195,26 @@ export class Feed {
     return h("details", { class: "soft feed-heard" }, h("summary", {}, `${by} ${heard.length} people`), names);
   }
 
-  said(talk) {
-    return talk.lines.slice(0, FIRST_LINES).filter((line) => line.at <= this.scene.at);
+  /** Return the lines of a talk up to the second that is shown. */
+  heard(talk) {
+    return talk.lines.filter((line) => line.at <= this.scene.at);
+  }
+
+  /** Open a talk where it has come to: the person's panel shows all of it. */
+  read({ n, talk }) {
+    this.scene.calls.onTalk(n, talk, this.heard(talk).at(-1) ?? talk.lines[0]);
+  }
+
+  /** Return a button that leads to the further lines of a talk; "" if there are none yet. */
+  further(entry) {
+    const more = this.heard(entry.talk).length - FIRST_LINES;
+    if (more <= 0) return "";
+    const label = more === 1 ? "Read on: one more line" : `Read on: ${more} more lines`;
+    return button(label, () => this.read(entry), { class: "person-link feed-more" });
   }
 
   lines(talk) {
-    const said = this.said(talk).map((line) =>
+    const said = this.heard(talk).slice(0, FIRST_LINES).map((line) =>
       h(
         "li",
         {},

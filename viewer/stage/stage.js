@@ -92,6 +92,7 @@ export class Stage extends StageActs {
         this.select(n);
         if (section) this.panel.choose(section);
       },
+      onTalk: (n, talk, line) => this.pick({ kind: "talk", n, talk, line }),
       onOpen: (name, detail) => this.open(name, detail),
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),

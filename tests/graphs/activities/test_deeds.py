@@ -87,6 +87,12 @@ def test_the_sign_of_a_deed_is_the_same_at_every_object_and_in_every_work(name):
     assert signs == SIGNS
 
 
+def test_ending_a_fire_or_a_flood_has_a_sign_of_its_own_wherever_it_is():
+    assert sign_in("putting out the fire at the oven") == "🧯"
+    assert sign_in("stopping the water at the bathroom sink") == "🪣"
+    assert sign_in("lighting the fire") == "🔥"
+
+
 def test_a_task_without_words_of_its_own_has_the_sign_of_what_it_is_part_of():
     task = Task("practising the ending", "singing in the choir", "", "")
     assert sign_of(task, "kitchen table") in ("🎶", "🎤")

@@ -27,7 +27,8 @@ const replay = new $replay.Replay(head);
 replay.add(tracks);
 window.asked = [];
 const heard = (name) => (...given) => window.asked.push([name, ...given]);
-const names = {{ onSeek: "seek", onPick: "pick", onOpen: "open", onFollow: "follow" }};
+const names = {{ onSeek: "seek", onPick: "pick", onOpen: "open", onFollow: "follow",
+  onTalk: "talk" }};
 const calls = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, heard(name)]));
 const source = {{ place, person: async (n) => people[n] }};
 window.replay = replay;

@@ -112,14 +112,28 @@ def test_an_entry_leads_to_its_moment_and_people_and_pages_turn_by_keyboard(
 ) -> None:
     show_feed(page, made_up, at(2, 0))
     talk = page.get_by_role("article").filter(has_text="Hello.")
-    talk.locator(".feed-emoji").click()
+    page.get_by_role("article").filter(has_text="bed").locator(".feed-emoji").click()
     talk.get_by_role("button", name="Ada").click()
     talk.get_by_role("button", name="Go to Monday 6 May, 09:00").click()
-    assert page.evaluate("asked") == [["seek", at(1, 9)], ["pick", 0], ["seek", at(1, 9)]]
+    assert page.evaluate("asked") == [["seek", at(1, 7)], ["pick", 0], ["seek", at(1, 9)]]
     assert page.get_by_role("feed").get_attribute("aria-label") == "What happened"
     assert talk.get_attribute("aria-setsize") == "10"
     page.keyboard.press("PageDown")
     expect(page.locator("article:focus")).to_contain_text("plans the day")
+
+
+def test_a_talk_in_the_feed_says_how_much_more_was_said_and_a_click_opens_it(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show_feed(page, made_up, at(1, 9, 1))
+    talk = page.get_by_role("article").filter(has_text="Hello.")
+    more = talk.get_by_role("button", name="Read on: one more line")
+    expect(more).to_have_count(0)
+    page.evaluate(f"shown.at({at(1, 9, 2)})")
+    more.click()
+    talk.locator(".feed-emoji").click()
+    asked = page.evaluate("asked.map(([what, n, talk, line]) => [what, n, talk.id, line.text])")
+    assert asked == [["talk", 1, "t", "Bye."]] * 2
 
 
 def test_an_announcement_says_who_has_heard_it_and_leads_to_their_memories(
