@@ -235,7 +235,9 @@ def test_forks_and_going_back_keep_the_embedder_that_the_run_has(
 def test_the_same_embedder_is_refused_and_nothing_happens(
     amber: RunFolder, other: Embedder
 ) -> None:
-    with pytest.raises(RunError, match="are embedded by wordllama already; to have them embedded"):
+    with pytest.raises(
+        RunError, match="are embedded by wordllama already; to embed them with it again"
+    ):
         reembed(amber, open_embedder("wordllama"))
     assert changes(amber) == []
     folder = reembed(amber, other).folder

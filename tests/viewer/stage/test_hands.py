@@ -15,9 +15,9 @@ FIRST = "[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0]
 """A spot on the first person drawn."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def town(browser: Browser) -> Iterator[Page]:
-    """One page with the map, for all tests here."""
+    """A page with the map; each test moves it and holds what it likes."""
     with drawn_town(browser) as page:
         yield page
 

@@ -9,9 +9,9 @@ from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
 from viewer.playback.icons import ICONS, OTHER
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def town(browser: Browser) -> Iterator[Page]:
-    """One page with the map, for all tests here."""
+    """A page with the map; each test moves it and holds what it likes."""
     with drawn_town(browser) as page:
         yield page
 
