@@ -183,6 +183,8 @@ class Chat:
     """Context size of one call in tokens; None if unknown."""
     system_role: bool = True
     """False if the chat template has no system role: its text goes into the first human turn."""
+    fits_roles: bool = True
+    """Whether messages are put into a form that every chat template accepts."""
     has_slots: bool = False
     """Whether a call may name the server's slot (llama.cpp), to find its prefix there."""
     counter: "Callable[[list[BaseMessage]], Awaitable[PromptTokens]] | None" = field(
@@ -284,7 +286,7 @@ class Chat:
 
     def _fit_messages(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
         """Return the messages as the chat template takes them."""
-        return fit_roles(messages, self.system_role)
+        return fit_roles(messages, self.system_role) if self.fits_roles else list(messages)
 
     async def aclose(self) -> None:
         """Close the connections to the server; the chat cannot be asked afterwards."""

@@ -7,6 +7,7 @@ ModelError           a model cannot be used; one sentence for the operator (1)
 ├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
 │   ├── ModelLoading       the server is there and has not loaded the model yet
+│   ├── RequestRefused     the server works and cannot process what it was asked
 │   └── ConnectionRefused  nobody listens at the server's address
 ├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
 └── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
@@ -59,6 +60,10 @@ class ModelLoading(TransportError):
     """The server is there, and has not loaded its model yet."""
 
 
+class RequestRefused(TransportError):
+    """The server works and reports that it cannot process the request (its messages, template)."""
+
+
 class ConnectionRefused(TransportError):
     """Nobody listens at the server's address."""
 
@@ -76,4 +81,9 @@ class PromptCut(ModelError):
 
 
 class UnreadableReply(ModelError):
-    """The server could not parse what its model wrote (llama.cpp's "peg-native format")."""
+    """The server could not parse what its model wrote."""
+
+    def __init__(self, message: str, *, raw: str = "") -> None:
+        """Store the sentence, and all that the model wrote if the server passes it on."""
+        super().__init__(message)
+        self.raw = raw

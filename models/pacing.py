@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from models.errors import ConnectionRefused, TransportError
+from models.errors import ConnectionRefused, RequestRefused, TransportError
 
 T = TypeVar("T")
 
+REFUSED_TIMES = 5
+"""Number of times in a row that a server may refuse one request, before that is taken for good."""
 OnRetry = Callable[[TransportError, float], None]
 """Callback with the lost call's error, and the seconds until it is retried."""
 
@@ -42,7 +44,8 @@ class Backoff:
         if isinstance(error, ConnectionRefused) and self.refused_seconds is not None:
             patience = min(patience, self.refused_seconds)
         left = patience - waited
-        if not error.retryable or left <= 0:
+        is_final = isinstance(error, RequestRefused) and failed >= REFUSED_TIMES
+        if not error.retryable or is_final or left <= 0:
             return None
         pause = min(self.longest_seconds, self.first_seconds * self.factor ** min(failed - 1, 64))
         asked_for = error.retry_after or 0.0

@@ -107,7 +107,10 @@ class ModelClient:
                 except TransportError as error:
                     if error.retryable:
                         raise
-                    return PromptTokens(estimate_prompt(messages), is_exact=False)
+                except UnreadableReply:
+                    # Ollama counts by asking for one token, of which it may make nothing.
+                    pass
+                return PromptTokens(estimate_prompt(messages), is_exact=False)
 
             return await with_retries(once, self.backoff, self.waiting)
 
@@ -219,7 +222,10 @@ class ModelClient:
 
 
 async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
-    """Send a question to a model once; a reply that the server cannot parse is an answer too."""
+    """Send a question to a model once; a reply that the server cannot parse is an answer too.
+
+    If the server passes on what its model wrote, that is the reply. Otherwise its message is kept.
+    """
     try:
         return await chat.ask(
             list(question.messages),
@@ -233,7 +239,7 @@ async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int
             slot=slot if chat.has_slots else None,
         )
     except UnreadableReply as error:
-        return Reply(text=str(error), finish="unreadable")
+        return Reply(text=error.raw) if error.raw else Reply(text=str(error), finish="unreadable")
 
 
 def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[str] = ()) -> Call:

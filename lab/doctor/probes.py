@@ -32,7 +32,7 @@ async def probe_template(chat: Chat, server: ServerSeen | None) -> TemplateFound
     alternates = server.alternates if server is not None else None
     if alternates is None:
         turns: list[BaseMessage] = [HumanMessage("Good morning."), HumanMessage("How are you?")]
-        alternates = not await _takes(chat, turns)
+        alternates = not await _takes(replace(chat, fits_roles=False), turns)
     return TemplateFound(system_role=system_role, alternates=alternates)
 
 

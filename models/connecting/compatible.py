@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from models.chat import Chat, held_to
 from models.connecting.llamacpp import client_of
 from models.errors import ModelError, SpecError, UnknownModel
-from models.keys import KEYS, NO_KEY, OWN, hide, key_for
+from models.keys import KEYS, hide, key_for
 from models.request import HOSTED_SLOTS, ModelSettings, Request
 from models.servers.address import trust_settings
 from models.servers.odd_answer import ErrorInside, words_in
-from models.servers.transport import TranslatedErrors
+from models.servers.transport import TranslatedErrors, refuse_keyless
 from models.spec import Spec
 
 if TYPE_CHECKING:
@@ -99,10 +99,7 @@ class CompatibleServer:
         """Return the models listed by `/models`; None if the server has no such list."""
         with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
             answer = client.get("models")
-            if answer.status_code in (401, 403):
-                told = "wants a key" if self.key == NO_KEY else "wants another key"
-                name = f"{self.name[0].upper()}{self.name[1:]}"
-                raise SpecError(f"{name} {told}: set OPENAI_API_KEY or {OWN}.")
+            refuse_keyless(answer, self.name, self.key, KEYS["openai"])
             if answer.status_code in (404, 405):
                 return None
             told = answer.raise_for_status().json()

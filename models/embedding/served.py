@@ -146,9 +146,10 @@ class ServedEmbedder:
     def _add_advice(self, error: ModelError) -> ModelError:
         """Return the error extended by advice on what to do."""
         text = str(error)
-        if isinstance(error, TransportError) and (" 401" in text or " 403" in text):
+        if isinstance(error, TransportError) and (" 401" in text or " 403:" in text):
             return SpecError(
-                f"{self._server} wants a key, or another one: set {self._variable} or {OWN}."
+                f"{text.rstrip('.')}. It wants a key, or another one: "
+                f"set {self._variable} or {OWN}."
             )
         for mark, what, todo in MEANINGS:
             if mark in text:

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.errors import ModelError, ModelLoading, SpecError, TransportError
-from models.keys import NO_KEY, OWN
+from models.errors import ModelError, ModelLoading, SpecError
+from models.keys import KEYS, NO_KEY
 from models.servers.address import trust_settings
-from models.servers.transport import TRY_AGAIN, TranslatedErrors
+from models.servers.transport import TranslatedErrors, refuse_keyless
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -16,6 +16,8 @@ MARK = "the rules of the town"
 """System text sent as a test whether the chat template includes it."""
 THINKS = ("enable_thinking", "<think>", "reasoning_content")
 """Texts in the templates of models that can think."""
+NO_SUCH_PAGE = frozenset({404, 405, 501})
+"""Statuses of a server of another kind."""
 QUANTIZED = re.compile(r"(?i)\b(?:I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)(?=[.\-]|$)")
 
 
@@ -103,11 +105,9 @@ class LlamaCppServer:
         answer = client.get("/props")
         if answer.status_code == 503:
             raise ModelLoading(f"{self.name} is still loading its model: try again in a moment.")
-        if answer.status_code in TRY_AGAIN:
-            raise TransportError(f"{self.name} answered with status {answer.status_code}.")
-        if answer.status_code in (401, 403):
-            told = "wants a key" if self.key == NO_KEY else "wants another key"
-            raise SpecError(f"{self.name} {told}: set LLAMA_API_KEY or {OWN}.")
+        refuse_keyless(answer, self.name, self.key, KEYS["llamacpp"])
+        if answer.is_error and answer.status_code not in NO_SUCH_PAGE:
+            answer.raise_for_status()
         kind = answer.headers.get("content-type", "")
         props = answer.json() if answer.is_success and "json" in kind else None
         if not isinstance(props, dict) or "default_generation_settings" not in props:

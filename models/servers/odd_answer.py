@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from httpx import Response
 
-LONGEST = 200
+LONGEST = 400
 """Characters of a server's or a client's message that are shown."""
 TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "none"})
 """Type names that pydantic adds to the path of a field with several possible types."""
@@ -22,9 +22,10 @@ class ErrorInside(Exception):
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         """Store the answer's body beside the message."""
-        super().__init__(words_in(body))
+        told = words_in(body)
+        super().__init__(on_a_line(told))
         inner = body.get("error")
-        self.body = {"error": {**(inner if isinstance(inner, dict) else {}), "message": str(self)}}
+        self.body = {"error": {**(inner if isinstance(inner, dict) else {}), "message": told}}
 
 
 def words_in(body: object) -> str:
@@ -39,7 +40,17 @@ def words_in(body: object) -> str:
         told = body.get("detail") or (body if body.get("object") == "error" else None)
     if isinstance(told, Mapping):
         told = told.get("message") or told.get("type") or told.get("code")
-    return _on_a_line(str(told or ""))
+    return str(told or "")
+
+
+def words_of(response: Any) -> str:
+    """Return an error answer's message, or else its whole text; empty if it says nothing."""
+    try:
+        body = response.json()
+    except ValueError:
+        return str(response.text)
+    told = body.get("message") if isinstance(body, Mapping) else None
+    return words_in(body) or str(told or (response.text if body else ""))
 
 
 def look_inside(response: "Response") -> None:
@@ -80,7 +91,7 @@ def short(error: BaseException) -> str:
     if _is_pydantics(error):
         found: Any = error
         text = "; ".join(dict.fromkeys(_misfit(each) for each in found.errors(include_url=False)))
-    return _on_a_line(text) or type(error).__name__
+    return on_a_line(text) or type(error).__name__
 
 
 def first_line(error: Exception) -> str:
@@ -97,9 +108,9 @@ def format_error(error: Exception) -> str:
     if _is_pydantics(error):
         found: Any = error
         inputs = [each["input"] for each in found.errors() if each["type"] == "missing"]
-        return next(filter(None, map(words_in, inputs)), "")
+        return on_a_line(next(filter(None, map(words_in, inputs)), ""))
     told: Any = error.args[0] if error.args else None
-    return words_in({"error": told}) if isinstance(told, dict) else ""
+    return on_a_line(words_in({"error": told})) if isinstance(told, dict) else ""
 
 
 def _is_pydantics(error: BaseException) -> bool:
@@ -116,6 +127,6 @@ def _misfit(detail: Mapping[str, Any]) -> str:
     return f"{field} {wrong}"
 
 
-def _on_a_line(text: str) -> str:
+def on_a_line(text: str) -> str:
     """Return a text on one line, shortened."""
     return " ".join(text.split())[:LONGEST]

@@ -8,21 +8,28 @@ imported to find out that another one failed.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from http import HTTPStatus
 from math import isfinite
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from models.errors import (
     ConnectionRefused,
     ModelError,
     PromptCut,
+    RequestRefused,
+    SpecError,
     TransportError,
     UnknownModel,
     UnreadableReply,
 )
-from models.keys import hide
-from models.servers.odd_answer import ErrorInside, format_error, short
+from models.keys import NO_KEY, OWN, hide
+from models.servers.odd_answer import ErrorInside, format_error, on_a_line, short, words_of
+
+if TYPE_CHECKING:
+    from httpx import Response
 
 TIMEOUTS = frozenset(
     {
@@ -59,16 +66,46 @@ TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
 TOO_LARGE = "requires more system memory"
 """Text in Ollama's 500 for a model that is too large for the machine: waiting does not help."""
-UNPARSED = "peg-native format"
-"""Text in llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
+UNPARSED = re.compile(
+    r"""(?xi)
+    \bparse\ input\ at\ pos\b | \bpeg-native\b | \bafter\ accepting\ piece\b
+    | \binvalid\ utf-?8\ byte\b | \bXML\ syntax\ error\b
+    | \bunexpected\ tokens?\ (?:\S+\ )?(?:remaining\ in|while\ expecting)\b
+    | \bjson_validate_failed\b | \btool_use_failed\b | \bfailed\ to\ (?:generate|validate)\ JSON\b
+    | \bmodel\ (?:has\ )?(?:produced|generated)\b
+    | \b(?:pars|decod|unmarshal|validat)(?:e|ed|ing|ling)?\b[^:='"{]{0,30}?
+      \b(?:(?:tool|function)[ _-]?calls?|model(?:'s)?\ (?:reply|response|answer)|generated
+      |completion(?!\ request)|output(?!\ (?:schema|format|type|config)))\b
+    | \b(?:output|completion|generated\ text|tool[ _-]?call)
+      \ (?:could\ not|cannot|can't|does\ not|did\ not|is\ not)\b
+    """
+)
+"""What servers say if they cannot parse what their model wrote: llama.cpp ("Failed to parse input
+at pos 21: …", llama.cpp#26381), Ollama ("error parsing tool call: raw='…', err=…", "XML syntax
+error on line 8"), vLLM ("unexpected tokens remaining in message header") and Groq
+(`json_validate_failed`). No tools are ever sent, so a tool call is always the model's own idea."""
+WROTE = re.compile(r"(?s)parsing tool call: raw='(.*)'(?:, err=|\Z)|parse input at pos 0: (.*)\Z")
+"""The whole of what the model wrote, in messages of Ollama and llama.cpp. From another position
+than 0, llama.cpp tells only the rest."""
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
 """Words in the error of a server that cannot constrain a reply to a schema."""
+REQUEST = re.compile(r"(?i)\bmessages\b|\broles?\b|\btemplate\b|\bjinja\b|invalid[_ ]request")
+"""Words in a 500 about what was sent. It may be a whim of the server, so it is asked again, but no
+longer than `models.pacing` allows."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
 also has the word `context`."""
 NOTHING = ("No data received from Ollama stream", "No generations found in stream")
 """Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
 model."""
+PHRASED = frozenset(map(int, HTTPStatus))
+HINTS = {
+    403: " Ollama answers so to a host name or an origin that OLLAMA_HOST or OLLAMA_ORIGINS does "
+    "not allow."
+}
+"""Advice by the status of an answer without a word."""
+NO_REPLY = "does not answer as a chat server does: what it sent holds no reply."
+"""End of the sentence about an answer without a reply, whatever a client raises about it."""
 CLIENTS = frozenset(
     {
         "httpx",
@@ -122,6 +159,18 @@ class TranslatedErrors:
                 raise meaning from error
 
 
+def refuse_keyless(answer: "Response", server: str, key: str, variable: str) -> None:
+    """Raise SpecError if a server's answer means that it wants a key, or another one.
+
+    A 403 without a word is about something else.
+    """
+    told = on_a_line(hide(words_of(answer), key)) if answer.status_code in (401, 403) else ""
+    if answer.status_code == 401 or told:
+        wish = "wants a key" if key == NO_KEY else "wants another key"
+        said = f' It says: "{told}".' if told else ""
+        raise SpecError(f"{server[0].upper()}{server[1:]} {wish}: set {variable} or {OWN}.{said}")
+
+
 def classify(error: Exception, server: str) -> ModelError | None:
     """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
@@ -151,9 +200,10 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
     if isinstance(error, ValueError) and any(mark in text for mark in NOTHING):
-        told = f"{server} does not answer as a chat server does: what it sent holds no reply."
-        return TransportError(told)
-    odd = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
+        return TransportError(f"{server} {NO_REPLY}")
+    if isinstance(error, LookupError | AttributeError) and _raised_by_client(error):
+        return TransportError(f"{server} {NO_REPLY}")
+    odd = isinstance(error, ValueError | TypeError)
     if odd and _raised_by_client(error):
         told = format_error(error)
         if told:
@@ -192,9 +242,11 @@ def _to_connection_error(error: Exception, server: str) -> TransportError:
 def _from_status(error: Exception, status: int, server: str) -> ModelError:
     """Return the error for an answer with an error status (or an error line inside a stream)."""
     body = _body(error)
-    text = str(body.get("message") or short(error))
-    if UNPARSED in text:
-        return UnreadableReply(f"{server} could not read its model's reply: {text}")
+    whole = _words(error, body)
+    if UNPARSED.search(f"{whole} {body.get('code')}"):
+        raw = str(body.get("failed_generation") or _written(whole))
+        return UnreadableReply(f"{server} could not read its model's reply: {whole}", raw=raw)
+    text = on_a_line(whole)
     if _is_overflow(body, text):
         return _overflow(body, text, server)
     if status == 404 and "model" in text.lower():
@@ -207,9 +259,31 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
         return TransportError(told, retryable=False)
     if status in TRY_AGAIN or status < 0:
-        told = f"{server} answered {_code(status)}: {text}"
+        told = f"{server} answered {_code(status)}{_rest(status, text)}"
+        if status in (500, -1) and REQUEST.search(text):
+            return RequestRefused(told)
         return TransportError(told, retry_after=_wait(error))
-    return TransportError(f"{server} turned the call down with {status}: {text}", retryable=False)
+    told = f"{server} turned the call down with {status}{_rest(status, text)}"
+    return TransportError(told, retryable=False)
+
+
+def _words(error: Exception, body: dict[str, Any]) -> str:
+    """Return the server's own words, in full; empty if it sent none."""
+    told = body.get("message")
+    if told is not None:
+        return str(told)
+    for link in _chain(error):
+        response = getattr(link, "response", None)
+        # A stream that nobody has read raises a RuntimeError.
+        with suppress(AttributeError, RuntimeError):
+            return words_of(response)
+    return short(error)
+
+
+def _written(text: str) -> str:
+    """Return the whole of what the model wrote, if the server's words contain it."""
+    found = WROTE.search(text)
+    return (found[1] or found[2] or "") if found else ""
 
 
 def _is_overflow(body: dict[str, Any], text: str) -> bool:
@@ -231,6 +305,14 @@ def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
 def _code(status: int) -> str:
     """Return the status in words; a negative one is an error line inside a stream."""
     return f"with status {status}" if status > 0 else "with an error"
+
+
+def _rest(status: int, text: str) -> str:
+    """Return the rest of a sentence about an answer: the server's words, or that it had none."""
+    if text:
+        return f": {text}"
+    name = f" {HTTPStatus(status).phrase}" if status in PHRASED else ""
+    return f"{name} and says no more.{HINTS.get(status, '')}"
 
 
 def _names(error: BaseException) -> set[str]:

@@ -165,6 +165,16 @@ async def test_a_reply_the_server_could_not_read_is_repaired():
     assert finishes == ["unreadable", "stop"]
 
 
+async def test_what_a_server_passes_on_of_such_a_reply_is_the_reply():
+    wrote = json.dumps(GOOD)
+    lost = UnreadableReply("error parsing tool call", raw=f"{wrote[:-1]} or not")
+    ended, model, context = await _asked(lost, GOOD)
+    assert (ended.outcome, len(model.asked)) == ("repaired", 2)
+    assert model.asked[1].messages[2].text == lost.raw == calls_of(context)[0].reply
+    ended, model, _ = await _asked(UnreadableReply("error", raw=f"We need JSON. {wrote}"))
+    assert (ended.outcome, len(model.asked)) == ("mended", 1)
+
+
 async def test_an_unreadable_reply_that_comes_again_raises_the_temperature():
     lost = UnreadableReply("could not be read")
     _, model, _ = await _asked(lost, lost, GOOD)

@@ -195,8 +195,11 @@ async def test_a_template_that_insists_on_alternation_is_found_out(tmp_path: Pat
     write_tiny_gguf(path, STRICT_TEMPLATE)
     with serve_gguf(path, slots=1, context=2048) as url:
         found = await look(f"llamacpp:{url}")
-    assert (found.template.system_role, found.template.alternates) == (False, True)
-    assert "insists on alternating" in told(found, "template")
+        asked = await look(f"openai:{url}/v1")
+    assert found.template.system_role is False
+    for each in (found, asked):
+        assert each.template.alternates
+        assert "insists on alternating" in told(each, "template")
     assert "-c 8192 -np 1" in commands(found), "2048 tokens are too few for every step"
 
 

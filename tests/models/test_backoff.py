@@ -7,6 +7,7 @@ from models.errors import (
     ModelError,
     ModelLoading,
     PromptCut,
+    RequestRefused,
     TransportError,
     UnreadableReply,
 )
@@ -75,6 +76,16 @@ async def test_each_kind_of_failure_has_a_patience_of_its_own() -> None:
     script = Script(*gone, *[ModelLoading("the model is loading")] * 9)
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
     assert script.now == 2 * Backoff().patience_seconds
+
+
+async def test_a_request_that_is_refused_five_times_in_a_row_is_given_up() -> None:
+    refused = [RequestRefused("no such role")] * 4
+    script = Script(*refused, TransportError("lost"), *refused)
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+    script = Script(*refused, *refused)
+    with pytest.raises(RequestRefused):
+        await ask_with_backoff(script.ask, backoff=script.backoff())
+    assert script.calls == 5
 
 
 async def test_failures_that_take_turns_do_not_go_on_for_ever() -> None:

@@ -8,15 +8,26 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from ollama import ChatResponse
 from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from models.chat import Chat
-from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
+from models.errors import (
+    ModelError,
+    PromptCut,
+    RequestRefused,
+    TransportError,
+    UnknownModel,
+    UnreadableReply,
+)
 from models.open import open_chat
 from models.request import ModelSettings
 from models.servers.odd_answer import short
 from models.servers.transport import TranslatedErrors, classify
-from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
-from tests.fixtures.loopback import free_port
+from tests.fixtures.faulty_server import RETRY_AFTER, WROTE, serve_faults, serve_hang_ups
+from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.waiting import HANGING
 
 PROTOCOLS = ("llamacpp", "ollama")
@@ -84,12 +95,58 @@ async def test_an_answer_that_is_no_chat_is_a_transport_error(faults: str, proto
     assert "answer" in str(error)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("protocol", "way", "raw"),
+    [
+        *((protocol, way, "") for protocol in PROTOCOLS for way in ("peg", "position")),
+        *((protocol, way, WROTE) for protocol in PROTOCOLS for way in ("tool", "start")),
+        *((protocol, "tool_inside", WROTE) for protocol in PROTOCOLS),
+        ("llamacpp", "groq", WROTE),
+    ],
+)
 async def test_a_reply_that_the_server_could_not_parse_is_unreadable(
-    faults: str, protocol: str
+    faults: str, protocol: str, way: str, raw: str
 ) -> None:
-    error = await failure(open_at(protocol, f"{faults}/peg"))
+    error = await failure(open_at(protocol, f"{faults}/{way}"))
     assert isinstance(error, UnreadableReply)
+    assert error.raw == raw
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "XML syntax error on line 8: element <parameter> closed by </function>",
+        "[json.exception.type_error.316] invalid UTF-8 byte at index 3: 0xE2",
+        'Unexpected empty grammar stack after accepting piece: " (1)',
+        "The model produced invalid content. Consider modifying your prompt.",
+        "Tool error: Failed to parse generated text: EOF while parsing a string",
+        'unexpected tokens remaining in message header: Some("x")',
+        "Model output could not be parsed: it names a schema",
+        "Failed to decode the model's reply as JSON",
+    ],
+)
+def test_other_words_about_what_a_model_wrote_are_known(text: str) -> None:
+    assert isinstance(classify(Answered(500, text), "X"), UnreadableReply)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Failed to parse messages: expected an array",
+        "Jinja Exception: Conversation roles must alternate user/assistant",
+        "template: :1:14: executing at <.Messages>: nil pointer",
+    ],
+)
+def test_a_500_about_the_request_is_asked_again_a_few_times_only(text: str) -> None:
+    assert isinstance(classify(Answered(500, text), "X"), RequestRefused)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Failed to parse output schema", "max output tokens is invalid: 0", "upstream response ended"],
+)
+def test_what_is_not_about_a_model_s_reply_is_no_reply(text: str) -> None:
+    assert isinstance(classify(Answered(400, text), "X"), TransportError)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -150,6 +207,45 @@ def test_a_model_larger_than_the_memory_is_not_asked_again() -> None:
     assert isinstance(meaning, TransportError)
     assert not meaning.retryable
     assert str(meaning).startswith(f"X cannot load the model: {text}. Take a smaller one, or")
+
+
+@pytest.mark.parametrize("protocol", ["openai", "llamacpp", "ollama"])
+@pytest.mark.parametrize(
+    ("status", "body", "told"),
+    [
+        (
+            400,
+            '{"error": {"message": "Accept the licence first."}}',
+            "400: Accept the licence first.",
+        ),
+        (400, '{"detail": "Accept the licence first."}', "400: "),
+        (422, "Accept the licence\nfirst.", "422: Accept the licence first."),
+        (403, "", r"403 Forbidden and says no more\. Ollama answers so .* OLLAMA_ORIGINS"),
+    ],
+)
+def test_what_a_server_says_at_the_first_question_is_told_as_it_is(
+    protocol: str, status: int, body: str, told: str
+) -> None:
+    async def refuse(_: Request) -> Response:
+        return Response(body, status)
+
+    app = Starlette(routes=[Route("/{path:path}", refuse, methods=["GET", "POST"])])
+    with serve(app) as url:
+        spec = {"openai": f"openai:{url}/v1#m", "llamacpp": f"llamacpp:{url}"}
+        with pytest.raises(TransportError, match=f"turned the call down with {told}") as caught:
+            open_chat(spec.get(protocol, "ollama:m"), env={"OLLAMA_HOST": url})
+    assert "http" not in str(caught.value).replace(url, "")
+    assert not body or "licence" in str(caught.value)
+
+
+async def test_an_answer_without_choices_holds_no_reply() -> None:
+    async def choose(_: Request) -> Response:
+        return JSONResponse({"choices": [], "data": [{"id": "m"}]})
+
+    app = Starlette(routes=[Route("/v1/{path:path}", choose, methods=["GET", "POST"])])
+    with serve(app) as url:
+        error = await failure(open_chat(f"openai:{url}/v1#m")[0])
+    assert str(error).endswith("as a chat server does: what it sent holds no reply.")
 
 
 def test_an_answer_of_another_shape_is_told_without_its_text() -> None:

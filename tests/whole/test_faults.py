@@ -26,7 +26,7 @@ from models.pacing import Backoff
 from models.request import ModelSettings
 from models.standin.model import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
-from tests.fixtures.faults import PASSING, closed
+from tests.fixtures.faults import PASSING, closed, confused, unread
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
@@ -175,6 +175,40 @@ def test_after_every_kind_of_fault_the_run_is_the_undisturbed_one(
     assert calls >= 2
     assert times >= between.struck
     assert all(sentence.endswith((".", "?")) or ":" in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_what_a_server_cannot_read_of_its_model_is_repaired_and_asked_once(
+    home: Town, between: Injector, protocol: str, tmp_path: Path
+) -> None:
+    between.fault, between.every, between.times = unread, 8, ALWAYS
+    with serve_standin() as server:
+        between.backend = server.url
+        chat = teaching(home.chat(protocol, between.url), server)
+        folder = begin(tmp_path, "unread", home.asked, chat)
+        endure(folder, chat, Pauses().backoff())
+    calls = calls_of(folder)
+    kept = [call for call in calls if "<tool_call>" in call.reply or call.reply.startswith("Well")]
+    assert len(kept) == between.struck >= 2
+    assert {call.finish for call in kept} == {"stop" if protocol == "ollama" else "unreadable"}
+    assert retried(folder)[:2] == (0, 0)
+    with RunReader(folder) as reader:
+        outcomes = [row[0] for row in reader.connection.execute("SELECT outcome FROM steps")]
+    assert "repaired" in outcomes
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_request_refused_five_times_in_a_row_stops_the_run_which_then_goes_on(
+    home: Town, undisturbed: dict[str, dict[str, str]], between: Injector, protocol: str
+) -> None:
+    between.fault, between.first, between.every, between.times = confused, 10, 1, ALWAYS
+    chat = home.chat(protocol, between.url)
+    folder = home.begin(f"confused-{protocol}", chat)
+    with pytest.raises(StoppedError, match=r"Failed to parse messages.* It was asked 5 times, "):
+        endure(folder, chat, Pauses().backoff(patience_seconds=10_000.0))
+    between.mend()
+    endure(folder, home.chat(protocol, between.url))
+    assert differing(undisturbed[protocol], parts(folder)) == []
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
