@@ -34,10 +34,13 @@ def without_thoughts(text: str) -> Spoken:
     return " ".join(parts), ("left out a thought before the answer",)
 
 
-def is_thought(text: str) -> bool:
-    """Return whether a reply consists only of thinking."""
-    spoken, notes = without_thoughts(text)
-    return bool(notes) and not spoken.strip()
+def only_thoughts(text: str) -> str:
+    """Return the thinking of a reply that consists only of thinking; otherwise an empty text."""
+    if THOUGHT.search(text) is None or own_words(text)[0].strip():
+        return ""
+    thoughts = THOUGHT.sub("\n", text)
+    start, end = _turn(thoughts)
+    return thoughts[start:end]
 
 
 OUTSIDE = "left out what stands outside its turn"
@@ -47,13 +50,15 @@ _MOST_VALUES = 40
 """Maximum number of brackets checked for complete values, inside which a marker is text."""
 _ROLES = "user|human|assistant|system|model|chatbot|bot|tool"
 _SPECIAL = (
-    r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
+    r"(?:<[|｜](?!python_tag|tool)[^<>|｜\n]{1,40}[|｜]>"  # the call of a tool is the reply's own
+    r"|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
     r"|\[/?INST\]|<</?SYS>>)"
 )
 _MARKER = re.compile(
     # Special tokens of a chat template, in a row, with the role that they name.
     rf"(?P<token>{_SPECIAL}(?:\s*{_SPECIAL})*"
-    rf"(?:\s*(?:{_ROLES}|final|analysis)\b\s*(?=[\n<{{\[]|$)(?:{_SPECIAL}\s*)*)*)"
+    rf"(?:\s*(?:{_ROLES}|final|analysis|json|commentary(?: to=[\w.]+)?)\b\s*(?=[\n<{{\[]|$)"
+    rf"(?:{_SPECIAL}\s*)*)*)"
     # The headings of Alpaca and its kin, and a role in words on a line or right after a mark.
     r"|(?:^|(?<=[{}\[\],:`]))[ \t>]*(?:"
     rf"\#{{1,6}} ?(?:instructions?|response|input|{_ROLES})\b[ \t*]*(?::[ \t*]*|(?=\n|$))"
