@@ -135,16 +135,16 @@ class AnswerParser(BaseOutputParser[T]):
         Thoughts with drafts that differ, or with words that leave the answer open, are no answer.
         """
         whole = [each for each in found if _is_any(shape, [each])]
-        if any(in_form(shape, each.value)[0] != in_form(shape, whole[0].value)[0] for each in whole):
+        if any(
+            in_form(shape, each.value)[0] != in_form(shape, whole[0].value)[0] for each in whole
+        ):
             return ParseResult(None, problems=(TWO_ANSWERS,))
         if not whole or any(
             each.fault or _RETHOUGHT.search(f"{each.lead} {each.tail}") for each in whole
         ):
             return ParseResult(None, problems=(ONLY_THOUGHTS,))
         reading = self._reading(shape, whole[0], context)
-        if reading.value is None or reading.value == self.answer.example():
-            return ParseResult(None, problems=(ONLY_THOUGHTS,))
-        return reading
+        return reading if reading.value else ParseResult(None, problems=(ONLY_THOUGHTS,))
 
     def _last(
         self, shape: Shape, found: list[FoundJson], context: Context | None

@@ -111,40 +111,41 @@ def _without_layers(shape: Shape, value: Any) -> Form:
     """Return the answer inside the value without the objects, lists and texts around it.
 
     These may be fields such as `answer` or `value`, or the call of a tool in the notation of any
-    chat template. A value that is the answer itself, or contains several that differ, is unchanged.
+    chat template. A value that is the answer itself is unchanged; one that contains answers that
+    differ becomes a `TwoValues`, which is a problem.
     """
     like = likeness(shape, value)
     if like and not (inside := _held_by_itself(shape, value)):
         return value, ()
     found = inside if like else _find_inside(shape, value)
-    if not found or any(each != found[0][0] for each, _ in found):
+    if not found:
         return value, ()
-    return found[0]
+    other = next((each for each, _ in found if each != found[0][0]), None)
+    return found[0] if other is None else (TwoValues(found[0][0], other), ())
 
 
 def _held_by_itself(shape: Shape, value: dict[Any, Any]) -> list[Form]:
-    """Return the answer that is in its own only field: `{"text": {"text"…`; usually none."""
+    """Return the answer that is in its own only field: `{"text": {"text"…`."""
     own = [key for key in value if key in shape.fields]
     if len(own) != 1 or shape.fields[own[0]].kind != "text":
         return []
     found = _find_inside(shape, {own[0]: value[own[0]]})
-    least = 1 if len(value) == 1 else 2
-    return [each for each in found if likeness(shape, each[0]) >= least]
+    return [each for each in found if likeness(shape, each[0])]
 
 
 def _find_inside(shape: Shape, value: Any) -> list[Form]:
-    """Return the answers inside a value, each with notes; those in another form only if alone.
+    """Return the answers inside a value, each with notes; at most one of another form.
 
     A text is searched like a reply.
     """
     whole, formed = list[Form](), list[Form]()
     queue: deque[tuple[Any, tuple[str, ...], bool]] = deque([(value, (), True)])
     for _ in range(_MOST_INSIDE):
+        if not queue:
+            break
         outer, notes, may_be_formed = queue.popleft()
         if notes and likeness(shape, outer):
             whole.append((outer, notes))
-            if not queue:
-                return whole
             continue
         if may_be_formed and _as_object(shape, outer, is_alone=True)[1]:
             may_be_formed = False
@@ -152,9 +153,9 @@ def _find_inside(shape: Shape, value: Any) -> list[Form]:
                 formed.append((outer, notes))
         for inner, note in _layer(outer):
             queue.append((inner, notes + note, may_be_formed))
-        if not queue:
-            return whole or formed
-    return []
+    if queue:
+        return []
+    return whole or (formed if len(formed) == 1 else [])
 
 
 def _layer(value: Any) -> list[Form]:
