@@ -58,7 +58,8 @@ _MOST_VALUES = 40
 """Maximum number of brackets checked for complete values, inside which a marker is text."""
 _ROLES = "user|human|assistant|system|model|chatbot|bot|tool"
 _SPECIAL = (
-    r"(?:<[|｜](?!python_tag|tool)[^<>|｜\n]{1,40}[|｜]>"  # the call of a tool is the reply's own
+    # The tokens around the call of a tool end no turn: an answer may be in it.
+    r"(?:<[|｜](?!python_tag|tool[_▁](?:call|sep))[^<>|｜\n]{1,40}[|｜]>"
     r"|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
     r"|\[/?INST\]|<</?SYS>>)"
 )

@@ -9,7 +9,7 @@ from parsers.clock import CLOCK_TEXT, halves_of
 from parsers.problem import TwoValues
 from parsers.reading.naming import spelling
 from parsers.reading.scalars import read_listed
-from parsers.reading.syntax import read_values
+from parsers.reading.syntax import LONGEST_REPLY, read_values
 from parsers.reading.times import read_duration
 
 _TIMED = re.compile(
@@ -136,14 +136,15 @@ def _held_by_itself(shape: Shape, value: dict[Any, Any]) -> list[Form]:
 def _find_inside(shape: Shape, value: Any) -> list[Form]:
     """Return the answers inside a value, each with notes; at most one of another form.
 
-    A text is searched like a reply.
+    A text is searched like a reply; all texts together may be as long as one.
     """
-    whole, formed = list[Form](), list[Form]()
+    whole, formed, room = list[Form](), list[Form](), LONGEST_REPLY
     queue: deque[tuple[Any, tuple[str, ...], bool]] = deque([(value, (), True)])
     for _ in range(_MOST_INSIDE):
-        if not queue:
+        if not queue or room < 0:
             break
         outer, notes, may_be_formed = queue.popleft()
+        room -= len(outer) if isinstance(outer, str) else 0
         if notes and likeness(shape, outer):
             whole.append((outer, notes))
             continue
@@ -153,7 +154,7 @@ def _find_inside(shape: Shape, value: Any) -> list[Form]:
                 formed.append((outer, notes))
         for inner, note in _layer(outer):
             queue.append((inner, notes + note, may_be_formed))
-    if queue:
+    if queue or room < 0:
         return []
     return whole or (formed if len(formed) == 1 else [])
 
