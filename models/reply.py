@@ -33,7 +33,8 @@ class Reply:
     """One model's answer to one call, before it is parsed."""
 
     text: str
-    """The model's text, unchanged; nothing is stripped."""
+    """The model's text, unchanged; nothing is stripped. If the server gives none, the tool calls
+    that it read out of it, or else the thinking of a reply that ended, in tags."""
     finish: Literal["stop", "length", "unreadable"] = "stop"
     """How the reply ended: `length` when the reply reached its limit and is cut; `unreadable` when
     the server could not parse what its model wrote, and `text` is its error message."""
@@ -70,12 +71,17 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     usage: Mapping[str, Any] = message.usage_metadata or {}
     older, timings = _read_details(told, "token_usage"), _read_details(told, "timings")
     thinking = "\n".join(_thinking(message))
-    text = str(message.text) or "\n".join(_read_tool_arguments(message))
+    finish = _finish(told)
+    text = str(message.text)
+    if not text.strip():
+        text = "\n".join(_tool_calls(message)) or text
+    if not text.strip() and thinking and finish == "stop":
+        text = f"<think>{thinking}</think>"
     counted = _count(_read_details(usage, "output_token_details").get("reasoning"))
     cached = _read_details(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
     return Reply(
         text=text,
-        finish=_finish(told),
+        finish=finish,
         prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")) or None,
         completion_tokens=_first(usage.get("output_tokens"), older.get("completion_tokens")),
         thinking_tokens=counted or estimate_tokens(thinking or _thought_in(text)),
@@ -118,15 +124,12 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
                 yield str(block.get("thinking") or block.get("reasoning") or "")
 
 
-def _read_tool_arguments(message: "AIMessage") -> Iterator[str]:
-    """Yield the arguments of the tools that a model called, as JSON.
-
-    They are read in place of a missing text, since a model may put its answer there.
-    """
+def _tool_calls(message: "AIMessage") -> Iterator[str]:
+    """Yield the calls of tools as Mistral writes them: a server may take an answer for one."""
     for call in message.tool_calls:
-        yield json.dumps(call["args"], ensure_ascii=False)
+        yield f"[TOOL_CALLS]{call['name']}[ARGS]{json.dumps(call['args'], ensure_ascii=False)}"
     for broken in message.invalid_tool_calls:
-        yield broken["args"] or ""
+        yield f"[TOOL_CALLS]{broken['name'] or ''}[ARGS]{broken['args'] or ''}"
 
 
 def _read_details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:

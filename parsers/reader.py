@@ -16,6 +16,7 @@ from parsers.reading.faults import (
     ANOTHER_SPEAKER,
     CUT_OFF,
     FAULTS,
+    ONLY_THOUGHTS,
     TWO_ANSWERS,
     nothing_found,
     problems_of,
@@ -33,6 +34,11 @@ _REFUSED = re.compile(
     r"\b(?:not|never|or|instead of|rather than|alternative|alternatively|could|might)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_RETHOUGHT = re.compile(
+    rf"{_REFUSED.pattern}|\b(?:maybe|perhaps|example|format|wait|but|however|hmm?|again|better)\b",
+    re.IGNORECASE,
+)
+"""Words near an answer among thoughts that leave open whether it is meant."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +110,8 @@ class AnswerParser(BaseOutputParser[T]):
     def _best(self, text: str, context: Context | None) -> ParseResult[T]:
         """Return the reading of a reply's answer; without one, of the value most similar to it."""
         shape, found = shape_of(self.answer), read_values(text)
+        if found and found[0].is_thought:
+            return self._thought(shape, found, context)
         if _goes_on_for_another(shape, found):
             return ParseResult(None, problems=(ANOTHER_SPEAKER,))
         if len(found) == 1 and likeness(shape, found[0].value):
@@ -118,6 +126,25 @@ class AnswerParser(BaseOutputParser[T]):
             faulty = next((each for each in found if each.fault), found[-1])
             return self._reading(shape, FoundJson(*row, faulty.fault), context)
         return self._last(shape, found, context)
+
+    def _thought(
+        self, shape: Shape, found: list[FoundJson], context: Context | None
+    ) -> ParseResult[T]:
+        """Return the reading of the only answer among thoughts that are the whole reply.
+
+        Thoughts with drafts that differ, or with words that leave the answer open, are no answer.
+        """
+        whole = [each for each in found if _is_any(shape, [each])]
+        if any(
+            in_form(shape, each.value)[0] != in_form(shape, whole[0].value)[0] for each in whole
+        ):
+            return ParseResult(None, problems=(TWO_ANSWERS,))
+        if not whole or any(
+            each.fault or _RETHOUGHT.search(f"{each.lead} {each.tail}") for each in whole
+        ):
+            return ParseResult(None, problems=(ONLY_THOUGHTS,))
+        reading = self._reading(shape, whole[0], context)
+        return reading if reading.value else ParseResult(None, problems=(ONLY_THOUGHTS,))
 
     def _last(
         self, shape: Shape, found: list[FoundJson], context: Context | None

@@ -65,7 +65,8 @@ class OllamaDialect:
         """Return format, options and the thinking switch.
 
         `think` tells the server whether the model shall think. `reasoning` makes ChatOllama keep
-        the thinking that the server sends even so. ChatOllama streams internally, so that the
+        the thinking that the server sends even so, also of a model that is not known to think: it
+        may be the whole reply. ChatOllama streams internally, so that the
         timeout limits the time without data and not the whole duration, and returns the complete
         reply.
         """
@@ -79,11 +80,11 @@ class OllamaDialect:
         arguments: dict[str, Any] = {
             "options": options,
             "keep_alive": _kept_for(self.settings.keep_alive),
+            "reasoning": True,
+            "think": self.think,
         }
         if request.schema is not None:
             arguments["format"] = dict(request.schema)
-        if self.think is not None:
-            arguments |= {"reasoning": True, "think": self.think}
         return arguments
 
 

@@ -21,7 +21,7 @@ from parsers.problem import (
     quote_value,
 )
 from parsers.reading.scanning import Fault
-from parsers.reading.turns import goes_on, is_thought, own_words
+from parsers.reading.turns import goes_on, only_thoughts, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 
@@ -75,12 +75,14 @@ _UNREADABLE = Problem(
     '"name": value, with " around its name and around each text.',
     "syntax",
 )
-_ONLY_THOUGHTS = Problem(
+ONLY_THOUGHTS = Problem(
     "",
     "",
     "Your answer has only thoughts in it. Think less, then write one JSON object after them.",
     "no_json",
 )
+"""The problem of a reply that has its answer, if any, among thoughts that leave it in doubt."""
+
 _ANOTHER_TURN = Problem(
     "",
     "",
@@ -98,8 +100,8 @@ def nothing_found(text: str) -> Problem:
     """Return the problem of a reply without anything like an answer in it."""
     if not text.strip():
         return _EMPTY
-    if is_thought(text):
-        return _ONLY_THOUGHTS
+    if only_thoughts(text):
+        return ONLY_THOUGHTS
     if _FIELD.search(own_words(text)[0]):
         return _UNREADABLE
     return _ANOTHER_TURN if goes_on(text) else _NO_OBJECT

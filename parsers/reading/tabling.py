@@ -18,7 +18,7 @@ _RULE = re.compile(r"[|\s:-]*-[|\s:-]*")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _LINE = re.compile(
     r"\s*(?:[-*+\u2022]\s+)?[*_`\"']{0,3}(?P<name>[A-Za-z](?:[\w -]|\\_){0,40}?)[*_`\"']{0,3}"
-    r"\s*[:=][*_`]{0,3}\s*(?P<value>.*?)\s*"
+    r"\s*[:=\uff1a][*_`]{0,3}\s*(?P<value>.*?)\s*"
 )
 _ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d*_]*)\s*")
 _ENDED = re.compile(r".*[.!?\u2026\"\u201d)]", re.DOTALL)
@@ -26,12 +26,13 @@ _MARKS = "*`_ "
 _PARTS = re.compile(r"\)?\s*[,;]\s*(?=\(?\s*(?:[A-Z]|\d{1,3})\s*[:=.),-])")
 """Separator between several keys with their values on one line."""
 _LETTER = re.compile(r"[A-Z]")
-_OF_LETTER = re.compile(r"\s*(?:[-*]\s+)?\**(?P<key>[A-Z])\**\s*[:=.)]\s*(?P<value>\S.*)")
+_OF_LETTER = re.compile(r"\s*(?:[-*]\s+)?\**(?P<key>[A-Z])\**\s*[:=.)\uff1a]\s*(?P<value>\S.*)")
 _OF_NUMBER = re.compile(
     r"\s*(?:[-*]\s+)?\(?#?(?P<key>\d{1,3})\s*(?:[:=.)>,-]|->|\u2013)+\s*"
     r"(?P<value>\d{1,2})(?:\s*/\s*10)?\s*[).,]?\s*"
 )
 _LONGEST_PART = 200
+_PARAMETER = re.compile(r"<parameter=(\w{1,40})>(.*?)</parameter>", re.DOTALL)
 
 
 def read_plain_form(shape: Shape, text: str) -> Form | None:
@@ -39,6 +40,7 @@ def read_plain_form(shape: Shape, text: str) -> Form | None:
     spoken, left_out = own_words(text)
     lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]
     for read, note in (
+        (_parameters(shape, spoken), "read the parameters of a call as the answer"),
         (_table(shape, lines), "read a table as the answer"),
         (_fields(shape, spoken[:LONGEST_REPLY]), "read lines of fields as the answer"),
         (_entries(shape, lines), "read a list of lines as the answer"),
@@ -48,6 +50,23 @@ def read_plain_form(shape: Shape, text: str) -> Form | None:
         if read is not None:
             return read, (*left_out, note)
     return None
+
+
+def _parameters(shape: Shape, text: str) -> dict[str, Any] | None:
+    """Return the answer in the only call of a tool that names its parameters in tags (Qwen)."""
+    found = dict(_PARAMETER.findall(text))
+    if text.count("<function=") != 1 or not _has_needed(shape, found):
+        return None
+    return {name: _listed(value.strip()) for name, value in found.items()}
+
+
+def _listed(value: str) -> Any:
+    """Return the list that a text is in JSON, or the text."""
+    try:
+        listed = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return listed if isinstance(listed, list) else value
 
 
 def _table(shape: Shape, lines: list[str]) -> dict[str, Any] | None:

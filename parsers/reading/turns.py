@@ -14,12 +14,18 @@ Spoken = tuple[str, tuple[str, ...]]
 def without_thoughts(text: str) -> Spoken:
     """Return the reply without the model's thinking, and a note if there was any.
 
-    A thought without a start tag begins with the reply; one without an end tag lasts to its end.
+    A thought without a start tag begins with the reply; one without an end tag lasts to its end. A
+    tag inside a complete JSON value is text.
     """
     parts: list[str] = []
     position: int | None = 0
-    tag = None
+    at, values, is_any = 0, 0, False
     for tag in THOUGHT.finditer(text):
+        if position is not None:
+            at, values = _skip_values(text, max(at, position), tag.start(), values)
+        if tag.start() < at:
+            continue
+        is_any = True
         ends = tag["end"] or tag["last"]
         if not ends and position is not None:
             parts.append(text[position : tag.start()])
@@ -27,19 +33,24 @@ def without_thoughts(text: str) -> Spoken:
         elif ends:
             parts = [] if position is not None else parts
             position = tag.end()
-    if tag is None:
+    if not is_any:
         return text, ()
     if position is not None:
         parts.append(text[position:])
     return " ".join(parts), ("left out a thought before the answer",)
 
 
-def is_thought(text: str) -> bool:
-    """Return whether a reply consists only of thinking."""
-    spoken, notes = without_thoughts(text)
-    return bool(notes) and not spoken.strip()
+def only_thoughts(text: str) -> str:
+    """Return the thinking of a reply that has no words beside it; otherwise an empty text."""
+    if THOUGHT.search(text) is None or _SAID.search(_FRAME.sub("", own_words(text)[0])):
+        return ""
+    thoughts = THOUGHT.sub("\n", text)
+    start, end = _turn(thoughts)
+    return thoughts[start:end]
 
 
+_FRAME = re.compile(r"```\w*|\[TOOL_CALLS\]\w*|\[ARGS\]|</?tool_call>")
+_SAID = re.compile(r"[\w{\[]")
 OUTSIDE = "left out what stands outside its turn"
 """The note on a reply that continues after its turn, or begins with a role marker."""
 
@@ -47,13 +58,16 @@ _MOST_VALUES = 40
 """Maximum number of brackets checked for complete values, inside which a marker is text."""
 _ROLES = "user|human|assistant|system|model|chatbot|bot|tool"
 _SPECIAL = (
-    r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
+    # The tokens around the call of a tool end no turn: an answer may be in it.
+    r"(?:<[|｜](?!python_tag|tool[_▁](?:call|sep))[^<>|｜\n]{1,40}[|｜]>"
+    r"|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
     r"|\[/?INST\]|<</?SYS>>)"
 )
 _MARKER = re.compile(
     # Special tokens of a chat template, in a row, with the role that they name.
     rf"(?P<token>{_SPECIAL}(?:\s*{_SPECIAL})*"
-    rf"(?:\s*(?:{_ROLES}|final|analysis)\b\s*(?=[\n<{{\[]|$)(?:{_SPECIAL}\s*)*)*)"
+    rf"(?:\s*(?:{_ROLES}|final|analysis|json|commentary(?: to=[\w.]+)?)\b\s*(?=[\n<{{\[]|$)"
+    rf"(?:{_SPECIAL}\s*)*)*)"
     # The headings of Alpaca and its kin, and a role in words on a line or right after a mark.
     r"|(?:^|(?<=[{}\[\],:`]))[ \t>]*(?:"
     rf"\#{{1,6}} ?(?:instructions?|response|input|{_ROLES})\b[ \t*]*(?::[ \t*]*|(?=\n|$))"
@@ -160,9 +174,7 @@ def _turn(text: str, *, only_tokens: bool = False) -> tuple[int, int]:
     """
     start, at, values, named = 0, 0, 0, ""
     for marker in _MARKER.finditer(text):
-        while values < _MOST_VALUES and (bracket := _BRACKET.search(text, at, marker.start())):
-            values += 1
-            at = _end_of_value(text, bracket.start())
+        at, values = _skip_values(text, at, marker.start(), values)
         if marker.start() < at or (only_tokens and not marker["token"]):
             continue
         if not _OPENED.fullmatch(text, start, marker.start()):
@@ -173,6 +185,14 @@ def _turn(text: str, *, only_tokens: bool = False) -> tuple[int, int]:
         start = at = marker.end()
         named = (_NAMED.findall(marker[0]) or [""])[-1].lower()
     return start, len(text)
+
+
+def _skip_values(text: str, at: int, end: int, values: int) -> tuple[int, int]:
+    """Return where the last value that starts before `end` ends, and how many were looked at."""
+    while values < _MOST_VALUES and (bracket := _BRACKET.search(text, at, end)):
+        values += 1
+        at = _end_of_value(text, bracket.start())
+    return at, values
 
 
 def _end_of_value(text: str, start: int) -> int:

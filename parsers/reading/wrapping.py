@@ -1,14 +1,15 @@
 """Convert a value to the requested form: unwrap it, wrap it, or make a list or item of it."""
 
-import json
 import re
+from collections import deque
 from typing import Any
 
 from parsers.answer import Answer, Context, Shape, read_context_value, shape_of
 from parsers.clock import CLOCK_TEXT, halves_of
-from parsers.problem import TwoValues, merge_pairs
+from parsers.problem import TwoValues
 from parsers.reading.naming import spelling
 from parsers.reading.scalars import read_listed
+from parsers.reading.syntax import LONGEST_REPLY, read_values
 from parsers.reading.times import read_duration
 
 _TIMED = re.compile(
@@ -23,8 +24,10 @@ _LASTING = re.compile(
 _ENTRY = re.compile(r"^(?:\d{1,2}[.)]|[-*\u2022]) +")
 _LONGEST = 300
 
-_LAYERS = 3
+_LAYERS = 4
 _MOST = 24
+_MOST_INSIDE = 100
+"""Maximum number of values inside one value that are searched for the answer."""
 
 Form = tuple[Any, tuple[str, ...]]
 """A value, and notes on what was done to it."""
@@ -35,10 +38,13 @@ def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
 
     A value that is not alone in its reply is never taken for the only item of a list.
     """
-    inner, notes = _without_layers(shape, value)
-    formed, done = _as_object(shape, inner, is_alone=is_alone)
-    if notes and not done and not likeness(shape, formed):
-        return value, ()
+    notes: tuple[str, ...] = ()
+    for _ in range(_LAYERS):
+        value, unwrapped = _without_layers(shape, value)
+        if not unwrapped:
+            break
+        notes += unwrapped
+    formed, done = _as_object(shape, value, is_alone=is_alone)
     return formed, notes + done
 
 
@@ -66,17 +72,6 @@ def in_order_asked(answer: type[Answer], value: Any, context: Context | None) ->
         note = f"took {len(value)} values in the order asked"
     items = items_of_map(field.item, rows)
     return (value, ()) if items is None else ({field.name: items}, (note,))
-
-
-def _without_layers(shape: Shape, value: Any) -> Form:
-    """Return the value without objects around it, up to three levels."""
-    notes: tuple[str, ...] = ()
-    for _ in range(_LAYERS):
-        value, unwrapped = _unwrap_answer(shape, value)
-        if not unwrapped:
-            break
-        notes += unwrapped
-    return value, notes
 
 
 def join_objects(shape: Shape, values: list[Any]) -> Form | None:
@@ -112,52 +107,75 @@ def only_list(shape: Shape) -> Shape | None:
     return needed[0] if len(needed) == 1 and needed[0].kind == "list" else None
 
 
-def _unwrap_answer(shape: Shape, value: Any) -> Form:
-    """Return the value without an object around it, such as one with the only field `answer`."""
-    if not isinstance(value, dict):
-        return _from_list_of_one(shape, value)
-    if likeness(shape, value) and not _holds_itself(shape, value):
+def _without_layers(shape: Shape, value: Any) -> Form:
+    """Return the answer inside the value without the objects, lists and texts around it.
+
+    These may be fields such as `answer` or `value`, or the call of a tool in the notation of any
+    chat template. A value that is the answer itself is unchanged; one that contains answers that
+    differ becomes a `TwoValues`, which is a problem.
+    """
+    like = likeness(shape, value)
+    if like and not (inside := _held_by_itself(shape, value)):
         return value, ()
-    field = only_list(shape)
-    inside = [
-        (key, read)
-        for key, inner in value.items()
-        for read in [_from_text(inner)]
-        if likeness(shape, read)
-        or (field is not None and isinstance(read, list) and _are_items(field, read))
-    ]
-    if not inside and len(value) == 1:
-        inside = [(key, inner) for key, inner in value.items() if isinstance(inner, dict)]
-    if len(inside) != 1:
+    found = inside if like else _find_inside(shape, value)
+    if not found:
         return value, ()
-    return inside[0][1], (f"took the answer out of the field {str(inside[0][0])[:30]!r}",)
+    other = next((each for each, _ in found if each != found[0][0]), None)
+    return found[0] if other is None else (TwoValues(found[0][0], other), ())
 
 
-def _from_text(value: Any) -> Any:
-    """Return the object or list that a text contains as JSON, or the value unchanged."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
-        return value
-    try:
-        inner = json.loads(value, strict=False, object_pairs_hook=merge_pairs)
-    except (ValueError, RecursionError):
-        return value
-    return inner if isinstance(inner, (dict, list)) else value
+def _held_by_itself(shape: Shape, value: dict[Any, Any]) -> list[Form]:
+    """Return the answer that is in its own only field: `{"text": {"text"…`."""
+    own = [key for key in value if key in shape.fields]
+    if len(own) != 1 or shape.fields[own[0]].kind != "text":
+        return []
+    found = _find_inside(shape, {own[0]: value[own[0]]})
+    return [each for each in found if likeness(shape, each[0])]
 
 
-def _holds_itself(shape: Shape, value: dict[Any, Any]) -> bool:
-    """Return whether the only field contains the whole answer: `{"answer": {"answer"…`."""
-    ((key, inner), *others) = value.items()
-    if others or key not in shape.fields or shape.fields[key].kind != "text":
-        return False
-    within, _ = _without_layers(shape, _from_text(inner))
-    return bool(likeness(shape, within))
+def _find_inside(shape: Shape, value: Any) -> list[Form]:
+    """Return the answers inside a value, each with notes; at most one of another form.
+
+    A text is searched like a reply; all texts together may be as long as one.
+    """
+    whole, formed, room = list[Form](), list[Form](), LONGEST_REPLY
+    queue: deque[tuple[Any, tuple[str, ...], bool]] = deque([(value, (), True)])
+    for _ in range(_MOST_INSIDE):
+        if not queue or room < 0:
+            break
+        outer, notes, may_be_formed = queue.popleft()
+        room -= len(outer) if isinstance(outer, str) else 0
+        if notes and likeness(shape, outer):
+            whole.append((outer, notes))
+            continue
+        if may_be_formed and _as_object(shape, outer, is_alone=True)[1]:
+            may_be_formed = False
+            if notes:
+                formed.append((outer, notes))
+        for inner, note in _layer(outer):
+            queue.append((inner, notes + note, may_be_formed))
+    if queue or room < 0:
+        return []
+    return whole or (formed if len(formed) == 1 else [])
 
 
-def _from_list_of_one(shape: Shape, value: Any) -> Form:
-    """Return the only object of a list, if that object is the answer."""
-    if isinstance(value, list) and len(value) == 1 and likeness(shape, value[0]):
-        return value[0], ("took the answer out of a list",)
-    return value, ()
+def _layer(value: Any) -> list[Form]:
+    """Return the values directly inside a value that may contain an answer, each with notes."""
+    if isinstance(value, str):
+        return [(each.value, each.mends) for each in read_values(value) if not each.fault]
+    note = ("took the answer out of a list",)
+    inside = [(each, note) for each in value] if isinstance(value, list) else []
+    if isinstance(value, dict):
+        inside = [
+            (each, (f"took the answer out of the field {str(key)[:30]!r}",))
+            for key, each in value.items()
+        ]
+    return [form for form in inside if isinstance(form[0], (dict, list)) or _is_reply(form[0])]
+
+
+def _is_reply(value: Any) -> bool:
+    """Return whether a text may contain an answer."""
+    return isinstance(value, str) and not {"{", "[", "\uff5b", "\uff3b"}.isdisjoint(value)
 
 
 def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:

@@ -116,9 +116,16 @@ def test_an_answer_that_came_as_the_call_of_a_tool_is_read_all_the_same() -> Non
     whole = AIMessage("", tool_calls=[{**called, "type": "tool_call"}])
     part = AIMessage("", invalid_tool_calls=[{**broken, "type": "invalid_tool_call"}])
     beside = AIMessage("yes", tool_calls=[{**called, "type": "tool_call"}])
-    assert read_reply(whole, 1.0).text == '{"place": "the café"}'
-    assert read_reply(part, 1.0).text == '{"place": '
+    assert read_reply(whole, 1.0).text == '[TOOL_CALLS]answer[ARGS]{"place": "the café"}'
+    assert read_reply(part, 1.0).text == '[TOOL_CALLS]answer[ARGS]{"place": '
     assert read_reply(beside, 1.0).text == "yes"
+
+
+def test_thinking_is_the_text_of_a_reply_that_ended_without_one() -> None:
+    beside = {"reasoning_content": "Hm."}
+    assert read_reply(AIMessage("", additional_kwargs=beside), 1.0).text == "<think>Hm.</think>"
+    cut = AIMessage("", additional_kwargs=beside, response_metadata={"finish_reason": "length"})
+    assert read_reply(cut, 1.0).text == ""
 
 
 def test_a_prompt_of_no_tokens_was_not_counted() -> None:

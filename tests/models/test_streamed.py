@@ -15,6 +15,8 @@ from models.chat import Chat
 from models.errors import ModelError, TransportError, UnreadableReply
 from models.open import open_chat
 from models.reply import Reply
+from parsers.reader import AnswerParser
+from parsers.say import Utterance
 from tests.fixtures.faulty_server import PEG, PROPS, SHOWN
 from tests.fixtures.loopback import serve
 
@@ -44,6 +46,36 @@ ENDS: dict[str, dict[str, Body]] = {
     },
 }
 """What comes behind the pieces; with "cut" nothing does."""
+STOPS: dict[str, Body] = {
+    "ollama": ENDS["ollama"]["whole"] | {"done_reason": "stop"},
+    "llamacpp": {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+}
+ANSWER = Utterance(text="Good morning, Ada.", ends=False)
+CALL = {"name": "answer", "arguments": ANSWER.model_dump()}
+HALVES = [ANSWER.model_dump_json()[:20], ANSWER.model_dump_json()[20:]]
+UNSAID: dict[str, dict[str, list[Body]]] = {
+    "ollama": {
+        "thinking": [{"thinking": half} for half in HALVES],
+        "tool_calls": [{"tool_calls": [{"function": CALL}]}],
+    },
+    "llamacpp": {
+        "reasoning_content": [{"reasoning_content": half} for half in HALVES],
+        "reasoning": [{"reasoning": half} for half in HALVES],
+        "tool_calls": [
+            {
+                "tool_calls": [
+                    {
+                        "index": 0,
+                        "id": "1",
+                        "type": "function",
+                        "function": CALL | {"arguments": ANSWER.model_dump_json()},
+                    }
+                ]
+            }
+        ],
+    },
+}
+"""Replies without content whose answer is somewhere else, by the name of the place."""
 
 
 class Streaming:
@@ -72,8 +104,10 @@ class Streaming:
     async def ollama(self, request: Request) -> Response:
         """Answer line by line."""
         self.asked.append(await request.json())
+        said: list[Body] = [{"content": text} for text in TEXT]
+        said = UNSAID["ollama"].get(request.path_params["way"], said)
         pieces: list[Body] = [
-            {"message": {"role": "assistant", "content": text}, "done": False} for text in TEXT
+            {"message": {"role": "assistant", "content": ""} | each, "done": False} for each in said
         ]
         pieces += _ends("ollama", request)
         return _sent((json.dumps(piece) + "\n" for piece in pieces), "application/x-ndjson")
@@ -81,10 +115,11 @@ class Streaming:
     async def llamacpp(self, request: Request) -> Response:
         """Answer event by event: how much of the prompt is read, thinking, text."""
         self.asked.append(await request.json())
-        said = [{"content": None}, {"reasoning_content": "Hm"}, {"reasoning_content": "m."}]
+        thought = [{"content": None}, {"reasoning_content": "Hm"}, {"reasoning_content": "m."}]
+        said: list[Body] = [*thought, *({"content": text} for text in TEXT)]
+        said = UNSAID["llamacpp"].get(request.path_params["way"], said)
         pieces: list[Body] = [
-            {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
-            for delta in (*said, *({"content": text} for text in TEXT))
+            {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in said
         ]
         pieces[0]["prompt_progress"] = {"total": 20, "cache": 7, "processed": 9, "time_ms": 1}
         pieces += _ends("llamacpp", request)
@@ -92,7 +127,8 @@ class Streaming:
 
 
 def _ends(protocol: str, request: Request) -> list[Body]:
-    end = ENDS[protocol].get(request.path_params["way"])
+    way = request.path_params["way"]
+    end = STOPS[protocol] if way in UNSAID[protocol] else ENDS[protocol].get(way)
     return [] if end is None else [end]
 
 
@@ -135,6 +171,18 @@ async def test_a_reply_in_pieces_is_put_together(server: Streaming, protocol: st
     assert (reply.prompt_ms, reply.reply_ms) == (3.0, 2.0)
     if protocol == "llamacpp":
         assert (reply.thinking, reply.cached_tokens) == ("Hmm.", 7)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "way"), [(protocol, way) for protocol in UNSAID for way in UNSAID[protocol]]
+)
+async def test_a_whole_answer_without_content_is_read_and_not_clean(
+    server: Streaming, protocol: str, way: str
+) -> None:
+    reply = await asked(protocol, f"{server.url}/{way}")
+    reading = AnswerParser(answer=Utterance).read(reply.text, cut=reply.is_cut)
+    assert reading.value == ANSWER
+    assert reading.mends
 
 
 @pytest.mark.parametrize("protocol", ENDS)

@@ -11,6 +11,7 @@ from parsers.react import Reaction
 from parsers.reader import AnswerParser, ParseResult
 from parsers.reading.naming import find_number
 from parsers.reflect_insights import Insights
+from parsers.say import Utterance
 
 ASKED = {"numbers": [1, 2, 3]}
 
@@ -144,3 +145,55 @@ def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:
     reading = read(Reaction, '{"reason": "so", "choice": "talk to Ida Lund"}', choices)
     (problem, *_) = [each for each in reading.problems if each.field == "choice"]
     assert "Write one of: 'talk', " in problem.message
+
+
+A = '{"text": "Hi.", "ends": false}'
+B = '{"text": "Go away.", "ends": true}'
+ESCAPED = A.replace('"', '\\"')
+
+
+def called(text: str) -> str:
+    """The call of a tool with this answer."""
+    return f'{{"name": "answer", "arguments": {text}}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (f"<think>{A} or {B}</think>", "several JSON objects in it that differ"),
+        (f"<think>{A}\n\n{B}", "several JSON objects in it that differ"),
+        (f"<think>Maybe {A}</think>", "only thoughts"),
+        (f"<think>{A} Wait, that is rude.</think>", "only thoughts"),
+        ('<think>{"text": "Hi', "only thoughts"),
+        (f"<think>{A}</think>Hello there.", "no JSON object in it"),
+        (f'<think>{A}</think>{{"text": 3, "ends": true}}', "`text`: got 3"),
+        (f"[TOOL_CALLS][{called(A)}, {called(B)}]", "two values"),
+        (f'{{"draft": {A}, "final": {B}}}', "two values"),
+        ('<tool_call>{"name": "answer", "arguments": {"text": "Hi.", "en', "cut off"),
+        (ESCAPED[:16], "cut off"),
+        ('{\\"text\\": \\"He said "hi"\\", \\"ends\\": false}', "quotation mark"),
+    ],
+)
+def test_a_wrapped_answer_in_doubt_is_asked_again(text: str, problem: str) -> None:
+    reading = read(Utterance, text)
+    assert reading.value is None
+    assert problem in str(reading.problems[0])
+
+
+@pytest.mark.parametrize(
+    "text", [A, f"<think>{A}\n{A}</think>", f"<think>{B}</think>{A}", f"[{called(A)}, {called(A)}]"]
+)
+def test_an_answer_that_is_said_twice_or_decided_on_is_no_doubt(text: str) -> None:
+    assert read(Utterance, text).value == Utterance(text="Hi.", ends=False)
+
+
+@pytest.mark.parametrize("mark", ["“好”，然后：", "＂好＂、｛｝", "a\u200b\u200db"])
+def test_full_width_and_invisible_characters_stay_in_texts(mark: str) -> None:
+    reading = read(Utterance, f'{{"text"："他说{mark}走。"，"ends"：false}}')
+    assert reading.value == Utterance(text=f"他说{mark}走。", ends=False)
+    assert reading.mends == ("mended its syntax",)
+
+
+def test_fields_on_lines_may_have_full_width_colons() -> None:
+    reading = read(Utterance, "text：Good morning, Ada.\nends：no")
+    assert reading.value == Utterance(text="Good morning, Ada.", ends=False)

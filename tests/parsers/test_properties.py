@@ -17,6 +17,9 @@ from tests.fixtures.respelling import (
     EXACT,
     SPOKEN,
     TALK,
+    THOUGHTS,
+    WORDS,
+    WRAPPINGS,
     hostile,
     settled,
     values,
@@ -106,6 +109,20 @@ def test_an_answer_written_otherwise_is_read_as_meant(
 ) -> None:
     meant, reading = rewritten(answers[step], data, TALK, EXACT)
     assert reading.value == meant, reading.problems
+
+
+@settings(max_examples=60)
+@given(data=st.data(), ways=st.tuples(*[st.sampled_from(sorted(WRAPPINGS))] * 2))
+def test_two_wrappings_around_an_answer_change_nothing(
+    step: str, answers: Any, data: st.DataObject, ways: tuple[str, str]
+) -> None:
+    assume(not (ways[0] in THOUGHTS and ways[1] in WORDS))
+    within, around = (WRAPPINGS[way] for way in ways)
+    meant, reading = rewritten(
+        answers[step], data, TALK, {"both": lambda data: around(within(json.dumps(data)))}
+    )
+    assert reading.value == meant, reading.problems
+    assert reading.mends, "it is not clean"
 
 
 @settings(max_examples=25)
