@@ -78,38 +78,41 @@ def find_spelled(text: str, choices: Sequence[str]) -> list[int]:
     if same or len(text) > _LONGEST or not any(char.isalpha() for char in folded):
         return same
     near = [at for at, name in enumerate(names) if _is_near(folded, name)]
-    return near if len(near) != 1 or _says_no_less(folded, names[near[0]]) else []
+    is_one = len({names[at] for at in near}) == 1
+    return [] if is_one and not _is_sure(folded, names[near[0]]) else near
 
 
 def _is_near(text: str, name: str) -> bool:
-    """Return whether two folded texts differ only in their separators, or only in one letter."""
+    """Return whether two folded texts differ only in their separators, or only in one letter.
+
+    One letter means that it is missing, added, another, or swapped with the next one.
+    """
     if abs(len(text) - len(name)) > _MOST_SEPARATORS:
         return False
-    is_separated = _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name)
-    return is_separated or _is_misspelled(text, name)
-
-
-def _says_no_less(text: str, name: str) -> bool:
-    """Return whether digits and denials are equal: "I cant" is no misspelling of "I can"."""
-    is_same_number = _DIGITS.findall(text) == _DIGITS.findall(name)
-    return is_same_number and len(_DENIAL.findall(text)) == len(_DENIAL.findall(name))
-
-
-def _is_misspelled(text: str, name: str) -> bool:
-    """Return whether one letter, not the first, is missing, added, wrong or swapped.
-
-    Another letter in a short name makes another word, such as "want" of "wait".
-    """
+    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
+        return True
     pairs = enumerate(zip(text, name, strict=False))
     at = next((at for at, (a, b) in pairs if a != b), min(len(text), len(name)))
-    if not at or len(name) < _SHORTEST_NAME:
-        return False
     ours, theirs = text[at:], name[at:]
     if ours[1:] == theirs or ours == theirs[1:]:
         return (ours if len(ours) > len(theirs) else theirs)[:1].isalpha()
     is_swapped = ours[:2] == theirs[1::-1] and ours[2:] == theirs[2:]
-    is_other = ours[1:] == theirs[1:] and len(name) > _SHORTEST_NAME
-    return (ours[:1] + theirs[:1]).isalpha() and (is_swapped or is_other)
+    return (ours[:1] + theirs[:1]).isalpha() and (is_swapped or ours[1:] == theirs[1:])
+
+
+def _is_sure(text: str, name: str) -> bool:
+    """Return whether a text that is near to a name cannot well mean anything else.
+
+    "I cant" is no misspelling of "I can", nor "walk" of "talk", "want" of "wait" or "not" of "now".
+    """
+    if _DIGITS.findall(text) != _DIGITS.findall(name):
+        return False
+    if len(_DENIAL.findall(text)) != len(_DENIAL.findall(name)):
+        return False
+    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
+        return True
+    is_another = len(text) == len(name) and sorted(text) != sorted(name)
+    return text[:1] == name[:1] and len(name) >= _SHORTEST_NAME + is_another
 
 
 def same_choice(text: str, choices: Sequence[str]) -> str | None:
