@@ -107,10 +107,10 @@ def _is_sure(text: str, name: str) -> bool:
     """
     if _DIGITS.findall(text) != _DIGITS.findall(name):
         return False
-    if len(_DENIAL.findall(text)) != len(_DENIAL.findall(name)):
-        return False
     if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
         return True
+    if len(_DENIAL.findall(text)) != len(_DENIAL.findall(name)):
+        return False
     is_another = len(text) == len(name) and sorted(text) != sorted(name)
     return text[:1] == name[:1] and len(name) >= _SHORTEST_NAME + is_another
 

@@ -19,7 +19,7 @@ from parsers.rate_importance import Ratings
 from parsers.react import Reaction
 from parsers.reader import AnswerParser, ParseResult
 from parsers.reading.naming import find_number
-from parsers.reading.scalars import named_choice
+from parsers.reading.scalars import named_choice, read_listed
 from parsers.reflect_questions import Questions
 from parsers.say import Utterance
 
@@ -270,6 +270,7 @@ def test_a_respelt_choice_is_never_read_as_another_one(drawn: tuple[list[str], s
     others = {each.casefold() for each in names if each != name}
     assume(not {text.casefold(), text.casefold().strip(". ").removeprefix("the ")} & others)
     assert named_choice(text, names, "choice") in (name, None)
+    assume(read_listed(text) is None)
     labels = dict(enumerate(names, 1))
     assert find_number(text, labels) in (names.index(name) + 1, None)
 
