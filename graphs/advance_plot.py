@@ -65,10 +65,11 @@ def context(inputs: AdvancePlotInput) -> dict[str, Any]:
 
 def choices(inputs: AdvancePlotInput) -> Choices:
     """Return the possible kinds of instalment, and the allowed numbers of people and places."""
-    kinds = ["letter", *(["notice"] if inputs.places else []), "news"]
+    letter = ["letter"] if inputs.residents else []
+    kinds = [*letter, *(["notice"] if inputs.places else []), "news"]
     return {
         "kind": kinds,
-        "person": list(range(1, len(inputs.residents) + 1)),
+        "person": list(range(1, len(inputs.residents) + 1)) or [0],
         "place": list(range(1, len(inputs.places) + 1)) or [0],
     }
 

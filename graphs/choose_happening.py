@@ -102,7 +102,7 @@ def context(inputs: ChooseHappeningInput) -> dict[str, Any]:
 def choices(inputs: ChooseHappeningInput) -> Choices:
     """Return the allowed kinds of event, and the allowed numbers of places."""
     numbers = list(range(1, len(inputs.places) + 1)) or [0]
-    return {"kind": list(inputs.kinds), "place": numbers}
+    return {"kind": list(inputs.kinds) if inputs.places else [NOTHING], "place": numbers}
 
 
 def fallback(inputs: ChooseHappeningInput) -> TownHappening:

@@ -93,8 +93,7 @@ def choices(inputs: ConcludeTalkInput) -> Choices:
     if inputs.prepared is not None:
         feelings, summaries = inputs.prepared.feelings, inputs.prepared.summaries
         return {"summary": list(summaries), "feeling": list(feelings)}
-    numbers = _of_others(inputs)
-    return {"keep[]": numbers} if numbers else {}
+    return {"keep[]": _of_others(inputs)}
 
 
 def _of_others(inputs: ConcludeTalkInput) -> list[int]:

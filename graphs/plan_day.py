@@ -84,7 +84,7 @@ def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times and the numbers of promises that are allowed."""
     numbers = [each.number for each in inputs.promises]
     parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
-    return {"wake": list(inputs.wakes), **({"go_to[]": numbers} if numbers else {}), **parts}
+    return {"wake": list(inputs.wakes), "go_to[]": numbers, **parts}
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:

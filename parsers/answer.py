@@ -256,12 +256,24 @@ def with_choices(
 ) -> dict[str, Any]:
     """Return a copy of the schema in which the fields named by path allow only the given values.
 
-    Paths are dotted, with `[]` for a list's items: `items[].place`. Raises ValueError for an
-    unknown path, and for an empty list of choices if the field cannot be null.
+    Paths are dotted, with `[]` for a list's items: `items[].place`. A list of the answer for whose
+    items there are no choices is left out: reading fills it in as empty, and not every server's
+    grammar knows a list without items. Raises ValueError for an unknown path, and for an empty list
+    of choices if the field can be neither null nor empty.
     """
     copy = deepcopy(dict(schema))
     for path, allowed in choices.items():
         holder, key = _holder(copy, path)
+        name = path.removesuffix("[]")
+        if (
+            not allowed
+            and key == "items"
+            and name in copy["properties"]
+            and not holder.get("minItems")
+        ):
+            del copy["properties"][name]
+            copy["required"].remove(name)
+            continue
         holder[key] = _choice(holder[key], allowed, path)
     return copy
 

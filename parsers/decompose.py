@@ -1,7 +1,9 @@
 """The answer of the step `decompose`: the subtasks of a block of time."""
 
 import math
+import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -84,6 +86,15 @@ SUBSTANTIAL = 15
 """Usual minutes from which a step counts as long, so that it is lengthened first."""
 
 
+_TOTAL = re.compile(
+    r"\W*(?:the |in |grand )?(?:total|sum|altogether|in all)(?![a-z])"
+    r"(?:[\W\d]|(?:time|duration|length|of|for|is|all|the|steps?|subtasks?|tasks?|block"
+    r"|h|hours?|m|mins?|minutes?)(?![a-z]))*",
+    re.IGNORECASE,
+)
+"""The name of an item that is no step but the sum of all."""
+
+
 class Subtask(AnswerPart):
     """One step of a longer activity."""
 
@@ -99,6 +110,14 @@ class Subtask(AnswerPart):
             "aliases": ["duration", "duration_minutes", "duration_in_minutes", "mins"],
         },
     )
+
+    @field_validator("activity")
+    @classmethod
+    def _is_a_step(cls, activity: str) -> str:
+        """Check that the item is a step, not the sum of the steps."""
+        if _TOTAL.fullmatch(activity):
+            reject([own_problem(activity, ", which is no step. Leave it out.")])
+        return activity
 
     @field_validator("minutes")
     @classmethod
@@ -153,7 +172,8 @@ class Subtasks(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the steps stretched or shortened to fill the block, as the prompt announces.
 
-        Scaling alone does not count as a mend; leaving a step out or dividing one does.
+        Scaling alone does not count as a mend; leaving a step out or dividing one does. Before
+        that, a total is left out, and running totals become the minutes of each step.
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
         if lengths := read_context_value(context, "lengths"):
@@ -162,13 +182,13 @@ class Subtasks(Answer):
             data = data | {"subtasks": items}
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
+        items, notes = _without_total(items, total)
         given = [item["minutes"] for item in items]
         is_right = sum(given) == total and min(total, SHORTEST) <= min(given)
         found = None if is_right and max(given) <= LONGEST else fit_subtasks(given, total)
         if found is None:
-            return data, []
+            return data | {"subtasks": items}, notes
         places = [place for place, _ in found]
-        notes = []
         if len(set(places)) < len(items):
             notes.append(f"`subtasks`: left out the last {len(items) - len(set(places))}")
         if max(given) > LONGEST and len(set(places)) == len(places):
@@ -189,6 +209,31 @@ class Subtasks(Answer):
                 Subtask(activity="cleaning the counter", minutes=10),
             ]
         )
+
+
+def _without_total(
+    items: list[dict[str, Any]], total: int
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the steps without an item that is their total, with the minutes of each, and notes.
+
+    Minutes that grow up to exactly those of the block are running totals.
+    """
+    notes = []
+    rest = [item for item in items if not _is_total(item)]
+    named = [item["minutes"] for item in items if _is_total(item)]
+    if len(named) == 1 and rest and named[0] in (total, sum(item["minutes"] for item in rest)):
+        items, notes = rest, ["`subtasks`: left out the total"]
+    ends = [item["minutes"] for item in items]
+    if len(ends) > 1 and ends[-1] == total and all(a < b for a, b in pairwise(ends)):
+        notes.append(f"`subtasks`: read {', '.join(map(str, ends))} as running totals")
+        parts = [end - start for start, end in pairwise([0, *ends])]
+        items = [item | {"minutes": part} for item, part in zip(items, parts, strict=True)]
+    return items, notes
+
+
+def _is_total(item: Mapping[str, Any]) -> bool:
+    """Return whether an item names the sum of the steps, not a step."""
+    return isinstance(item.get("activity"), str) and bool(_TOTAL.fullmatch(item["activity"]))
 
 
 def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:

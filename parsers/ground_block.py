@@ -192,12 +192,9 @@ def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | Non
     plain = fold_text(text)
     if plain in _NOWHERE:
         return ELSEWHERE
-    marked = re.fullmatch(rf"{letter.lower()}[ .:-]?(\d)", plain)
+    marked = re.fullmatch(rf"{letter}[ .:-]?(\d)", text.strip(), re.IGNORECASE)
     if marked and int(marked[1]) in {ELSEWHERE, *own}:
         return int(marked[1])
-    listed = re.fullmatch(r"(\d) = (.+)", plain)
-    if listed and own.get(int(listed[1]), "").casefold().startswith(listed[2]):
-        return int(listed[1])
     words = {word for word in _WORD.findall(plain) if word not in _SMALL}
     having = [
         number for number, label in own.items() if words <= set(_WORD.findall(fold_text(label)))

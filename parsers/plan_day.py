@@ -47,7 +47,8 @@ class DayOutline(Answer):
         Without this limit, a very small model repeats a number until its reply is cut off.
         """
         schema = super().call_schema(choices)
-        schema["properties"]["go_to"]["maxItems"] = max(1, len(choices.get("go_to[]", ())))
+        if numbers := choices.get("go_to[]"):
+            schema["properties"]["go_to"]["maxItems"] = len(numbers)
         return schema
 
     @field_validator("wake")
@@ -83,7 +84,7 @@ class DayOutline(Answer):
         """Return the outline with its wake-up time and promises corrected, and notes.
 
         The wake-up time becomes the nearest time offered. Promises that are named by their words
-        get their numbers. If no promise is offered, the list becomes empty.
+        get their numbers.
         """
         mended, notes = dict(data), list[str]()
         offered: list[int] = read_context_value(context, "wakes") or []
@@ -108,12 +109,6 @@ class DayOutline(Answer):
             if once != named:
                 mended["go_to"] = once
                 notes.append("`go_to`: left out promises named twice")
-        if read_context_value(context, "promises") == {} and data.get("go_to") not in (None, []):
-            mended["go_to"] = []
-            notes.append("`go_to`: left out, for there are no promises")
-        elif "go_to" not in data and read_context_value(context, "promises") == {}:
-            mended["go_to"] = []
-            notes.append("`go_to`: added as [], for there are no promises")
         return _with_kept(mended, read_context_value(context, "keeps") or ()), notes
 
     @classmethod

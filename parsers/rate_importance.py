@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
+from parsers.answer import Answer, AnswerPart, Context
 from parsers.problem import reject
 from parsers.reading.keeping import key_problems, mend_keys
 
@@ -45,19 +45,8 @@ class Ratings(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the ratings with corrected numbers (see `mend_keys`), and notes.
-
-        If a number is repeated and none is missing, only its first rating counts.
-        """
-        data, notes = mend_keys(cls, data, context)
-        items, asked = data.get("ratings"), read_context_value(context, "numbers")
-        if not isinstance(items, list) or not asked:
-            return data, notes
-        numbers = [item.get("number") if isinstance(item, dict) else None for item in items]
-        if len(items) == len(asked) or not {*asked} <= {n for n in numbers if isinstance(n, int)}:
-            return data, notes
-        first = [items[numbers.index(number)] for number in asked]
-        return data | {"ratings": first}, [*notes, "`ratings`: kept the first one of each number"]
+        """Return the ratings with corrected numbers, and notes (see `mend_keys`)."""
+        return mend_keys(cls, data, context)
 
     @classmethod
     def example(cls) -> Self:

@@ -133,9 +133,11 @@ class Reaction(Answer):
         fresh, told = _with_person_of_choice(fresh, list(names or ()))
         notes += told
         choice = fresh.get("choice")
-        for name in ("minutes", "activity"):
+        nobody = ("person",) if names == [] and fresh.get("person") is not None else ()
+        for name in ("minutes", "activity", *nobody):
             needed = NEEDED.get(choice) if isinstance(choice, str) else None
-            if needed is not None and name not in needed and _says_nothing(data.get(name)):
+            is_idle = name in nobody or _says_nothing(data.get(name))
+            if needed is not None and name not in needed and is_idle:
                 fresh[name] = None
                 notes.append(f"`{name}`: left out, for {choice!r} needs none")
         return fresh, notes

@@ -14,6 +14,7 @@ from parsers.reading.sentences import (
     without_asking_again,
     without_said,
 )
+from parsers.reading.turns import SAYS
 
 LONGEST = 240
 """Maximum number of characters of one turn: a few short sentences."""
@@ -165,6 +166,10 @@ def _address(text: str, name: str, others: Sequence[str]) -> str:
     first = name.split()[0]
     if len(others) != 1 or first in others[0].split():
         return text
+    if re.match(
+        rf"\W*(?:{'|'.join(map(re.escape, others[0].split()))})\b(?: {SAYS})?\W{{0,3}}:", text
+    ):
+        return text  # the listener's own turn, which is refused
     called = re.compile(
         rf"(?P<lead>(?:^|[.!?] )(?:{_GREETING},? )|(?<!\bme)(?<!\bname is), ){re.escape(first)}"
         r"(?=[.!?]|, |$)",
@@ -174,12 +179,22 @@ def _address(text: str, name: str, others: Sequence[str]) -> str:
 
 
 def _without_name(text: str, name: object) -> str:
-    """Return the text without the speaker's full or first name and a colon before it."""
+    """Return the words of a text in which the speaker is named as in a script or a story.
+
+    `Rosa: Hello.`, `Rosa says: "Hello."` and `"Hello," said Rosa.` all mean `Hello`.
+    """
     if not isinstance(name, str) or not name.strip():
         return text
     names = "|".join(re.escape(each) for each in (name.strip(), name.split()[0]))
+    tail = rf"(?:{SAYS} (?:{names})|(?:{names}) {SAYS})\W*"
+    told = re.fullmatch(
+        rf"[\"“](?P<words>[^\"“”]+?)(?P<comma>,?)[\"”],? {tail}", text.strip(), re.IGNORECASE
+    )
+    if told is not None:
+        return told["words"] + ("." if told["comma"] else "")
     return re.sub(
-        rf"^\W*(?:{names})(?:\s*\(you\))?\W{{0,3}}:\W{{0,2}}?\s*",
+        rf"^\W*(?:{names})(?:\s*\(you\))?"
+        rf"(?:(?: {SAYS})?\W{{0,3}}:\W{{0,2}}?| {SAYS},?(?= ?[\"“][^\"“”]*[\"”]\W*$))\s*",
         "",
         text,
         count=1,

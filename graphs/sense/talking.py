@@ -8,6 +8,7 @@ from graphs.prompt_inputs import PersonaInput, SpokenLine
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import share_in, words_of
 from parsers.problem import Problem, field_problem
+from parsers.reading.turns import SAYS
 from parsers.say import SERVICE, Utterance
 
 if TYPE_CHECKING:
@@ -23,12 +24,14 @@ _GREETING = (
 
 
 def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that contains another person's turn (`Name:`)."""
+    """Yield a text with somebody's turn in it (`Ada:`, `Ada says: "..."`, `"...," said Ada`)."""
     names = [inputs.me.name, inputs.me.first_name]
     for name in inputs.others:
         names += [name, name.split()[0]]
     listed = "|".join(re.escape(name) for name in dict.fromkeys(names))
-    if re.search(rf"(?:^|[\n.!?\"”])\s*(?:{listed})\s*:", answer.text):
+    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:|\s+{SAYS}\s*(?::|,?\s*[\"“]))"
+    tail = rf"[\"”],?\s*(?:{SAYS}\s+(?:{listed})|(?:{listed})\s+{SAYS})\b"
+    if re.search(rf"{label}|{tail}", answer.text):
         rest = ", in which somebody's turn is written out. Write only the words that you say now."
         yield field_problem("text", answer.text, rest, "speaker")
 

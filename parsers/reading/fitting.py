@@ -6,10 +6,11 @@ from typing import Any
 
 from parsers.answer import Shape
 from parsers.clock import clock_text, halves_of, is_span
-from parsers.problem import Problem, field_problem, one_of, quote_value
-from parsers.reading.naming import Labels, find_number, rename_fields
+from parsers.problem import PlainWords, Problem, field_problem, one_of, quote_value
+from parsers.reading.naming import WRAPPERS, Labels, find_number, rename_fields, spelling
 from parsers.reading.scalars import (
     has_second,
+    is_ellipsis,
     named_choice,
     null_when_said,
     read_listed,
@@ -17,6 +18,8 @@ from parsers.reading.scalars import (
     read_truth,
     shorten_text,
     split_listed,
+    unnumbered,
+    without_label,
 )
 from parsers.reading.times import read_duration
 from parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
@@ -25,6 +28,7 @@ Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, with `[]` for a list's items."""
 
 _LONGEST = 200
+_ANY = (0,)
 _EXACT = 5
 _MOST_UNASKED = 3
 _SEVERAL = re.compile(r"\s*[,;]\s*|\s+and\s+")
@@ -43,6 +47,7 @@ class Fitting:
         """Return the value in the form that the shape requires; unchanged if it is ambiguous."""
         if value is None:
             return self._read_absent_value(shape, path)
+        value = self._without_wrapper(shape, value, path)
         if shape.kind == "object":
             return self._object(shape, value, path) if isinstance(value, dict) else value
         if shape.kind == "list":
@@ -52,6 +57,22 @@ class Fitting:
         if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], (list, dict)):
             value = self._note(path, value, value[0])
         return self._single(shape, value, path)
+
+    def _without_wrapper(self, shape: Shape, value: Any, path: str) -> Any:
+        """Return the value without an object around it whose only field names the value again."""
+        if shape.kind == "object" or not isinstance(value, dict) or len(value) != 1 or not path:
+            return value
+        ((key, inner),) = value.items()
+        holder = re.split(r"\.\d+$", path)[0].rpartition(".")[2]
+        names = {*WRAPPERS, *shape.aliases, holder, holder.removesuffix("s")}
+        is_named = isinstance(key, str) and spelling(key[:60]) in names
+        if (
+            not is_named
+            or isinstance(inner, dict)
+            or (shape.kind != "list") is isinstance(inner, list)
+        ):
+            return value
+        return self._note(path, value, inner)
 
     def _single(self, shape: Shape, value: Any, path: str) -> Any:
         """Return a number, time, boolean or text in the form that the shape requires."""
@@ -83,9 +104,17 @@ class Fitting:
             self._note_unasked([key for key in fitted if key not in shape.fields])
         prefix = f"{path}." if path else ""
         for name, field in shape.fields.items():
-            if name in fitted:
+            if not self._choices.get(f"{choice_path(prefix + name)}[]", _ANY):
+                fitted[name] = self._nothing_chosen(fitted.get(name), prefix + name)
+            elif name in fitted:
                 fitted[name] = self.fit(field, fitted[name], prefix + name)
         return fitted
+
+    def _nothing_chosen(self, value: Any, path: str) -> list[Any]:
+        """Return the empty list of a field for which this call offers nothing to choose."""
+        if value not in (None, []):
+            self.notes.append(f"`{path}`: left out, for there is nothing to choose")
+        return []
 
     def _note_unasked(self, keys: list[Any]) -> None:
         """Add a note on the dropped fields that nobody asked for; the same note is added only once.
@@ -104,16 +133,20 @@ class Fitting:
             value = self._as_list(shape, shape.item, value, path)
             if not isinstance(value, list):
                 return value
-        if shape.item.kind == "text" and not shape.least:
-            value = self._without_nothing(value, path)
+        if len(value) > 1 and is_ellipsis(value[-1]) and shape.item.kind != "object":
+            value = self._note(path, value, value[:-1])
+        if shape.item.kind == "text":
+            value = self._texts(shape, value, path)
         if shape.item.kind == "object":
             value = [self._item(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
 
-    def _without_nothing(self, items: list[Any], path: str) -> list[Any]:
-        """Return a list of texts without entries that stand for nothing, such as "none"."""
-        present = [item for item in items if null_when_said(item) is not None]
-        return items if len(present) == len(items) else self._note(path, items, present)
+    def _texts(self, shape: Shape, items: list[Any], path: str) -> list[Any]:
+        """Return a list of texts without their numbers, and without "none" if it may be empty."""
+        texts = unnumbered(items) or items
+        if not shape.least:
+            texts = [item for item in texts if null_when_said(item) is not None]
+        return items if texts == items else self._note(path, items, texts)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
         """Return an item of a list of objects, made from a line, a pair or a map with one key."""
@@ -122,6 +155,8 @@ class Fitting:
 
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:
         """Return a single item, a text's numbers or a map as a list; any other value unchanged."""
+        if not shape.least and null_when_said(value) is None:
+            return self._note(path, value, [])
         if isinstance(value, dict):
             if item.kind == "object" and item.fields.keys() & value.keys():
                 return self._note(path, value, [value])
@@ -131,8 +166,10 @@ class Fitting:
             numbers = [value] if isinstance(value, int) else _numbers(value)
             return value if numbers is None else self._note(path, value, numbers)
         if item.kind == "text" and isinstance(value, str):
-            nothing = not shape.least and null_when_said(value) is None
-            return self._note(path, value, [] if nothing else [value])
+            lines = unnumbered([line for line in value.splitlines() if line.strip()])
+            if lines is not None:
+                return self._note(path, value, lines)
+            return self._note(path, value, [value])
         return value
 
     def _number(self, shape: Shape, value: Any, path: str) -> Any:
@@ -140,7 +177,7 @@ class Fitting:
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
             return self._note(path, value, int(value))
         if isinstance(value, str) and len(value) <= _LONGEST:
-            number = self._number_of(shape, value, path)
+            number = self._number_of(shape, without_label(value, shape.name), path)
             if number is not None:
                 return self._note(path, value, number)
         return value
@@ -194,6 +231,8 @@ class Fitting:
         """Return a text: one of the choices if there are any, shortened if that loses nothing."""
         if not isinstance(value, str):
             return value
+        if is_ellipsis(value):
+            return PlainWords(f"{quote_value(value)}, which says nothing")
         choices = shape.fixed or self._choices_at(path)
         if choices and value not in choices:
             named = named_choice(value, choices, shape.name)

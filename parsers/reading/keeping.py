@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from parsers.answer import Answer, Context, read_context_value
+from parsers.answer import Answer, Context, read_context_value, shape_of
 from parsers.problem import Problem, field_problem, one_of, place_of
 
 
@@ -133,7 +133,7 @@ def mend_keys(
         return data, []
     if not items or not all(isinstance(item, dict) for item in items):
         return data, []
-    mended, notes = _drop_repetitions(items, key)
+    mended, notes = _drop_repetitions(items, answer)
     mended, counted = _counted_from(mended, key, list(asked))
     mended, dropped = _asked_only(mended, key, list(asked))
     return data | {field: mended}, [f"`{field}`: {note}" for note in notes + counted + dropped]
@@ -160,9 +160,12 @@ def key_problems(
     return [*problems, *find_missing_keys(answer, missing, "")]
 
 
-def _drop_repetitions(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
-    """Return the items without exact repetitions."""
-    single = [item for i, item in enumerate(items) if item not in items[:i]]
+def _drop_repetitions(items: list[Any], answer: type[Answer]) -> tuple[list[Any], list[str]]:
+    """Return the items without those whose fields an item before them has already."""
+    item_shape = shape_of(answer).fields[answer.items_field or ""].item
+    asked = item_shape.fields if item_shape else {}
+    plain = [{name: item.get(name) for name in asked} for item in items]
+    single = [item for at, item in enumerate(items) if plain[at] not in plain[:at]]
     return single, (["left out a repetition"] if len(single) < len(items) else [])
 
 

@@ -7,7 +7,14 @@ from typing import Any
 
 from parsers.answer import Kind, Shape
 from parsers.problem import TwoValues, quote_value
-from parsers.reading.scalars import fold_text, has_second, read_listed, split_listed
+from parsers.reading.scalars import (
+    find_in_phrase,
+    find_spelled,
+    fold_text,
+    has_second,
+    read_listed,
+    split_listed,
+)
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NEAR = 0.85
@@ -25,6 +32,9 @@ _TYPES: dict[Kind, tuple[type, ...]] = {
 
 Labels = Mapping[int, str]
 """The listed entries by number; places are written `sector: arena`."""
+
+WRAPPERS = frozenset(("value", "answer", "result", "output", "content"))
+"""Names that say nothing of what they hold."""
 
 _BEHIND = re.compile(r"(?P<name>.{1,120}?) ?[\[(](?:no\.? ?|number ?|#)?(?P<number>\d{1,4})[\])]")
 _WORDS = re.compile(r"[^\W_]+")
@@ -73,7 +83,8 @@ def _keys_for(
 ) -> list[str]:
     """Return the keys that mean this field: other spellings, else aliases, else misspellings."""
     suited = [key for key in strange if _suits(field, fields[key])]
-    for names in ((field.name,), field.aliases):
+    general = WRAPPERS if len(shape.fields) == 1 else ()
+    for names in ((field.name,), field.aliases, general):
         keys = [key for key in suited if strange[key] in names]
         if keys:
             return keys
@@ -128,16 +139,15 @@ def by_name(text: str, labels: Labels) -> int | None:
     """Return the number of the only entry that a name means, or None.
 
     A name may be the whole label, the last part of its address, the label with further parts after
-    it, or the label's words in another order.
+    it, the label's words in another order, or a respelling or short phrase of the label or its last
+    part.
     """
     folded = fold_text(text)
     if not folded:
         return None
-    for names in (
-        {number: fold_text(label) for number, label in labels.items()},
-        {number: fold_text(label.rpartition(": ")[2]) for number, label in labels.items()},
-    ):
-        found = [number for number, name in names.items() if name == folded]
+    parts = {number: label.rpartition(": ")[2] for number, label in labels.items()}
+    for each in (labels, parts):
+        found = [number for number, name in each.items() if fold_text(name) == folded]
         if found:
             return found[0] if len(found) == 1 else None
     inside = [
@@ -147,20 +157,25 @@ def by_name(text: str, labels: Labels) -> int | None:
         return inside[0] if len(inside) == 1 else None
     words = _words(text)
     same = [number for number, label in labels.items() if words and _words(label) == words]
-    return same[0] if len(same) == 1 else None
+    numbers, names = [*labels, *parts], (*labels.values(), *parts.values())
+    near = {*same} | {
+        numbers[at] for at in find_spelled(text, names) or find_in_phrase(text, names)
+    }
+    return near.pop() if len(near) == 1 else None
 
 
 def _is_part(text: str, label: str) -> bool:
     """Return whether a text names an entry with this label.
 
-    It may be the label, one part of its address, the label with further parts after it, or the
-    label's words in another order.
+    It may be the label, one part of its address or the first ones, the label with further parts
+    after it, or the label's words in another order.
     """
     folded = fold_text(text)
     parts = {fold_text(label), *(fold_text(part) for part in label.split(": "))}
     return (
         folded in parts
         or folded.startswith(fold_text(label) + ": ")
+        or fold_text(label).startswith(folded + ": ")
         or _words(text) == _words(label)
     )
 

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 _TRUTHS = {"true": True, "yes": True, "y": True, "1": True, "ja": True}
 _TRUTHS |= {"false": False, "no": False, "n": False, "0": False, "nein": False}
@@ -22,6 +23,7 @@ _NOTHING = {
     "[]",
     "{}",
 }
+_ELLIPSIS = re.compile(r"[\[(<]?(?:\.{2,}|\u2026)[.\u2026 ]*[\])>]?")
 _MARKS = "\"'`\u201c\u201d\u2018\u2019*.!<>[]() "
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
 _ENTRY = re.compile(r"^(?:\d{1,3}|[a-h])[.)] +|^[-*\u2022] +")
@@ -29,10 +31,22 @@ _ASIDE = re.compile(
     r"(?P<choice>[^:(,;\u2013\u2014]{1,80}?) ?(?:[:(,;\u2013\u2014]| - )(?P<rest>.*)"
 )
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|nobody|or|instead|rather|but|unless|if|then)\b|n['\u2019]t\b"
+    r"\b(?:not|no|never|nobody|or|instead|rather|but|unless|if|then"
+    r"|(?:do|does|did|is|are|was|wo|ca|have|has|had|could|would|should)nt)\b|n['\u2019]t\b"
 )
+_FILLER = re.compile(
+    r"(?:\s*(?:i(?:['\u2019](?:d|ll|m))?|will|would|want|like|to|choose|pick|decide|go|be|am|is|its?|feel"
+    r"|feeling|my|our|the|an?|this|that|very|quite|so|answer|choice|decision|option|please|yes|okay|ok"
+    r"|in|at|on|for|of|with|him|her|them)(?!\S))*\s*"
+)
+"""Words around a choice that leave no doubt that it is meant."""
+_SEPARATORS = re.compile(r"[\W_]+")
+_DIGITS = re.compile(r"\d+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "_": " "})
 _LONGEST = 200
+_LONGEST_PHRASE = 8
+_SHORTEST_NAME = 4
+_MOST_SEPARATORS = 8
 
 
 def read_truth(text: str) -> bool | None:
@@ -42,39 +56,118 @@ def read_truth(text: str) -> bool | None:
 
 def null_when_said(value: object) -> object:
     """Return None for a text such as "none" or "null"; any other value unchanged."""
-    if isinstance(value, str) and value.strip().lower().rstrip(".") in _NOTHING:
+    if isinstance(value, str) and value.strip().lower().rstrip(".\u2026") in _NOTHING:
         return None
     return value
 
 
-def same_choice(text: str, choices: Sequence[str]) -> str | None:
-    """Return the only choice that equals a text except for case, accents, quotes or articles."""
+def is_ellipsis(value: object) -> bool:
+    """Return whether the value is only an ellipsis, which stands for what was not written."""
+    return isinstance(value, str) and _ELLIPSIS.fullmatch(value.strip()) is not None
+
+
+def find_spelled(text: str, choices: Sequence[str]) -> list[int]:
+    """Return the positions of the choices that a text spells: one is meant, several are in doubt.
+
+    Case, accents, quotes and articles never count. Where no choice is equal without these, one that
+    differs only in separators and punctuation fits, and so does one that differs in one letter.
+    """
     folded = fold_text(text)
-    found = [choice for choice in choices if fold_text(choice) == folded]
-    return found[0] if folded and len(found) == 1 else None
+    names = [fold_text(choice) for choice in choices]
+    same = [at for at, name in enumerate(names) if folded and name == folded]
+    if same or len(text) > _LONGEST or not any(char.isalpha() for char in folded):
+        return same
+    near = [at for at, name in enumerate(names) if _is_near(folded, name)]
+    is_one = len({names[at] for at in near}) == 1
+    return [] if is_one and not _is_sure(folded, names[near[0]]) else near
+
+
+def _is_near(text: str, name: str) -> bool:
+    """Return whether two folded texts differ only in their separators, or only in one letter.
+
+    One letter means that it is missing, added, another, or swapped with the next one.
+    """
+    if abs(len(text) - len(name)) > _MOST_SEPARATORS:
+        return False
+    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
+        return True
+    pairs = enumerate(zip(text, name, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(text), len(name)))
+    ours, theirs = text[at:], name[at:]
+    if ours[1:] == theirs or ours == theirs[1:]:
+        return (ours if len(ours) > len(theirs) else theirs)[:1].isalpha()
+    is_swapped = ours[:2] == theirs[1::-1] and ours[2:] == theirs[2:]
+    return (ours[:1] + theirs[:1]).isalpha() and (is_swapped or ours[1:] == theirs[1:])
+
+
+def _is_sure(text: str, name: str) -> bool:
+    """Return whether a text that is near to a name cannot well mean anything else.
+
+    "I cant" is no misspelling of "I can", nor "walk" of "talk", "want" of "wait" or "not" of "now".
+    """
+    if _DIGITS.findall(text) != _DIGITS.findall(name):
+        return False
+    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
+        return True
+    if len(_DENIAL.findall(text)) != len(_DENIAL.findall(name)):
+        return False
+    is_another = len(text) == len(name) and sorted(text) != sorted(name)
+    return text[:1] == name[:1] and len(name) >= _SHORTEST_NAME + is_another
+
+
+def same_choice(text: str, choices: Sequence[str]) -> str | None:
+    """Return the only choice that a text spells (see `find_spelled`), or None."""
+    found = find_spelled(text, choices)
+    return choices[found[0]] if len(found) == 1 else None
 
 
 def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
     """Return the only choice that a text names, or None if that is ambiguous.
 
-    The text may also have an entry number, the field's name and a remark: "choice: talk", "2. talk"
-    and "talk (he is free)" mean "talk", but "talk, or wait" is ambiguous.
+    The text may also have an entry number, the field's name and a remark, or be a short phrase:
+    "choice: talk", "2. talk", "talk (he is free)" and "I would talk to her" mean "talk", but "talk,
+    or wait" is ambiguous.
     """
     same = same_choice(text, choices)
     if same is not None or len(text) > _LONGEST:
         return same
-    rest = _ENTRY.sub("", text.strip(), count=1)
-    rest = re.sub(rf"^{re.escape(field)}\s*[:=]\s*", "", rest, count=1, flags=re.IGNORECASE)
+    rest = without_label(_ENTRY.sub("", text.strip(), count=1), field)
     same = same_choice(rest, choices)
-    aside = _ASIDE.fullmatch(rest) if same is None else None
-    if aside is None:
+    if same is not None:
         return same
+    aside = _ASIDE.fullmatch(rest)
+    if aside is None:
+        found = find_in_phrase(rest, choices)
+        return choices[found[0]] if len(found) == 1 else None
     chosen = same_choice(aside["choice"], choices)
     behind = fold_text(aside["rest"])
     others = [fold_text(choice) for choice in choices if choice != chosen]
     if _DENIAL.search(behind) or any(_word_in(other, behind) for other in others):
         return None
     return chosen
+
+
+def find_in_phrase(text: str, choices: Sequence[str]) -> list[int]:
+    """Return the positions of the choices in a phrase that says no more than that one is chosen."""
+    phrase, names = fold_text(text), [fold_text(choice) for choice in choices]
+    if len(phrase.split()) > _LONGEST_PHRASE:
+        return []
+    found = []
+    for at, name in enumerate(names):
+        around = re.split(rf"(?<![\w'’-]){re.escape(name)}(?![\w'’-])", phrase) if name else []
+        rest = " ".join(around)
+        is_filler = len(around) == 2 and _FILLER.fullmatch(rest) is not None
+        if is_filler and not any(other and _word_in(other, rest) for other in names):
+            found.append(at)
+    return found
+
+
+def without_label(text: str, field: str) -> str:
+    """Return the text without the field's name and a colon before it: `minutes: 30`."""
+    if not field:
+        return text
+    label = rf"^\W*{re.escape(field)}[\"'`*]*\s*[:=]\s*"
+    return re.sub(label, "", text, count=1, flags=re.IGNORECASE)
 
 
 def fold_text(text: str) -> str:
@@ -119,20 +212,21 @@ _RATED = re.compile(
     rf"(?:(?:a|about|around|approximately|approx\.?|roughly|~|ca\.) ?)?"
     rf"#?(?P<number>[+-]?\d{{1,9}}|{_WORD})(?:\.0+)?"
     rf"(?: ?(?:/|\(?(?:out of|of|on a scale of 1 to)) ?(?P<scale>\d{{1,9}}(?:\.0+)?|{_WORD})\)?)?"
-    rf"(?: points?)?\.?",
+    rf"(?: points?| years?(?: old)?)?\.?",
     re.ASCII,
 )
 _LEADING = re.compile(
-    r"(?P<number>\d{1,4}) ?(?:[:.)\u2013\u2014-] ?(?P<rest>[^\W\d_].*)|\((?P<aside>.*)\))"
+    r"(?P<number>\d{1,4}) ?(?:[:.)=\u2013\u2014-] ?(?P<rest>[^\W\d_].*)|\((?P<aside>.*)\))"
 )
+_NUMBERED = re.compile(r"\s*(?P<number>\d{1,2})[.)] +(?P<text>\S.*)")
 _EXPLAINED = re.compile(
     r"(?P<number>\d{1,4})(?: ?[:,\u2013\u2014]| -)? ?"
     r"(?P<rest>(?:(?<=[ :,\u2013\u2014])[^\W\d_]|\().*)"
 )
 _SECOND = re.compile(rf"\d|\b(?:or|and|to|not|maybe|oder|bis|und|{_WORD})\b")
 _LISTED = re.compile(
-    rf"(?:(?:number|no\.?|nr\.?|option|memor(?:y|ies)|lines?|m(?=\d)|task|place|sector|choice)"
-    rf" ?)?[\[(#]*"
+    r"(?:(?:(?:memor(?:y|ie)|line|task|place|sector|spot|promise|person|choice|option|item|entry"
+    r"|number)s?|no\.?|nr\.?|m(?=\d))(?: (?:number|no\.?|nr\.?))? ?)?[\[(#]*"
     rf"(?P<number>\d{{1,4}}|{_WORD})[\])]*\.?"
 )
 
@@ -166,6 +260,16 @@ def split_listed(text: str) -> tuple[int, str] | None:
     if leading is None:
         return None
     return int(leading["number"]), (leading["rest"] or leading["aside"]).strip()
+
+
+def unnumbered(lines: Sequence[Any]) -> list[str] | None:
+    """Return lines without the numbers 1, 2, ... before them; None if they are not numbered so."""
+    found = [_NUMBERED.fullmatch(line) if isinstance(line, str) else None for line in lines]
+    if len(lines) < 2 or any(
+        each is None or each["number"] != str(at) for at, each in enumerate(found, 1)
+    ):
+        return None
+    return [each["text"] for each in found if each]
 
 
 def has_second(text: str) -> bool:

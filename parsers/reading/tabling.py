@@ -8,7 +8,7 @@ from typing import Any
 
 from parsers.answer import Shape
 from parsers.reading.naming import spelling
-from parsers.reading.scalars import read_truth
+from parsers.reading.scalars import read_truth, unnumbered
 from parsers.reading.syntax import LONGEST_REPLY
 from parsers.reading.turns import own_words
 from parsers.reading.wrapping import Form, item_of_text, only_list
@@ -28,8 +28,10 @@ _PARTS = re.compile(r"\)?\s*[,;]\s*(?=\(?\s*(?:[A-Z]|\d{1,3})\s*[:=.),-])")
 _LETTER = re.compile(r"[A-Z]")
 _OF_LETTER = re.compile(r"\s*(?:[-*]\s+)?\**(?P<key>[A-Z])\**\s*[:=.)\uff1a]\s*(?P<value>\S.*)")
 _OF_NUMBER = re.compile(
-    r"\s*(?:[-*]\s+)?\(?#?(?P<key>\d{1,3})\s*(?:[:=.)>,-]|->|\u2013)+\s*"
-    r"(?P<value>\d{1,2})(?:\s*/\s*10)?\s*[).,]?\s*"
+    r"\s*(?:[-*]\s+)?\(?(?:memory |number |no\.? ?)?#?(?P<key>\d{1,3})\s*"
+    r"(?:[:=.)>,-]|->|\u2013)+\s*"
+    r"(?P<value>\d{1,2})(?:\s*/\s*10)?\s*[).,]?\s*",
+    re.IGNORECASE,
 )
 _LONGEST_PART = 200
 _PARAMETER = re.compile(r"<parameter=(\w{1,40})>(.*?)</parameter>", re.DOTALL)
@@ -201,18 +203,28 @@ def _lasting(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
     field = only_list(shape)
     if field is None or field.item is None or field.item.kind != "object":
         return None
-    steps = lines[1:] if lines and lines[0].rstrip("*_ ").endswith(":") else lines
-    items = [item_of_text(field.item, line.strip()) for line in steps]
+    items = [item_of_text(field.item, line.strip()) for line in _without_opening(lines)]
     return {field.name: items} if len(items) > 1 and None not in items else None
 
 
-def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
-    """Return the texts of a numbered or bulleted list, if there are exactly as many as asked."""
+def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | list[str] | None:
+    """Return the texts of a numbered or bulleted list, if there are exactly as many as asked.
+
+    Where the number of texts is free, the lines have to be numbered; an answer with several lists
+    of texts takes them as the only one that was asked.
+    """
     field = only_list(shape)
-    if field is None or field.item is None or field.item.kind != "text":
+    lists = [field] if field is not None else list(shape.fields.values())
+    if any(each.item is None or each.item.kind != "text" for each in lists):
         return None
-    matches = [_ENTRY.fullmatch(line) for line in lines]
-    entries = [match["text"].strip(_MARKS) for match in matches if match]
-    if len(entries) != field.least or field.least != field.most:
-        return None
-    return {field.name: entries}
+    if field is not None and field.least == field.most:
+        matches = [_ENTRY.fullmatch(line) for line in lines]
+        entries = [match["text"].strip(_MARKS) for match in matches if match]
+        return {field.name: entries} if len(entries) == field.least else None
+    texts = unnumbered(_without_opening(lines))
+    return [text.strip(_MARKS) for text in texts] if texts else None
+
+
+def _without_opening(lines: list[str]) -> list[str]:
+    """Return the lines without a first one that announces them."""
+    return lines[1:] if lines and lines[0].rstrip("*_ ").endswith(":") else lines

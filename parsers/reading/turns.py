@@ -102,7 +102,9 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 """Words before a colon that refer to the model's own answer instead of naming a speaker."""
-_SAYING = re.compile(r" (?:says|said|asks|asked|replies|replied|answers|answered)$")
+SAYS = r"(?:says|said|asks|asked|adds|added|replies|replied|answers|answered)"
+"""The words that say in a script that somebody speaks."""
+_SAYING = re.compile(rf" {SAYS}$")
 _DECODER = json.JSONDecoder(strict=False)
 
 

@@ -63,7 +63,9 @@ def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None
         ("kitchen of Oak Cottage", 1), ("1: kitchen", 1), ("Oak Cottage: kitchen: stove", 1),
         ("bedroom 2", 2), ("elsewhere", 0),
         ("kitchen", None), ("Oak Cottage", None), ("1. Johnson Park", None), ("4 (kitchen)", None),
-        ("1 or 2", None), ("1. or 2", None), ("Jonson Park", None), ("park", None), ("", None),
+        ("1 or 2", None), ("1. or 2", None), ("park", None), ("", None), ("bedroom 3", None),
+        ("Jonson Park", 4), ("JohnsonPark", 4), ("I choose Johnson Park", 4), ("spot 4", 4),
+        ("4 = Johnson Park", 4), ("PLACES 4", 4), ("1 = Oak Cottage", 1),
     ],
 )  # fmt: skip
 def test_a_listed_place_is_found_when_it_is_unmistakable(text: str, number: int | None) -> None:
@@ -77,7 +79,12 @@ def test_a_listed_place_is_found_when_it_is_unmistakable(text: str, number: int 
         ("talk (he is free)", "talk"), ("wait - he is busy", "wait"), ("the other", "other"),
         ("talk or wait", None), ("talk, then wait", None), ("talk? no", None), ("not talk", None),
         ("talk (not now)", None), ("talking", None), ("continue (no talking)", None), ("", None),
-        ("tak", None),
+        ("tak", "talk"), ("talks", "talk"), ("Con-tinue", "continue"), ("t.a.l.k", "talk"),
+        ("contimue", "continue"), ("wiat", "wait"), ("I would talk to her", "talk"),
+        ("my choice is to talk", "talk"), ("to wait for him", "wait"),
+        ("walk", None), ("want", None), ("tolk", None), ("mother", None), ("dont talk", None),
+        ("I will talk or wait", None), ("I am busy, so wait", None), ("some other time", None),
+        ("no talk", None), ("hardly talk", None), ("talk talk", None), ("talk/wait", None),
     ],
 )  # fmt: skip
 def test_a_choice_is_taken_only_when_no_other_is_named(text: str, choice: str | None) -> None:

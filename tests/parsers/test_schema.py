@@ -13,6 +13,7 @@ from parsers.ground_block import Grounding
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
 from parsers.react import Reaction
+from parsers.reflect_insights import Insights
 
 HONOURED = {
     "type", "enum", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems",
@@ -96,7 +97,14 @@ def test_a_clock_is_a_pattern() -> None:
     assert fields["wake"] == {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
 
 
-@pytest.mark.parametrize(("promises", "most"), [((1, 2, 3), 3), ((1,), 1), ((), 1)])
+@pytest.mark.parametrize(("promises", "most"), [((1, 2, 3), 3), ((1,), 1)])
 def test_a_day_keeps_no_more_promises_than_there_are(promises: tuple[int, ...], most: int) -> None:
-    choices: dict[str, Sequence[str | int]] = {"go_to[]": promises} if promises else {}
+    choices: dict[str, Sequence[str | int]] = {"go_to[]": promises}
     assert DayOutline.call_schema(choices)["properties"]["go_to"]["maxItems"] == most
+
+
+def test_a_list_for_which_there_is_nothing_to_choose_is_not_asked() -> None:
+    schema = DayOutline.call_schema({"go_to[]": []})
+    assert "go_to" not in schema["properties"] and "go_to" not in schema["required"]
+    with pytest.raises(ValueError, match="are empty"):
+        Insights.call_schema({"insights[].because[]": []})

@@ -51,6 +51,8 @@ SENSELESS = [
     ("reflect_insights", insights("},{2, 2, 2},{,"), "empty"),
     ("say", say("Hello there! Milo Varga: Hello Rosa, how are you?"), "speaker"),
     ("say", say("It is.\nRosa: I see.\nMilo: Yes."), "speaker"),
+    ("say", say('Milo says: "Good morning, Rosa."'), "speaker"),
+    ("say", say('"Good morning, Rosa," said Milo.'), "speaker"),
     ("say", say("Better every day. I know four dances by heart now!"), "repeat"),
     ("say", say("Good morning Rosa, do you like to play music?"), "speaker"),
     ("say", say("If you need any further assistance, don't hesitate to ask."), "voice"),
