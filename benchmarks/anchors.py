@@ -1,6 +1,6 @@
 """Measures whether fixed parts of a day cost a town its news and its party, with the stand-in.
 
-    python benchmarks/anchors.py [--cast N] [--seeds 0,1,2] [--shapes full|narrow]
+    python benchmarks/anchors.py [--cast N] [--seeds 0,1,2]
 
 Runs the two days up to the party of the shipped town with every setting of `anchors`, and with the
 same seeds for each. It counts the people who know of the party when it begins, and those who come
@@ -22,7 +22,7 @@ from agents.times import at_of
 from benchmarks.mind import NEWS
 from benchmarks.real_figures import real_day
 from benchmarks.table import machine, print_figures, print_table
-from graphs.loop.rules import Anchors, Rules, Shapes
+from graphs.loop.rules import Anchors, Rules
 from models.open import open_chat
 from reports.news import known_at, path_of_words
 from reports.runs import OpenRun, opened_run
@@ -47,11 +47,11 @@ class PartyFigures(NamedTuple):
     """Number of talks in the two days, divided by the number of people."""
 
 
-def live(cast: int, seed: int, anchors: Anchors, shapes: Shapes) -> PartyFigures:
+def live(cast: int, seed: int, anchors: Anchors) -> PartyFigures:
     """Run two days in a temporary folder, and return their figures."""
     with TemporaryDirectory() as folder:
         chat, _ = open_chat("standin", seed=seed)
-        asked = RunRequest(cast=cast, seed=seed, rules=Rules(anchors=anchors, shapes=shapes))
+        asked = RunRequest(cast=cast, seed=seed, rules=Rules(anchors=anchors))
         created = create_run(Path(folder), "party", asked, (chat, chat))
         with open_simulation(created, (chat, chat)) as simulation:
             asyncio.run(simulation.run(at_of(3, 0)))
@@ -109,16 +109,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=5)
     parser.add_argument("--seeds", default="0,1,2")
-    parser.add_argument("--shapes", choices=get_args(Shapes), default="full")
     asked = parser.parse_args(arguments)
     seeds = [int(each) for each in asked.seeds.split(",")]
     found = {
-        anchors: [live(asked.cast, seed, anchors, asked.shapes) for seed in seeds]
+        anchors: [live(asked.cast, seed, anchors) for seed in seeds]
         for anchors in get_args(Anchors)
     }
     usual = found["on"]
     print_table(
-        f"Two days of {asked.cast} people, seeds {asked.seeds}, {asked.shapes} ({machine()})",
+        f"Two days of {asked.cast} people, seeds {asked.seeds} ({machine()})",
         ("anchors", "% informed", "more", "% came", "more", "% at their hours", "talks a person"),
         [
             (

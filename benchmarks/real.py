@@ -4,9 +4,7 @@
 
 MODEL is `smollm2` or `qwen` (downloaded by benchmarks/weights.py), a GGUF file, or any model spec.
 The run is kept in the folder. After Ctrl-C or a kill, the same command continues it, and reports on
-what there is. Options after `--` are passed to `smolville run` unchanged. By default the two named
-models choose from what code prepares, like any model of their size; `-- --shapes full` asks for
-whole answers.
+what there is. Options after `--` are passed to `smolville run` unchanged.
 
 `--sheet FILE` writes steps for a person to read without knowing the program's judgement. `--labels
 FILE` reads that person's labels, and `--keep FILE` adds them to a file of labels in the form that

@@ -57,7 +57,7 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
     from graphs.loop.model_client import ModelClient
     from history.observers import untraced
     from lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
-    from lab.prepared import reason_of
+    from lab.single_step import reason_of
     from models.pacing import Backoff
     from prompts.prompt import TemplateBook
 

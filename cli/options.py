@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -23,13 +23,6 @@ MaybeAgent = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
-ShapesAsked = Annotated[
-    Literal["full", "narrow"] | None,
-    typer.Option(
-        "--shapes",
-        help="Ask for whole answers (full) or choices (narrow); unset: by the model's size.",
-    ),
-]
 RunsDir = Annotated[
     Path | None,
     typer.Option(

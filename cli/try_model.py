@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.options import AsJson, ShapesAsked, prompts_flag, settings_file
+from cli.options import AsJson, prompts_flag, settings_file
 from cli.templates import step_named
 
 if TYPE_CHECKING:
@@ -48,17 +48,15 @@ def try_model(
     repairs: Repairs = None,
     constrain: Constrained = None,
     examples: Examples = None,
-    shapes: ShapesAsked = None,
     steps: Steps = None,
     times: Times = 1,
     as_json: AsJson = False,
 ) -> None:
     """Ask a model a fixed set of moments of every step.
 
-    The questions are those of a run: a small model chooses from what code prepares, and is not
-    asked what code decides. Counts how well it did, and prints a Markdown table that can be pasted
-    into an issue. Fallbacks are part of the measurement; exits with 1 only when the model cannot be
-    used. Other values, such as thinking and num_ctx, are taken from the settings.
+    The questions are those of a run. Counts how well it did, and prints a Markdown table that can
+    be pasted into an issue. Fallbacks are part of the measurement; exits with 1 only when the model
+    cannot be used. Other values, such as thinking and num_ctx, are taken from the settings.
     """
     import asyncio
 
@@ -80,7 +78,6 @@ def try_model(
         "repairs": repairs,
         "constrain": constrain,
         "examples": examples,
-        "shapes": shapes,
         "prompts": prompts_flag(context),
     }
     chosen = choose(said, settings_file(context))
@@ -96,7 +93,6 @@ def try_model(
     who, calls = identify(chat, env), PendingCalls()
     chat = HeardChat.of(chat, calls)
     progress = _Progress(chat, calls)
-    chosen = chosen.of_sizes(chat.parameters, chat.parameters)
     if how := chosen.describe_chosen():
         say(f"how    {how}", "dim", on_stderr=True)
     rules = chosen.rules(is_real=not chat.wants_inputs)

@@ -14,7 +14,6 @@ from graphs.sense.turns import PLOT_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.advance_plot import PlotTurn
-from parsers.reading.sentences import clip_text
 
 MOST_OFFERED = 10
 """Maximum number of people, and of places, that are offered."""
@@ -77,12 +76,6 @@ def choices(inputs: AdvancePlotInput) -> Choices:
 def fallback(inputs: AdvancePlotInput) -> PlotTurn:
     """Return news made of the act's own words."""
     return PlotTurn(kind="news", person=1, place=1, text=inputs.act[:160], act_is_over=True)
-
-
-def by_rule(inputs: AdvancePlotInput, dice: Dice) -> PlotTurn:
-    """Return the next part of the act in its own words, for a model too small to write it."""
-    text = clip_text(inputs.act, 160)
-    return PlotTurn(kind="news", person=1, place=1, text=text, act_is_over=True)
 
 
 def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
@@ -190,7 +183,6 @@ STEP = Step(
     apply=apply,
     fallback=fallback,
     standin=standin,
-    by_rule=True,
     sample=sample,
     context=context,
     choices=choices,

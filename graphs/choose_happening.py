@@ -125,12 +125,6 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used=(kind, sky))
 
 
-def by_rule(inputs: ChooseHappeningInput, dice: Dice) -> TownHappening:
-    """Return one of a few small events by rule, for a model too small to invent one."""
-    told = standin(inputs, dice).answer
-    return TownHappening.model_validate(told, context=context(inputs))
-
-
 def case(inputs: ChooseHappeningInput) -> str:
     """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
@@ -214,7 +208,6 @@ STEP = Step(
     apply=apply,
     fallback=fallback,
     standin=standin,
-    by_rule=True,
     sample=sample,
     context=context,
     choices=choices,

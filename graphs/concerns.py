@@ -34,8 +34,6 @@ THOUGHTS = (
 )
 """Beginnings of insights of a reflection, which are told to nobody."""
 _TALK = re.compile(r"^(?:[^:\"]* talked with [^:\"]*|(?:today|yesterday|on)[^:]* \d\d:\d\d): ")
-IDEA = re.compile(r"^I could ask (?P<name>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) to (?P<what>.+?)[.!]*$")
-"""An idea that a reflection has had about somebody."""
 
 
 _THEIRS = re.compile(
@@ -79,21 +77,6 @@ def is_told(fact: str, told: Sequence[str]) -> bool:
     return is_named or is_said(fact, told)
 
 
-_SECOND_SENTENCE = re.compile(
-    r",? (?:and|but) (?=(?:suspect|hope|think|want|wish|fear|know|believe|worry|wonder|plan|am|have"
-    r"|do|will|must|can|cannot|could|should)\b)"
-)
-
-
-def things_in(listed: str) -> list[str]:
-    """Return the items of a list in a sentence: `lanterns, buns and someone to sing`.
-
-    A second statement after the list is left out: `a tenor and suspect that Ben is one`.
-    """
-    things = _SECOND_SENTENCE.split(listed)[0]
-    return [each for thing in re.split(r",| and ", things) if (each := thing.strip())]
-
-
 def told_in(memory: str) -> str:
     """Return the content of a remembered talk, without the part that names who talked."""
     return _TALK.sub("", memory)
@@ -108,21 +91,3 @@ def in_first_person(text: str, me: PersonaInput) -> list[str]:
         if told != plain:
             found.append(_THEIRS.sub("my", told))
     return [each for each in found if each.startswith("I ")]
-
-
-def as_mine(doing: str) -> str:
-    """Return an activity in the first person: `tea with her father` gives `tea with my father`."""
-    return _THEIRS.sub("my", doing)
-
-
-def as_said_to(predicate: str) -> str:
-    """Return a statement about oneself in the second person: `my` becomes `your`."""
-    for own, other in (
-        ("my", "your"),
-        ("am", "are"),
-        ("I", "you"),
-        ("me", "you"),
-        ("myself", "yourself"),
-    ):
-        predicate = re.sub(rf"\b{own}\b", other, predicate)
-    return predicate

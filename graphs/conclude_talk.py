@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import field_validator
 
 from agents.action import Talk
 from agents.memory import for_plans
@@ -22,8 +22,6 @@ from graphs.sense.thinking import CONCLUSION, was_said
 from graphs.spoken_times import may_fall_on, read_times, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
-from graphs.talk_summaries import PreparedConclusion, prepare_conclusion
-from models.standin.rule import Dice
 from parsers.conclude_talk import TalkConclusion
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
@@ -51,8 +49,6 @@ class ConcludeTalkInput(PromptInput):
     """The rest of my day, one line each."""
     lines: tuple[NumberedLine, ...]
     """The lines of the talk, numbered from 1."""
-    prepared: PreparedConclusion | None = Field(default=None, exclude_if=lambda it: it is None)
-    """The conclusions to choose from, if code prepares them."""
 
     @field_validator("lines")
     @classmethod
@@ -82,17 +78,11 @@ def case(inputs: ConcludeTalkInput) -> str:
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
     """Return the numbers of the lines that others said, who they are, and whether I spoke."""
     spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
-    prepared = inputs.prepared
-    numbers = list(prepared.keep) if prepared else _of_others(inputs)
-    told = {"prepared_promise": prepared.promise, "news": numbers} if prepared else {}
-    return {"numbers": numbers, "others": list(inputs.others), "spoke": spoke, **told}
+    return {"numbers": _of_others(inputs), "others": list(inputs.others), "spoke": spoke}
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
     """Return the numbers of the others' lines: only these can be kept."""
-    if inputs.prepared is not None:
-        feelings, summaries = inputs.prepared.feelings, inputs.prepared.summaries
-        return {"summary": list(summaries), "feeling": list(feelings)}
     return {"keep[]": _of_others(inputs)}
 
 
@@ -134,15 +124,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
-    if me.is_narrow and context.is_english and not introduced:
-        inputs = choose(inputs)
     return StepInputs(inputs=inputs)
-
-
-def choose(inputs: ConcludeTalkInput, dice: Dice | None = None) -> ConcludeTalkInput:
-    """Return the inputs with the conclusions to choose from."""
-    prepared = prepare_conclusion(inputs.me.name, inputs.others, inputs.lines)
-    return inputs.model_copy(update={"prepared": prepared})
 
 
 def apply(
@@ -290,7 +272,6 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=CONCLUSION,
-    choose=choose,
     tier="strong",
     max_tokens=240,
     case=case,

@@ -47,14 +47,6 @@ def may_wander(state: MindSeen, me: Thinker) -> bool:
     return is_another_day(state, me) and wander.wants_to_wander(me)
 
 
-def keeps_identity(state: MindSeen, me: Thinker) -> bool:
-    """Return True on every new day but the first, if the model is too small to revise identities.
-
-    Such a mind does not wander either: its ideas repeat a memory, or cannot be carried out.
-    """
-    return is_another_day(state, me) and me.is_narrow
-
-
 def plans_nothing(state: MindSeen, me: Thinker) -> bool:
     """Return True when the run leaves planning out."""
     return not me.has(PLANS)
@@ -71,14 +63,9 @@ def is_full(state: MindSeen, me: Thinker) -> bool:
 
 
 def wants_replan(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the rest of the hour was interrupted and is long enough for a new plan.
-
-    A small model's plan continues unchanged: promises are entered into the plan of their day.
-    """
-    window = replan.window(state.mind, me.surroundings.at)
+    """Return True when the rest of the hour was interrupted and is long enough for a new plan."""
     is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANS)
-    is_wanted = is_wanted and not me.is_narrow
-    return is_wanted and window is not None
+    return is_wanted and replan.window(state.mind, me.surroundings.at) is not None
 
 
 def is_noteworthy(state: MindSeen, me: Thinker) -> bool:
@@ -116,11 +103,6 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
     return is_noteworthy(state, me) or wants_replan(state, me)
 
 
-def rates_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True when ratings are due and the model is too small to give them."""
-    return me.is_narrow and rate_importance.is_due(state, me)
-
-
 def wants_reflection(state: MindSeen, me: Thinker) -> bool:
     """Return True when new ratings have to be stored, or a reflection is due."""
     return rate_importance.is_chosen(state, me) or reflect_questions.is_due(state, me)
@@ -132,5 +114,5 @@ def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
 
 
 def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True if the mind has already reflected today, or the model is too small to reflect."""
-    return me.is_narrow or has_asked_today(state.mind, me.surroundings.at)
+    """Return True if the mind has already reflected today."""
+    return has_asked_today(state.mind, me.surroundings.at)

@@ -37,8 +37,6 @@ class Thinker:
     """Names of the components that the run leaves out (`graphs.components`)."""
     norms: tuple[TownRule, ...] = ()
     """The rules of the town."""
-    is_narrow: bool = False
-    """Whether the model only chooses among prepared answers (`graphs.loop.rules.Shapes`)."""
 
     @property
     def name(self) -> str:

@@ -5,22 +5,19 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split, without_guests
-from graphs.activities.kinds import length_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, make_planned_cards, today, who
 from graphs.frame.day import HABIT, PROMISE
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.norms import keeps_guests_out
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
-from graphs.sense.days import CHOSEN_STEPS_CHECKS
+from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.days import decompose
 from graphs.state import MindSeen
 from models.standin.rule import Dice
@@ -31,9 +28,6 @@ if TYPE_CHECKING:
 
 SHORTEST = 60
 """Minimum minutes of a block that is split."""
-SHORTEST_STEP, LONGEST_STEP, MOST_STEPS = 10, 30, 7
-"""Minimum and maximum minutes of a step, and maximum number of steps, if they are chosen from
-ideas."""
 LONGEST = 180
 """Maximum minutes that are split at once; for more, small models repeat the same steps."""
 OPENS, CLOSES = 11 * 60, 16 * 60
@@ -59,33 +53,11 @@ class DecomposeInput(PromptInput):
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
     """Usual parts of such an activity; empty if none are known."""
-    only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
-    """Whether the steps are chosen from `ideas`, and code sets the length of each."""
-
-    def least_and_most(self) -> tuple[int, int]:
-        """Return the minimum and maximum number of steps, if they are chosen from ideas."""
-        most = max(1, min(len(self.ideas), self.minutes // SHORTEST_STEP, MOST_STEPS))
-        return min(most, max(2, -(-self.minutes // LONGEST_STEP))), most
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes that all subtasks fill, and the length of each of them if code sets it."""
-    known = {task: length_of(task) for task in inputs.ideas} if inputs.only_ideas else {}
-    return {
-        "minutes": inputs.minutes,
-        "lengths": {task: length.minutes for task, length in known.items()},
-        "needed": [task for task, length in known.items() if length.is_needed],
-    }
-
-
-def choices(inputs: DecomposeInput) -> Choices:
-    """Return the allowed subtasks and their allowed number; nothing if the model words them."""
-    if not inputs.only_ideas:
-        return {}
-    return {
-        "subtasks[].activity": inputs.ideas,
-        "subtasks.length": inputs.least_and_most(),
-    }
+    """Return the minutes that all subtasks fill."""
+    return {"minutes": inputs.minutes}
 
 
 def whole_in_hours(activity: str, minutes: int) -> list[Subtask]:
@@ -163,37 +135,21 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         around=make_planned_cards(hours),
     )
     if context.is_english:
-        length = end - start if me.is_narrow else 0
-        ideas = _ideas(mind.plan.blocks, block, end, myself, dice, length)
+        ideas = _ideas(mind.plan.blocks, block, end, myself, dice)
         ideas = without_guests(ideas) if keeps_guests_out(me, start) else ideas
         inputs = inputs.model_copy(update={"ideas": ideas})
-        inputs = choose(inputs) if me.is_narrow else inputs
     return StepInputs(inputs=inputs)
 
 
-def choose(inputs: DecomposeInput, dice: Dice | None = None) -> DecomposeInput:
-    """Return the inputs; if several parts are known, the model only chooses among these."""
-    only = {"only_ideas": True} if len(inputs.ideas) > 1 else {}
-    return inputs.model_copy(update=only)
-
-
 def _ideas(
-    blocks: Sequence[Block],
-    block: Block,
-    end: int,
-    me: PersonaInput,
-    dice: Dice,
-    minutes: int,
+    blocks: Sequence[Block], block: Block, end: int, me: PersonaInput, dice: Dice
 ) -> tuple[str, ...]:
-    """Return the known parts of a block until the minute `end`, given the rest of its day.
-
-    `minutes` is the length that the parts must fill, if a model only chooses among them; else 0.
-    """
+    """Return the known parts of a block until the minute `end`, given the rest of its day."""
     sort = kind_for(block.activity, me)
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min((OPENS, *(each.start for each in alike)))
     closes = end >= max((CLOSES, *(each.end for each in alike)))
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes, minutes=minutes)
+    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
 
 
 def apply(
@@ -247,10 +203,8 @@ STEP = Step(
     fallback=fallback,
     standin=decompose,
     context=context,
-    choices=choices,
     max_tokens=600,
-    sense=CHOSEN_STEPS_CHECKS,
-    choose=choose,
+    sense=STEPS_CHECKS,
     case=case,
     sheds=("around",),
 )

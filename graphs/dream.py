@@ -6,20 +6,17 @@ random are its evidence. Prompts mark it as a dream, so that no plan takes it fo
 
 from dataclasses import replace
 
-from pydantic import Field
-
 from agents.memory import dreamt
 from agents.times import day_of
 from graphs.components import DREAMS, OBSERVATION
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.draw_memories import can_draw
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
 from graphs.sense.fancy import DREAM_CHECKS
-from graphs.standin.fancy import dream, prepare_dreams
+from graphs.standin.fancy import dream
 from graphs.state import MindSeen
-from models.standin.rule import Dice
 from parsers.dream import Dream
 
 IMPORTANCE = 3
@@ -33,13 +30,6 @@ class DreamInput(PromptInput):
     date: str
     memories: tuple[RecalledMemory, ...]
     """The memories chosen at random, numbered."""
-    prepared: tuple[str, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The dreams to choose from, if code prepares them."""
-
-
-def choices(inputs: DreamInput) -> Choices:
-    """Return the dreams to choose from, if code prepares them."""
-    return {"dream": list(inputs.prepared)} if inputs.prepared else {}
 
 
 def wants_dream(state: MindSeen, me: Thinker) -> bool:
@@ -66,15 +56,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
     inputs = DreamInput(me=who(me, state.mind), date=today(me), memories=memories)
-    if me.is_narrow and context.is_english:
-        inputs = choose(inputs, context.dice(STEP.name))
     return StepInputs(inputs=inputs)
-
-
-def choose(inputs: DreamInput, dice: Dice) -> DreamInput:
-    """Return the inputs with the dreams to choose from."""
-    prepared = prepare_dreams(inputs.memories, inputs.me, dice)
-    return inputs.model_copy(update={"prepared": prepared})
 
 
 def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
@@ -112,8 +94,6 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=dream,
-    choices=choices,
-    choose=choose,
     sense=DREAM_CHECKS,
     temperature=0.9,
     max_tokens=160,

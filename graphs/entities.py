@@ -4,7 +4,7 @@ An entity takes its turns at fixed hours, before any agent begins the tick. Its 
 checkpoint of its own thread, like people's minds.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
@@ -23,11 +23,8 @@ from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.graph import add_router, build_step, compile_graph
 from graphs.loop.ledger import OnAsk
-from graphs.loop.step import AnyStep, StepResult
 from graphs.state import EntitySeen, EntityState
 from graphs.streaming import run_graph
-from models.standin.rule import Dice
-from parsers.answer import Answer
 
 HOURS: Mapping[str, tuple[int, ...]] = {
     WORLD: tuple(begin for _, begin in PARTS),
@@ -35,15 +32,8 @@ HOURS: Mapping[str, tuple[int, ...]] = {
 }
 """Minutes of the day at which each entity takes its turns."""
 
-HAPPENS, HAPPENS_BY_RULE = "something may happen", "something may happen, for a small model"
-QUIET = "it is a quiet hour"
-GOES_ON, GOES_ON_BY_RULE = "the story goes on", "the story goes on, for a small model"
-OVER = "the story is over"
-BY_RULE = "_by_rule"
-"""Ending of the names of nodes that make a step's decision by rule."""
-
-Rule = Callable[[Any, Dice], Answer]
-"""Function that answers a step's inputs without a model."""
+HAPPENS, QUIET = "something may happen", "it is a quiet hour"
+GOES_ON, OVER = "the story goes on", "the story is over"
 
 EntitySaver = StateSaver[EntityMind]
 EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
@@ -68,33 +58,12 @@ async def look_at_sky(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[
 
 async def _after_sky(state: EntitySeen) -> str:
     """Return the name of the edge to take after the weather was set."""
-    if not state.kinds:
-        return QUIET
-    return HAPPENS_BY_RULE if state.by_rule else HAPPENS
+    return HAPPENS if state.kinds else QUIET
 
 
 async def _after_start(state: EntitySeen) -> str:
     """Return the name of the edge to take at the beginning of the plot's turn."""
-    if current_act(state) is None:
-        return OVER
-    return GOES_ON_BY_RULE if state.by_rule else GOES_ON
-
-
-def take_by_rule(step: AnyStep, rule: Rule) -> Callable[..., Awaitable[dict[str, Any]]]:
-    """Return a node that answers a step by a rule, without a model.
-
-    It is used for the smallest models. Asked for an event, a model of one or two billion parameters
-    begins a letter without finishing it, or describes the town (docs/small-models.md).
-    """
-
-    async def by_rule(state: EntitySeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        context = runtime.context
-        inputs = (await step.gather(state, context)).inputs
-        answer = rule(inputs, context.dice(step.name))
-        result = StepResult(inputs=inputs, answer=answer, outcome="clean", ordinal=0)
-        return {**step.apply(state, context, result), "path": [f"{step.name}{BY_RULE}"]}
-
-    return by_rule
+    return OVER if current_act(state) is None else GOES_ON
 
 
 def build_entity(name: str, saver: EntitySaver | None = None) -> EntityGraph:
@@ -109,11 +78,8 @@ def build_world(saver: EntitySaver | None = None) -> EntityGraph:
     graph.add_node("look_at_sky", look_at_sky)
     graph.add_node(step.name, build_step(step))
     graph.add_edge(START, "look_at_sky")
-    graph.add_node(f"{step.name}{BY_RULE}", take_by_rule(step, choose_happening.by_rule))
-    ways = {HAPPENS: step.name, HAPPENS_BY_RULE: f"{step.name}{BY_RULE}", QUIET: END}
-    add_router(graph, "look_at_sky", _after_sky, ways)
+    add_router(graph, "look_at_sky", _after_sky, {HAPPENS: step.name, QUIET: END})
     graph.add_edge(step.name, END)
-    graph.add_edge(f"{step.name}{BY_RULE}", END)
     made: EntityGraph = compile_graph(graph, "world", saver)
     return made
 
@@ -123,11 +89,8 @@ def build_plot(saver: EntitySaver | None = None) -> EntityGraph:
     graph = StateGraph(EntityState, context_schema=MindContext)
     step = advance_plot.STEP
     graph.add_node(step.name, build_step(step))
-    graph.add_node(f"{step.name}{BY_RULE}", take_by_rule(step, advance_plot.by_rule))
-    ways = {GOES_ON: step.name, GOES_ON_BY_RULE: f"{step.name}{BY_RULE}", OVER: END}
-    add_router(graph, START, _after_start, ways)
+    add_router(graph, START, _after_start, {GOES_ON: step.name, OVER: END})
     graph.add_edge(step.name, END)
-    graph.add_edge(f"{step.name}{BY_RULE}", END)
     made: EntityGraph = compile_graph(graph, "plot", saver)
     return made
 
@@ -153,7 +116,6 @@ async def take_turn(
         "kinds": (),
         "weather": "",
         "made": (),
-        "by_rule": context.client.rules.shapes == "narrow",
     }
     if first is not None:
         start["mind"] = first

@@ -24,7 +24,7 @@ from graphs.candidates import list_sector_spots, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.named_spots import here_of, open_buildings, spots_for, without_far_fetched
+from graphs.named_spots import here_of, spots_for
 from graphs.norms import broken_rule, with_rules
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
@@ -34,9 +34,6 @@ from graphs.settled_places import to_ground
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
-
-MOST_OPEN = 3
-"""Maximum number of spots among which a small model chooses."""
 
 
 class GroundBlockInput(PromptInput):
@@ -136,10 +133,7 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
         task = task_of(me.persona, block.activity, block.part_of or block.activity)
         inside = list_sector_spots(mind, state.sector, me.persona, here, task)
         return with_rules(me, block, inside, now)
-    spots = spots_for(me, mind, block)
-    if not me.is_narrow:
-        return spots
-    return open_buildings(me, mind, block, spots)[:MOST_OPEN] or spots[:MOST_OPEN]
+    return spots_for(me, mind, block)
 
 
 def apply(
@@ -218,13 +212,7 @@ def _spot(
     task = task_of(me.persona, card.activity, card.part_of)
     fit = object_score(task, chosen.place, chosen.object)
     if card.part_of != card.activity and fit <= BY_KIND:
-        inside = tuple(
-            without_far_fetched(
-                me,
-                task,
-                list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task),
-            )
-        )
+        inside = list_sector_spots(mind, sector_of(chosen.place), me.persona, here_of(me), task)
         now = minute_of(me.surroundings.at)
         own = [each for each in with_rules(me, block, inside, now) if not each.forbidden]
         chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])

@@ -6,7 +6,7 @@ asked.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from graphs.activities.spots import (
     Task,
     is_meant_otherwise,
     object_score,
-    suits_for_certain,
 )
 from graphs.candidates import (
     STATES_OF_USE,
@@ -46,10 +45,6 @@ _BEFORE = frozenset(
 """Words before a noun that do not change the object it means; `flower` before `bed` does change
 it."""
 
-EVENING = 19 * 60
-"""Minute of the day from which people stay at home for whatever they can do there."""
-_GROCERS = stems("grocery grocer market supermarket")
-"""Words in the names of places that sell groceries."""
 _NAME = re.compile(r"(?<!^)\b[A-Z]")
 """Beginning of a name inside a text: the name of a place, or of a person who is visited."""
 
@@ -201,53 +196,3 @@ def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
     recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
     offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
     return with_rules(me, block, offered, minute_of(me.surroundings.at))
-
-
-def open_buildings(
-    me: Thinker, mind: Mind, block: Block, spots: Sequence[SpotCard]
-) -> tuple[SpotCard, ...]:
-    """Return the best spot of each building that a small model may choose, numbered from 1.
-
-    Such a model takes the first spot, whatever the spots are. So if the likeliest spot is at home
-    or at work, it is the only one offered; otherwise buildings with suitable rooms are offered.
-    Objects that the task does not mention are left out: nobody runs at a pond.
-    """
-    task = placed_as(me, block)
-    lawful = [spot for spot in spots if not spot.forbidden]
-    home = [spot for spot in lawful if sector_of(spot.place) == sector_of(me.persona.home)]
-    if home and block.start >= EVENING and not _NAME.search(block.part_of or block.activity):
-        lawful = home
-    own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
-    is_out = task.kind is not None and task.kind.where == "out"
-    elsewhere = [each for each in lawful if sector_of(each.place) != own[1]]
-    if is_out and elsewhere:  # Nobody goes out to where they work.
-        lawful = elsewhere
-    if task.kind is not None and task.kind.name == "shopping":
-        grocers = [each for each in lawful if stems(each.place) & _GROCERS]
-        lawful = grocers or lawful
-    found: dict[str, SpotCard] = {}
-    for spot in [each for each in lawful if suits_for_certain(task, each.place)] or lawful:
-        known = mind.places.get(spot.place)
-        if known is not None and not is_back_room(known, spot.place, me.persona, task):
-            found.setdefault(sector_of(spot.place), spot)
-    if lawful and sector_of(lawful[0].place) in own and not is_out:
-        found = {sector_of(lawful[0].place): lawful[0]}
-    return tuple(
-        each.model_copy(update={"number": number})
-        for number, each in enumerate(without_far_fetched(me, task, found.values()), 1)
-    )
-
-
-def without_far_fetched(me: Thinker, task: Task, spots: Iterable[SpotCard]) -> Iterator[SpotCard]:
-    """Yield the spots offered for a task, some of them without their object.
-
-    If the task is done away from home and work, and a small model runs the mind, an object that the
-    task does not name is removed: such a model goes running at a pond just because it is listed.
-    """
-    is_out = task.kind is not None and task.kind.where == "out"
-    for spot in spots:
-        is_named = stems(spot.object) & task.said
-        if me.is_narrow and is_out and spot.object and not is_named:
-            yield spot.model_copy(update={"object": "", "note": spot.forbidden and spot.note})
-        else:
-            yield spot

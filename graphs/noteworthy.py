@@ -26,7 +26,7 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return the new events that are worth a decision.
 
     These are people who can talk, unless they were considered or talked to recently, and objects in
-    an unusual state. Minds run by a small model only remember such objects.
+    an unusual state.
     """
     at, mind = me.surroundings.at, state.mind
     action = me.surroundings.body().action
@@ -41,9 +41,7 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
         and _is_open_to(mind, each.subject, at)
         and _has_news_for(state, me, each.subject)
     ]
-    return tuple(
-        each for each in state.fresh if each in found or not (each.is_person or me.is_narrow)
-    )
+    return tuple(each for each in state.fresh if each in found or not each.is_person)
 
 
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:

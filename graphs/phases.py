@@ -38,10 +38,8 @@ from graphs.conditions import (
     is_full,
     is_new_day,
     is_noteworthy,
-    keeps_identity,
     may_wander,
     plans_nothing,
-    rates_by_rule,
     reflects_by_rule,
     wants_no_reflection,
     wants_plan,
@@ -65,16 +63,13 @@ from graphs.routines import (
 )
 from graphs.routing import ConditionalEdge, Phase
 from graphs.settled_places import place_named, reuse_places
-from graphs.usual_day import KEEP_IDENTITY, USUAL_DAY, keep_identity, lay_usual_day
+from graphs.usual_day import USUAL_DAY, lay_usual_day
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", has_stimulus("talk_ended"))
 _AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", has_stimulus("inner_voice"))
 _HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", has_whispers_left)
 _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", has_whispers_left)
-_RATE_BY_RULE = ConditionalEdge(
-    "a small model's memories wait for a rating", rate_importance.BY_RULE, rates_by_rule
-)
 _RATE = ConditionalEdge(
     "memories wait for a rating", rate_importance.CHOOSE, rate_importance.is_due
 )
@@ -90,18 +85,17 @@ PERCEPTION = Phase(
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         (rate_importance.CHOOSE, rate_importance.choose_unrated),
-        (rate_importance.BY_RULE, rate_importance.rate_by_rule),
     ),
     ways={
         START: (
             ConditionalEdge("needs are felt", FEEL_NEEDS, feels_needs),
             ConditionalEdge("needs are left out", "perceive"),
         ),
-        "perceive": (_CONCLUDE, _HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
-        "conclude_talk": (_AGREED, _HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
-        KEEP: (_HEAR, _RATE_BY_RULE, _RATE, _TAKEN_IN),
-        "hear_whispers": (_HEED, _RATE_BY_RULE, _RATE, _TAKEN_IN),
-        "heed_inner_voice": (_HEED_AGAIN, _RATE_BY_RULE, _RATE, _TAKEN_IN),
+        "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
+        "conclude_talk": (_AGREED, _HEAR, _RATE, _TAKEN_IN),
+        KEEP: (_HEAR, _RATE, _TAKEN_IN),
+        "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
+        "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
         rate_importance.CHOOSE: (_TAKEN_IN,),
     },
 )
@@ -126,7 +120,6 @@ PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
     nodes=(
         (USUAL_DAY, lay_usual_day),
-        (KEEP_IDENTITY, keep_identity),
         _FOR_IDEA,
         wander.STEP,
         revise_identity.STEP,
@@ -136,14 +129,12 @@ PLANNING = Phase(
     ways={
         START: (
             ConditionalEdge("planning is left out", USUAL_DAY, plans_nothing),
-            ConditionalEdge("a small model's day begins", KEEP_IDENTITY, keeps_identity),
             ConditionalEdge("the mind may wander", _FOR_IDEA[0], may_wander),
             ConditionalEdge("another day begins", "revise_identity", is_another_day),
             ConditionalEdge("a new day begins", "plan_day", is_new_day),
             ConditionalEdge("the day has gaps", "plan_hours"),
         ),
         USUAL_DAY: (ConditionalEdge("the usual day is laid", END),),
-        KEEP_IDENTITY: (ConditionalEdge("what is on the mind is kept", "plan_day"),),
         "plan_day": (
             ConditionalEdge("nothing is left to fill", END, is_full),
             ConditionalEdge("the day has gaps", "plan_hours"),

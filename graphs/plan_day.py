@@ -11,18 +11,13 @@ from pydantic import Field
 from agents.goals import goals_line
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import clock, day_of, minute_at
-from graphs.activities.ideas import ideas_for_parts, with_wishes
 from graphs.appointments import AGREED
 from graphs.context import MindContext, number_memories, today, who
 from graphs.day_rules import (
     USUAL_RULES,
     DayRules,
     day_rules,
-    errand_of,
     forecast,
-    mark_agreed,
-    preparing_tomorrow,
-    waking_choices,
 )
 from graphs.frame.day import FREE, frame, gaps, waking_times
 from graphs.frame.happenings import DatedEvent, happenings, is_same_event
@@ -35,8 +30,7 @@ from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
-from graphs.strokes import PARTS, broad_strokes, remember_plan
-from models.standin.rule import Dice
+from graphs.strokes import broad_strokes
 from parsers.plan_day import DayOutline
 
 MEMORIES = 8
@@ -67,8 +61,6 @@ class PlanDayInput(PromptInput):
     """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
-    prepared: tuple[tuple[str, ...], ...] = Field(default=(), exclude_if=lambda these: not these)
-    """Purposes to choose from for each part of the day, if code prepares them."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -76,15 +68,13 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
     return {
         "wakes": [minute_at(each) for each in inputs.wakes],
         "promises": {each.number: f"{each.time} {each.activity}" for each in inputs.promises},
-        "keeps": [each.number for each in inputs.promises if each.is_kept],
     }
 
 
 def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times and the numbers of promises that are allowed."""
     numbers = [each.number for each in inputs.promises]
-    parts = {name: ideas for (name, _), ideas in zip(PARTS, inputs.prepared, strict=False)}
-    return {"wake": list(inputs.wakes), "go_to[]": numbers, **parts}
+    return {"wake": list(inputs.wakes), "go_to[]": numbers}
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:
@@ -131,28 +121,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
         **forecast(me, context),
     }
     inputs = inputs.model_copy(update=more)
-    if me.is_narrow and context.is_english:
-        party = preparing_tomorrow(me, inputs)
-        inputs = choose(inputs, context.dice(STEP.name), rules, party)
     return StepInputs(inputs=inputs, recall=found)
-
-
-def choose(
-    inputs: PlanDayInput, dice: Dice, rules: DayRules = USUAL_RULES, party: str = ""
-) -> PlanDayInput:
-    """Return the inputs with the ideas to choose from for each part of the day.
-
-    `party` is the activity of preparing the person's own event of tomorrow.
-    """
-    usual = fallback(inputs)
-    blocks = lay_out_day(inputs, usual, rules)
-    own = (errand_of(inputs), party) if rules.is_english else ("", "")
-    wakes, stands = waking_choices(inputs, usual.wake)
-    is_wet = "rain" in inputs.weather
-    far = rules.out_of_reach
-    ideas = ideas_for_parts(blocks, PARTS, inputs.me, dice, *own, is_wet=is_wet, out_of_reach=far)
-    more = {"prepared": ideas, "wakes": wakes, "stands": stands, "promises": mark_agreed(inputs)}
-    return inputs.model_copy(update=more)
 
 
 def asked_about(
@@ -236,21 +205,14 @@ def apply(
     me = context.of(state.agent)
     blocks = lay_out_day(inputs, outline, day_rules(me, context, state.mind))
     strokes = broad_strokes(blocks, outline, is_thought=not result.is_fallback)
-    if inputs.prepared:
-        blocks = with_wishes(blocks, strokes, inputs.me)
-    is_whole = not gaps(blocks)
     plan = DayPlan(
         day=day,
         wake=outline.wake,
         strokes=strokes,
-        hours=blocks if is_whole else (),
+        hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
-    mind = replace(state.mind, plan=plan, refused=())
-    if not (is_whole and inputs.prepared) or result.is_fallback:
-        return {"mind": mind}
-    mind, draft = remember_plan(me, mind, state.draft, STEP.name)
-    return {"mind": mind, "draft": draft}
+    return {"mind": replace(state.mind, plan=plan, refused=())}
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
@@ -289,7 +251,6 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=DAY_CHECKS,
-    choose=choose,
     tier="strong",
     max_tokens=300,
     case=case,

@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field
-
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
-from graphs.activities.filling import ideas_for, kind_for
-from graphs.activities.ideas import fitting_ideas
+from graphs.activities.filling import ideas_for
 from graphs.context import MindContext, make_planned_cards, today, who
-from graphs.day_rules import out_of_reach
 from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -42,8 +38,6 @@ class PlanHoursInput(PromptInput):
     """The blocks already in the day, each with its time span."""
     gaps: tuple[GapCard, ...]
     """The gaps to fill, at most five."""
-    only_ideas: bool = Field(default=False, exclude_if=lambda only: not only)
-    """Whether each gap is filled with some of its ideas and nothing else."""
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
@@ -53,16 +47,12 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
         "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
         "stands": [each.activity for each in inputs.stands],
         "ideas": {gap.letter: gap.ideas for gap in inputs.gaps},
-        "only_ideas": inputs.only_ideas,
     }
 
 
 def choices(inputs: PlanHoursInput) -> Choices:
     """Return the numbers of activities allowed in each gap."""
-    lengths: Choices = {f"{gap.letter}.length": range(1, gap.most + 1) for gap in inputs.gaps}
-    if not inputs.only_ideas:
-        return lengths
-    return {**lengths, **{f"{gap.letter}.ideas": gap.ideas for gap in inputs.gaps}}
+    return {f"{gap.letter}.length": range(1, gap.most + 1) for gap in inputs.gaps}
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
@@ -108,9 +98,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
         who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
     )
     if context.is_english:
-        far = out_of_reach(me, state.mind) if me.is_narrow else frozenset[str]()
-        dice = context.dice(STEP.name)
-        inputs = with_ideas(inputs, dice, only=me.is_narrow, avoided=far)
+        inputs = with_ideas(inputs, context.dice(STEP.name))
     return StepInputs(inputs=inputs)
 
 
@@ -147,38 +135,15 @@ def asked_about(
     )
 
 
-def with_ideas(
-    inputs: PlanHoursInput,
-    dice: Dice,
-    *,
-    only: bool = False,
-    avoided: frozenset[str] = frozenset(),
-) -> PlanHoursInput:
-    """Return the inputs with ideas for each gap; no kind of activity occurs twice.
-
-    With `only`, the model may only choose: the ideas then suit the gap's hour and length, and none
-    is of an `avoided` kind.
-    """
-    given = [each.activity for each in (*inputs.stands, *inputs.wants)] if only else []
-    sorts = [kind_for(each, inputs.me) for each in given]
-    taken = {each.name for each in sorts if each is not None} | avoided
+def with_ideas(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
+    """Return the inputs with ideas for each gap; no kind of activity occurs twice."""
+    taken: set[str] = set()
     found = []
     for gap in inputs.gaps:
         start, end = (minute_at(each) for each in gap.time.split("-"))
-        if only:
-            ended = (each.activity for each in inputs.stands if each.time.endswith(gap.time[:5]))
-            free = Block(start=start, minutes=end - start, activity="")
-            ideas = fitting_ideas(free, next(ended, ""), inputs.me, taken, dice, avoided)
-        else:
-            ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
-        ideas = tuple(each for each in ideas if not says_again(each, given)) or ideas
+        ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
         found.append(gap.model_copy(update={"ideas": ideas}))
-    return inputs.model_copy(update={"gaps": tuple(found), "only_ideas": only})
-
-
-def choose(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
-    """Return the inputs with the ideas to choose from for each gap."""
-    return with_ideas(inputs, dice, only=True)
+    return inputs.model_copy(update={"gaps": tuple(found)})
 
 
 def apply(
@@ -237,7 +202,6 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=HOURS_CHECKS,
-    choose=choose,
     tier="strong",
     max_tokens=500,
     case=case,

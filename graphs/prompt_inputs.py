@@ -153,8 +153,6 @@ class PromiseCard(PlannedCard):
 
     number: int
     """Number of the promise, from 1 in order of time."""
-    is_kept: bool = Field(default=False, exclude_if=lambda kept: not kept)
-    """Whether code keeps it, because the person has agreed to it."""
 
 
 class GapCard(PromptInput):

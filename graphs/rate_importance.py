@@ -19,7 +19,7 @@ from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene
 from graphs.sense.check import CheckContext, SenseCheck
-from graphs.standin.memory import importance_of, rate_importance
+from graphs.standin.memory import rate_importance
 from graphs.state import MindSeen
 from graphs.surroundings import PASSING
 from models.standin.words import stems
@@ -136,25 +136,6 @@ async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict
     return {"mind": mind, "draft": draft, "rating": (), "path": [KEEP]}
 
 
-BY_RULE = "rate_by_rule"
-
-
-async def rate_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Rate memories by the stand-in's rule: by their words, and the concerns on the person's mind.
-
-    A model of one or two billion parameters gives all memories the same number
-    (docs/small-models.md).
-    """
-    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
-    card, gathered = who(me, mind), mind.gathered
-    for memory in _memories(state, me, mind.unrated[:MOST]):
-        importance = importance_of(memory.text, card)
-        draft = draft.with_rating(me, memory.id, importance)
-        gathered += importance
-    mind = replace(mind, unrated=mind.unrated[MOST:], gathered=gathered)
-    return {"mind": mind, "draft": draft, "path": [BY_RULE]}
-
-
 def sample(scene: Scene) -> RateImportanceInput:
     """Return sample inputs for the prompt, made from a scene."""
     return RateImportanceInput(me=scene.me, memories=scene.recalled())
@@ -185,7 +166,6 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=rate_importance,
-    by_rule=True,
     context=context,
     choices=choices,
     temperature=0.3,

@@ -1,6 +1,5 @@
 """Decide how to react to people who have just come into sight, or to an urgent need."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,19 +25,14 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs, lay_need, need_card
 from graphs.noteworthy import noteworthy
 from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
-from graphs.reasons import PreparedReason, prepare_reasons
 from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
-from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks, with_told
-from models.standin.rule import Dice
 from parsers.react import Reaction
 
 MEMORIES = 5
-MOST_MEMORIES = 15
-"""Number of memories from which code prepares reasons, if it prepares them."""
 
 
 class ReactInput(PromptInput):
@@ -63,8 +57,6 @@ class ReactInput(PromptInput):
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that requires a decision; if there is none, None and not recorded."""
-    prepared: tuple[PreparedReason, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The reasons to choose from, if code prepares them."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
@@ -74,7 +66,6 @@ def context(inputs: ReactInput) -> dict[str, Any]:
         "can_talk": [person.name for person in inputs.people if person.can_talk],
         "place": inputs.place,
         "has_need": inputs.need is not None,
-        "prepared": {each.text: (each.choice, each.person) for each in inputs.prepared},
     }
 
 
@@ -84,8 +75,6 @@ def choices(inputs: ReactInput) -> Choices:
     `talk` needs a person who is free to talk. `wait` needs a person who uses what the agent needs:
     without this limit small models wait for anybody.
     """
-    if inputs.prepared:
-        return {"reason": [each.text for each in inputs.prepared]}
     free = any(person.can_talk for person in inputs.people)
     waits = any(is_in_the_way(person.doing, inputs.doing) for person in inputs.people)
     can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else [])]
@@ -123,8 +112,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     people = [percept.subject for percept in found if percept.is_person]
     need = need_card(me, mind, state.urgent)
     about = [percept.text for percept in found] or [need.told if need else ""]
-    most = MOST_MEMORIES if me.is_narrow else MEMORIES
-    memories = await recall(me, about, most, people)
+    memories = await recall(me, about, MEMORIES, people)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),
@@ -138,18 +126,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         needs="" if need else format_needs(me, mind),
         need=need,
     )
-    if me.is_narrow and context.is_english:
-        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
-        inputs = choose(inputs, None, with_told(talks, mind.impressions))
     return StepInputs(inputs=inputs, recall=memories)
-
-
-def choose(inputs: ReactInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> ReactInput:
-    """Return the inputs with the reasons to choose from, leaving out facts mentioned in `talks`."""
-    shown = (inputs.doing, inputs.people, inputs.memories, talks, inputs.need)
-    return inputs.model_copy(
-        update={"prepared": prepare_reasons(inputs.me, *shown, now=inputs.now)}
-    )
 
 
 def apply(
@@ -254,7 +231,6 @@ STEP = Step(
     standin=react,
     context=context,
     choices=choices,
-    choose=choose,
     max_tokens=220,
     case=case,
     sheds=("memories",),

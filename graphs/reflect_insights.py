@@ -1,31 +1,23 @@
 """Answer the questions with insights based on memories (Park et al. 2023, section 4.2)."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-
-from pydantic import Field
 
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import RecallResult, recall
 from graphs.reflect_questions import worth_a_thought
-from graphs.reflections import PreparedInsight, prepare_insights
 from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
-from graphs.talk_memories import PAST_TALKS, TALKS, PastTalk, past_talks
-from models.standin.rule import Dice
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 12
 """Number of memories shown for the three questions together."""
 RECALLED = 36
 """Number of memories recalled, from which the shown ones are selected."""
-PAST_THOUGHTS = 40
-"""Number of the agent's latest thoughts that code does not offer again."""
 
 
 class ReflectInsightsInput(PromptInput):
@@ -35,8 +27,6 @@ class ReflectInsightsInput(PromptInput):
     questions: tuple[str, ...]
     memories: tuple[RecalledMemory, ...]
     """The memories recalled for the questions, numbered."""
-    prepared: tuple[PreparedInsight, ...] = Field(default=(), exclude_if=lambda these: not these)
-    """The insights to choose from, if code prepares them."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
@@ -44,14 +34,11 @@ def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
     return {
         "numbers": [memory.number for memory in inputs.memories],
         "texts": [memory.text for memory in inputs.memories],
-        "prepared": {each.text: list(each.because) for each in inputs.prepared},
     }
 
 
 def choices(inputs: ReflectInsightsInput) -> Choices:
     """Return the memories' numbers: only these are allowed."""
-    if inputs.prepared:
-        return {"insights[].insight": [each.text for each in inputs.prepared]}
     numbers = [memory.number for memory in inputs.memories]
     return {"insights[].because[]": numbers} if numbers else {}
 
@@ -79,25 +66,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectIns
     inputs = ReflectInsightsInput(
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
-    if me.is_narrow and context.is_english:
-        talks = past_talks(state.draft.latest(me, PAST_TALKS, TALKS))
-        thought = [each.text for each in state.draft.latest(me, PAST_THOUGHTS, ("thought",))]
-        inputs = choose(inputs, None, talks, thought)
     return StepInputs(inputs=inputs, recall=found)
-
-
-def choose(
-    inputs: ReflectInsightsInput,
-    dice: Dice | None,
-    talks: Sequence[PastTalk] = (),
-    thought: Sequence[str] = (),
-) -> ReflectInsightsInput:
-    """Return the inputs with the insights to choose from.
-
-    Anything that was told in `talks`, or is in `thought`, is left out.
-    """
-    prepared = prepare_insights(inputs.me, inputs.memories, talks, thought)
-    return inputs.model_copy(update={"prepared": prepared})
 
 
 def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
@@ -147,7 +116,6 @@ STEP = Step(
     context=context,
     choices=choices,
     sense=INSIGHTS,
-    choose=choose,
     tier="strong",
     max_tokens=600,
     case=case,

@@ -120,16 +120,14 @@ def has_asked_today(mind: Mind, at: int) -> bool:
 async def reflect_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Choose the subjects of a reflection by rule: the people met last, and current concerns.
 
-    A small model's questions are arbitrary, and which memories are examined matters more than the
-    wording. Larger models ask questions once a day; their later reflections of a day are about the
-    people met since.
+    A mind asks itself once a day; its later reflections of a day are about the people met since.
     """
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)
     talked = sorted(mind.talked, key=lambda name: (-mind.talked[name], name))
     people = talked[:MOST_PEOPLE] or sorted(me.persona.relationships)[:MOST_PEOPLE]
     questions = (*people, *([mind.currently] if mind.currently else []), me.name)
-    if context.is_english and not me.is_narrow:
+    if context.is_english:
         asked = (f"What do the latest talks with {name} mean to {me.name}?" for name in people)
         questions = (*asked, f"What should {me.name} do next, and why?")
     mind = replace(state.mind, gathered=0.0, reflected=me.surroundings.at)
@@ -152,7 +150,6 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=reflect_questions,
-    by_rule=True,
     tier="strong",
     max_tokens=240,
     case=case,

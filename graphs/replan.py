@@ -135,7 +135,6 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=replan,
-    by_rule=True,
     context=context,
     max_tokens=500,
     sense=STEPS_CHECKS,

@@ -40,7 +40,7 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
     Minds run by a small model keep their goals: such a model drops a goal at once, or puts a memory
     in its place (docs/small-models.md).
     """
-    return me.has(GOALS) and not me.is_narrow and _question(state, me) is not None
+    return me.has(GOALS) and _question(state, me) is not None
 
 
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
@@ -147,7 +147,6 @@ STEP = Step(
     apply=apply,
     fallback=fallback,
     standin=standin,
-    by_rule=True,
     sample=sample,
     choices=choices,
     sense=GOAL_CHECKS,

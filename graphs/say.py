@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 from pydantic import Field
@@ -12,36 +11,29 @@ from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.guests import ACCEPTANCES, asks_who_comes
 from graphs.loop.narrowing import Narrowing
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import ends_in_goodbye, is_stranger
 from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
 from graphs.recall import recall
 from graphs.scenes import Scene, to_spoken_lines
 from graphs.sense.talking import CHECKS
-from graphs.speech_acts import ActCard, choose_act
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from graphs.talk_memories import (
-    PAST_TALKS,
-    TALKS,
-    PastTalk,
     TalkMemory,
     find_news,
     may_end,
-    past_talks,
     says_nothing_new,
     with_theirs,
-    with_told,
     without_told,
 )
-from models.standin.rule import Dice
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES, MORE, OF_GUESTS, MOST_MEMORIES = 5, 3, 8, 15
-"""Number of memories recalled for the speaker's first line, for a later line, for the answer to who
-comes to an event, and if code prepares lines."""
+MEMORIES, MORE, OF_GUESTS = 5, 3, 8
+"""Number of memories recalled for the speaker's first line, for a later line, and for the answer to
+who comes to an event."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -74,15 +66,13 @@ class SayInput(PromptInput):
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """The only kind of line asked for in the narrower question; for any kind, empty and not
     recorded."""
-    act: ActCard | None = Field(default=None, exclude_if=lambda act: act is None)
-    """The lines to choose from, if code prepares them."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns; the agent's own are answers of the model.
 
-        Empty if only one kind of line is asked for, or if code has prepared lines to choose from.
+        Empty if only one kind of line is asked for.
         """
-        if self.only or self.act:
+        if self.only:
             return ()
         return tuple(
             ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
@@ -91,8 +81,7 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_whole = not self.only and not self.act
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and is_whole
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -112,28 +101,18 @@ def context(inputs: SayInput) -> dict[str, Any]:
         "are_strangers": is_stranger(inputs.relationship),
         "said": [line.text for line in inputs.lines],
         "ends": inputs.only == "goodbye",
-        **({"chosen_ends": inputs.act.ends} if inputs.act else {}),
     }
-
-
-def choices(inputs: SayInput) -> Choices:
-    """Return the lines to choose from, if code has prepared them."""
-    return {"text": inputs.act.options} if inputs.act else {}
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
-    if (act := inputs.act) is not None:
-        return Utterance(text=act.options[0], ends=act.ends)
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
 def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
     """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
     only = "goodbye" if inputs.lines else "hello"
-    return inputs.model_copy(
-        update={"only": only, "memories": (), "news": "", "reason": "", "act": None}
-    )
+    return inputs.model_copy(update={"only": only, "memories": (), "news": "", "reason": ""})
 
 
 def case(inputs: SayInput) -> str:
@@ -152,17 +131,15 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
     said = [line.text for line in state.lines[-2:]]
-    is_narrow = me.is_narrow and context.is_english and not meeting.guests
     shared = shared_topics(mind, names)
     has_spoken = any(line.speaker == me.name for line in state.lines)
-    most = MOST_MEMORIES if is_narrow else MORE if has_spoken else MEMORIES
+    most = MORE if has_spoken else MEMORIES
     if said and asks_who_comes(said[-1]):
         said, most = [*said, *ACCEPTANCES], max(most, OF_GUESTS)
     found = await recall(me, [*names, *shared, *said], most, names)
     about = {name: guest.about for name, guest in meeting.guests.items()}
     relationship = bonds(me, mind, names, about)
-    if not is_narrow:
-        found = without_told(found, f"{relationship} {mind.currently}")
+    found = without_told(found, f"{relationship} {mind.currently}")
     memories = with_theirs(number_memories(me, found.found), names)
     inputs = SayInput(
         me=who(me, mind),
@@ -178,15 +155,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         turns_left=meeting.most_lines - len(state.lines),
         needs=format_needs(me, mind),
     )
-    if is_narrow:
-        talks = past_talks(me.stream.latest(PAST_TALKS, TALKS))
-        inputs = choose(inputs, None, with_told(talks, mind.impressions))
     return StepInputs(inputs=inputs, recall=found)
-
-
-def choose(inputs: SayInput, dice: Dice | None, talks: Sequence[PastTalk] = ()) -> SayInput:
-    """Return the inputs with the lines to choose from, without news already told in `talks`."""
-    return inputs.model_copy(update={"act": choose_act(inputs, talks)})
 
 
 def apply(
@@ -197,8 +166,6 @@ def apply(
     text, is_fallback = result.answer.text, result.is_fallback
     is_over = result.answer.ends or ends_in_goodbye(text) or says_nothing_new(state, text)
     ends = may_end(state, text) and is_over
-    if result.inputs.act is not None:
-        ends = result.inputs.act.ends
     return add_line(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
 
 
@@ -263,9 +230,7 @@ STEP = Step(
     fallback=fallback,
     standin=say,
     context=context,
-    choices=choices,
     sense=CHECKS,
-    choose=choose,
     tier="strong",
     temperature=0.6,
     max_tokens=260,

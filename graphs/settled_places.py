@@ -13,9 +13,7 @@ from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs.activities.spots import (
-    BY_KIND,
     Task,
-    object_score,
     plain_name,
     spot_of,
     verb_and_thing,
@@ -27,9 +25,6 @@ from graphs.named_spots import (
     CertainSpot,
     here_of,
     named_spot,
-    open_buildings,
-    spots_for,
-    without_far_fetched,
 )
 from graphs.norms import broken_rule, with_rules
 from graphs.prompt_inputs import SpotCard
@@ -133,7 +128,6 @@ def with_named_places(me: Thinker, mind: Mind) -> Mind:
         named = named_spot(mind, me.persona, here_of(me), task)
         if building and (named is None or not _is_said(named, task, building)):
             offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
-            offered = tuple(without_far_fetched(me, task, offered))
             named = _choose_likeliest_spot(with_rules(me, block, offered, now))
         stay = nowhere.get(block.part_of) if named is None else None
         if named is None and stay is None:
@@ -158,11 +152,8 @@ def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> Certa
     """Return the likeliest spot for a block; None if a model must choose the spot.
 
     No model is asked about a habit. Nor is one asked if all spots are in one building, or if the
-    likeliest spot for an activity at home is at home. A small model is asked only if more than one
-    building makes sense.
+    likeliest spot for an activity at home is at home.
     """
-    if me.is_narrow and block.source != HABIT:
-        return _only_spot(me, mind, block)
     offered, now = offer_spots(mind, me.persona, here_of(me), task), minute_of(me.surroundings.at)
     likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
     if likeliest is None or block.source == HABIT:
@@ -170,20 +161,6 @@ def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> Certa
     buildings = {sector_of(spot.place) for spot in offered}
     is_at_home = task.is_at_home and sector_of(likeliest.arena) == sector_of(me.persona.home)
     return likeliest if len(buildings) == 1 or is_at_home else None
-
-
-def _only_spot(me: Thinker, mind: Mind, block: Block) -> CertainSpot | None:
-    """Return the spot of a block for which only one building makes sense; None for several."""
-    now, here = minute_of(me.surroundings.at), here_of(me)
-    buildings = open_buildings(me, mind, block, spots_for(me, mind, block))
-    if len(buildings) != 1:
-        return None
-    (only,) = buildings
-    part = task_of(me.persona, block.activity, block.part_of or block.activity)
-    inside = list_sector_spots(mind, sector_of(only.place), me.persona, here, part)
-    fitting = [each for each in inside if object_score(part, each.place, each.object) > BY_KIND]
-    lawful = _choose_likeliest_spot(with_rules(me, block, fitting, now))
-    return lawful or CertainSpot(only.place, only.object)
 
 
 def _named_building(mind: Mind, activity: str) -> str:

@@ -150,22 +150,6 @@ def is_over(text: str, now: str) -> bool:
     return max(days) < 0 or end <= minute_of(now)
 
 
-def is_going_on(text: str, now: str) -> bool:
-    """Return whether the event in a text, given by day and time, takes place at a moment."""
-    start = _start_today(text, now)
-    return start is not None and start <= minute_of(now) and not is_over(text, now)
-
-
-def is_later_today(text: str, now: str) -> bool:
-    """Return whether the event in a text, given by day and time, is still to come on this day."""
-    start = _start_today(text, now)
-    return start is not None and start > minute_of(now)
-
-
-def _start_today(text: str, now: str) -> int | None:
-    return read_times(text).start if 0 in _days_from(now, text) else None
-
-
 def _days_from(now: str, text: str) -> list[int]:
     """Return how many days after a moment each date in a text is."""
     today = _ordinal(_DATE.findall(now)[0])

@@ -131,8 +131,6 @@ class EntitySeen(StateView):
     """The weather by rule."""
     made: tuple[Happening, ...] = ()
     """The happenings of this turn."""
-    by_rule: bool = False
-    """Whether code takes the decision of this turn, because the model is too small for it."""
 
 
 @dataclass(kw_only=True)

@@ -1,18 +1,13 @@
 """Find the memories that are news in a talk, and end a talk in which there is no more news."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from agents.memory import Memory, MemoryKind
-from agents.mind import Impression
-from graphs.concerns import told_in
 from graphs.prompt_inputs import RecalledMemory
 from graphs.recall import RecallResult
 from graphs.sense.words import words_of
 from graphs.state import TalkSeen
-from models.standin.words import stems
 
 BEGUN = 4
 """Number of lines after which a talk may end because nothing new is said."""
@@ -20,10 +15,6 @@ LONG = 4
 """Minimum number of letters of a word that counts as meaningful."""
 OLD = 0.6
 """Minimum share of a line's words that were said before for the line to be nothing new."""
-
-TALKS: tuple[MemoryKind, ...] = ("talk",)
-PAST_TALKS = 40
-"""Number of the speaker's last talks whose contents are known, if code prepares the lines."""
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
@@ -43,42 +34,6 @@ def says_nothing_new(state: TalkSeen, text: str) -> bool:
     words = {word for word in words_of(text) if len(word) >= LONG}
     said = {word for line in state.lines for word in words_of(line.text)}
     return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
-
-
-class PastTalk(NamedTuple):
-    """A remembered talk, and what was told in it."""
-
-    names: str
-    """Names of the people with whom the agent talked."""
-    told: str
-
-
-def past_talks(memories: Sequence[Memory]) -> tuple[PastTalk, ...]:
-    """Return the talks among some memories, since recall alone would miss some talks."""
-    talks = [each for each in memories if each.kind == "talk"]
-    return tuple(PastTalk(each.object, told_in(each.text)) for each in talks)
-
-
-def with_told(
-    talks: Sequence[PastTalk], impressions: Mapping[str, Impression]
-) -> tuple[PastTalk, ...]:
-    """Return the past talks, and one more for each concern that the speaker has told a person.
-
-    The summary of the actual talk may omit such a concern.
-    """
-    told = [PastTalk(name, fact) for name, each in impressions.items() for fact in each.told]
-    return (*talks, *told)
-
-
-def told_to(name: str, talks: Sequence[PastTalk]) -> list[str]:
-    """Return the content of past talks with a person."""
-    return [talk.told for talk in talks if name in talk.names]
-
-
-def was_asked(what: str, talks: Sequence[PastTalk]) -> bool:
-    """Return whether a person was asked for a favour in a talk: `play music for the party`."""
-    words = stems(what.partition(" for ")[0])
-    return any(" asked " in talk.told and words <= stems(talk.told) for talk in talks)
 
 
 class TalkMemory(RecalledMemory):

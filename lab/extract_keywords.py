@@ -21,7 +21,7 @@ from graphs.loop.state import GivenSeen
 from graphs.loop.step import Choices, Step
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
-from lab.prepared import PreparedStep, take_alone
+from lab.single_step import PreparedStep, take_alone
 from models.standin.rule import Dice, RuleAnswer
 from parsers.answer import Answer, Context, read_context_value
 from parsers.problem import one_of, own_problem, reject

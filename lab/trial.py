@@ -13,7 +13,7 @@ from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PersonCard, PromptInput
 from graphs.scenes import MILO
-from lab.prepared import PreparedStep, as_asked, reason_of, take_alone
+from lab.single_step import PreparedStep, reason_of, take_alone
 from models.chat import Chat
 from models.errors import TransportError
 from models.pacing import Backoff
@@ -138,8 +138,6 @@ class ModelTrial:
     chat: Chat = field(repr=False)
     rules: Rules
     templates: TemplateSet = field(repr=False)
-    by_rule: tuple[str, ...] = ()
-    """The steps that were not asked, because code decides them for a small model."""
     tried: tuple[TrialResult, ...]
     seconds: float
 
@@ -161,10 +159,8 @@ async def try_model(
 ) -> ModelTrial:
     """Return the results of a model on the sample inputs of every step, each asked `turns` times.
 
-    `templates` default to the shipped ones. With narrow `rules` the questions are those for a small
-    model, and the steps that code decides without a model are left out. Calls run in parallel in
-    all slots of the server, which does not change the questions. Raises TransportError when the
-    server can no longer be asked.
+    `templates` default to the shipped ones. Calls run in parallel in all slots of the server, which
+    does not change the questions. Raises TransportError when the server can no longer be asked.
     """
     used = replace(rules or Rules(), strict=False, strict_sense=())
     client = ModelClient(
@@ -177,16 +173,13 @@ async def try_model(
         waiting=waiting,
         backoff=backoff or Backoff(),
     )
-    shown = client.templates.latest
-    by_rule = tuple(each.name for each in steps if each.by_rule and used.shapes == "narrow")
     moments = [
         (
             TrialMoment(step=step.name, person=asked_person(inputs).name, case=case, turn=turn),
             step,
-            as_asked(step, inputs, used.shapes, shown, case),
+            inputs,
         )
         for step in steps
-        if step.name not in by_rule
         for case, inputs in enumerate(moments_of(step), 1)
         for turn in range(turns)
     ]
@@ -209,8 +202,7 @@ async def try_model(
     return ModelTrial(
         chat=chat,
         rules=used,
-        templates=shown,
-        by_rule=by_rule,
+        templates=client.templates.latest,
         tried=tuple(task.result() for task in tasks),
         seconds=time.perf_counter() - started,
     )

@@ -52,10 +52,6 @@ class TrialReport:
     constrained: bool
     repairs: int
     examples: int
-    shapes: str
-    """Whether whole answers were asked (`full`), or choices (`narrow`)."""
-    by_rule: tuple[str, ...]
-    """The steps that were not asked, because code decides them for a small model."""
     edited: tuple[str, ...]
     """The template files that differ from the shipped ones."""
     date: str
@@ -75,8 +71,6 @@ class TrialReport:
             "constrained": self.constrained,
             "repairs": self.repairs,
             "examples": self.examples,
-            "shapes": self.shapes,
-            "by_rule": list(self.by_rule),
             "edited": list(self.edited),
             "date": self.date,
             "program": self.program,
@@ -106,9 +100,7 @@ def report(trial: ModelTrial, identity: Identity) -> TrialReport:
         identity=identity,
         constrained=trial.chat.constrains,
         repairs=trial.rules.repairs,
-        examples=0 if trial.rules.shapes == "narrow" else trial.rules.examples,
-        shapes=trial.rules.shapes,
-        by_rule=trial.by_rule,
+        examples=trial.rules.examples,
         edited=not_as_shipped(trial.templates.texts),
         date=datetime.now(UTC).date().isoformat(),
         program=f"smolville {version('smolville')}",
@@ -145,7 +137,6 @@ def _head(report: TrialReport) -> str:
     edited = f", edited {', '.join(report.edited)}" if report.edited else ""
     return (
         f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
-        f"{'narrow questions, ' if report.shapes == 'narrow' else ''}"
         f"repairs {report.repairs}, examples {report.examples}{edited}; "
         f"{report.program}, {report.date}"
     )
@@ -204,8 +195,6 @@ def _format_footer(report: TrialReport) -> Iterator[str]:
         f"asking again; {total.calls} calls in {report.seconds:.0f} s."
     )
     yield "Prompt and reply are tokens; t/s is tokens a second while a reply is written."
-    if report.by_rule:
-        yield f"Code decides for a small model, so not asked: {', '.join(report.by_rule)}."
     if total.outcomes["unasked"]:
         yield f"{total.outcomes['unasked']} moments did not fit the model's context."
     if report.failures:

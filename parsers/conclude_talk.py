@@ -61,13 +61,7 @@ class TalkConclusion(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call, which leaves room to finish a sentence."""
         schema = super().call_schema(choices)
-        if "summary" not in choices:
-            schema["properties"]["summary"]["maxLength"] = 2 * LONGEST
-            return schema
-        left_out = ("promise", *(() if "keep[]" in choices else ("keep",)))
-        for name in left_out:
-            del schema["properties"][name]
-            schema["required"].remove(name)
+        schema["properties"]["summary"]["maxLength"] = 2 * LONGEST
         return schema
 
     @classmethod
@@ -79,9 +73,6 @@ class TalkConclusion(Answer):
         The context's `others` are the names of the other participants. `spoke` says whether the
         agent said anything; without speaking it has promised nothing.
         """
-        if (prepared := read_context_value(context, "prepared_promise")) is not None:
-            news = list(read_context_value(context, "news") or ())[:MOST_KEPT]
-            return data | {"keep": news, "promise": prepared or None}, []
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")
         if isinstance(summary, str) and len(summary) > LONGEST:

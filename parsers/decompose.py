@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
@@ -78,14 +78,6 @@ def fit_subtasks(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | 
     return list(zip(order, shares, strict=True))
 
 
-STRETCH = 1.1
-"""Factor by which all steps may exceed their usual length before further steps are added."""
-GROWTH = 1.4
-"""Factor by which a step may exceed its usual length while other steps can still be lengthened."""
-SUBSTANTIAL = 15
-"""Usual minutes from which a step counts as long, so that it is lengthened first."""
-
-
 _TOTAL = re.compile(
     r"\W*(?:the |in |grand )?(?:total|sum|altogether|in all)(?![a-z])"
     r"(?:[\W\d]|(?:time|duration|length|of|for|is|all|the|steps?|subtasks?|tasks?|block"
@@ -154,19 +146,6 @@ class Subtasks(Answer):
         return subtasks
 
     @classmethod
-    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call, without minutes if steps are chosen from ideas."""
-        lengths = choices.get("subtasks.length")
-        known = {path: each for path, each in choices.items() if path != "subtasks.length"}
-        schema = super().call_schema(known)
-        if lengths is not None:
-            items = schema["properties"]["subtasks"]
-            items["minItems"], items["maxItems"] = lengths
-            del items["items"]["properties"]["minutes"]
-            items["items"]["required"].remove("minutes")
-        return schema
-
-    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
@@ -176,10 +155,6 @@ class Subtasks(Answer):
         that, a total is left out, and running totals become the minutes of each step.
         """
         total, items = read_context_value(context, cls.total_name), data.get("subtasks")
-        if lengths := read_context_value(context, "lengths"):
-            needed = read_context_value(context, "needed") or ()
-            items = _in_order(items, lengths, needed, total or 0)
-            data = data | {"subtasks": items}
         if total is None or total < 1 or not _have_minutes(items):
             return data, []
         items, notes = _without_total(items, total)
@@ -234,55 +209,6 @@ def _without_total(
 def _is_total(item: Mapping[str, Any]) -> bool:
     """Return whether an item names the sum of the steps, not a step."""
     return isinstance(item.get("activity"), str) and bool(_TOTAL.fullmatch(item["activity"]))
-
-
-def _in_order(items: Any, lengths: Mapping[str, int], needed: Collection[str], total: int) -> Any:
-    """Return the steps that the model chose, and those in `needed`, in their usual order.
-
-    `lengths` are the usual minutes of all steps that may be chosen. Further steps are added, the
-    longest first, if the chosen ones would have to be stretched too far to fill the total.
-    """
-    if not isinstance(items, list):
-        return items
-    said = {item.get("activity") if isinstance(item, dict) else item for item in items}
-    if not said & lengths.keys():
-        return items
-    chosen = [task for task in lengths if task in said or task in needed]
-    others = sorted((task for task in lengths if task not in chosen), key=lengths.__getitem__)
-    while others and STRETCH * sum(lengths[task] for task in chosen) < total:
-        chosen.append(others.pop())
-    ordered = [task for task in lengths if task in chosen]
-    known = [
-        {"activity": task, "minutes": minutes}
-        for task, minutes in zip(
-            ordered, _filling([lengths[task] for task in ordered], total), strict=True
-        )
-    ]
-    foreign = [
-        each for each in items if isinstance(each, dict) and each.get("activity") not in lengths
-    ]
-    return [*known, *foreign]
-
-
-def _filling(usual: Sequence[int], total: int) -> list[int]:
-    """Return minutes of steps that add up to the total, with short steps kept short if possible.
-
-    Long steps grow a little first, then all steps do, and then long ones grow further. No step is
-    longer than an hour, unless there are too few of them.
-    """
-    sizes = [float(minutes) for minutes in usual]
-    for is_long, stretch in ((True, GROWTH), (False, GROWTH), (True, math.inf), (False, math.inf)):
-        most = [min(stretch * minutes, max(LONGEST, minutes)) for minutes in usual]
-        grows = [
-            at
-            for at, minutes in enumerate(usual)
-            if sizes[at] < most[at] and (minutes >= SUBSTANTIAL or not is_long)
-        ]
-        spare, room = total - sum(sizes), sum(usual[at] for at in grows)
-        for at in grows if spare > 0 else ():
-            sizes[at] = min(sizes[at] + spare * usual[at] / room, most[at])
-    whole = [max(1, round(size)) for size in sizes]
-    return apportion_minutes(whole, total) or whole
 
 
 def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:

@@ -109,7 +109,7 @@ class DayOutline(Answer):
             if once != named:
                 mended["go_to"] = once
                 notes.append("`go_to`: left out promises named twice")
-        return _with_kept(mended, read_context_value(context, "keeps") or ()), notes
+        return mended, notes
 
     @classmethod
     def example(cls) -> Self:
@@ -121,14 +121,6 @@ class DayOutline(Answer):
             afternoon="planting beans in the garden",
             evening="playing cards with the neighbours",
         )
-
-
-def _with_kept(outline: dict[str, Any], keeps: Sequence[int]) -> dict[str, Any]:
-    """Return the outline with the numbers `keeps` added: promises that code keeps in any case."""
-    named = outline.get("go_to", [])
-    if not isinstance(named, list):
-        return outline
-    return outline | {"go_to": [*named, *(each for each in keeps if each not in named)]}
 
 
 def _number(value: Any, promises: Mapping[int, str]) -> Any:

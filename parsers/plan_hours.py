@@ -116,8 +116,6 @@ class HourlyPlan(Answer):
             texts = next(each for each in schema["properties"][letter]["anyOf"] if "items" in each)
             most = max(int(number) for number in lengths.get(letter, (MOST,)))
             properties[letter] = texts | {"maxItems": most}
-            if ideas := choices.get(f"{letter}.ideas"):
-                properties[letter]["items"] = {"type": "string", "enum": list(ideas)}
         return schema | {"properties": properties, "required": asked}
 
     @classmethod
@@ -176,7 +174,7 @@ class HourlyPlan(Answer):
             texts, told = _texts(data[letter])
             if told:
                 notes.append(f"`{letter}`: {told}")
-            texts, left_out = _without_given(_among_ideas(texts, letter, context), context)
+            texts, left_out = _without_given(texts, context)
             idea = _idea(letter, context, mended) if texts == [] else ""
             if texts == [] and not idea:
                 texts, left_out = left_out, []
@@ -256,14 +254,6 @@ def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
         if isinstance(each, str)
     }
     return next((each for each in ideas.get(letter, ()) if each.casefold() not in said), "")
-
-
-def _among_ideas(texts: Any, letter: str, context: Context | None) -> Any:
-    """Return a gap's texts; if the call allows only ideas, without the texts that are no ideas."""
-    if not read_context_value(context, "only_ideas") or not isinstance(texts, list):
-        return texts
-    ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
-    return [each for each in texts if each in ideas.get(letter, ())]
 
 
 def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:

@@ -1,7 +1,6 @@
 """The answer of the step `react`: how an agent reacts to what came into sight."""
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -105,24 +104,10 @@ class Reaction(Answer):
         return self
 
     @classmethod
-    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """Return the JSON schema for one call; if reasons are prepared, it has only the reason."""
-        schema = super().call_schema(choices)
-        if "reason" in choices:
-            schema["properties"] = {"reason": schema["properties"]["reason"]}
-            schema["required"] = ["reason"]
-        return schema
-
-    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Complete a first name, and set fields that the choice does not need to null."""
-        prepared = read_context_value(context, "prepared") or {}
-        reason = data.get("reason")
-        if isinstance(reason, str) and reason in prepared:
-            choice, person = prepared[reason]
-            return {"reason": reason, "choice": choice, "person": person or None}, []
         fresh, notes = dict(data), []
         person, names = data.get("person"), read_context_value(context, "names")
         if isinstance(person, str) and names is not None and person not in names:

@@ -31,10 +31,6 @@ SHORTEST, LONGEST = 8, 240
 MOST_ASKED = 3
 """Maximum number of memories per insight that a schema allows; with more, small models list them
 all."""
-MOST_CHOSEN = 2
-"""Maximum number of insights chosen, if code prepares them."""
-USUAL = 5
-"""Importance of a prepared insight."""
 _THE_SAME = 0.9
 """Minimum share of an insight's words in one memory for it to count as that memory."""
 
@@ -84,12 +80,6 @@ class Insights(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call: few memories each, and room to finish a sentence."""
         schema = super().call_schema(choices)
-        items = schema["properties"][cls.items_field]
-        if "insights[].insight" in choices:
-            items["items"]["properties"] = {"insight": items["items"]["properties"]["insight"]}
-            items["items"]["required"] = ["insight"]
-            items["maxItems"] = MOST_CHOSEN
-            return schema
         fields = schema["properties"][cls.items_field]["items"]["properties"]
         fields["because"]["maxItems"] = MOST_ASKED
         fields["insight"]["maxLength"] = 2 * LONGEST
@@ -115,8 +105,6 @@ class Insights(Answer):
         items, numbers = data.get("insights"), read_context_value(context, "numbers")
         if not isinstance(items, list):
             return data, []
-        if prepared := read_context_value(context, "prepared"):
-            return data | {"insights": _prepared(items, prepared)}, []
         texts: Sequence[str] = read_context_value(context, "texts") or ()
         items, again = _without_memories(items, texts)
         items, short = _short(items, texts)
@@ -151,18 +139,6 @@ class Insights(Answer):
                 ),
             ]
         )
-
-
-def _prepared(items: list[Any], prepared: Mapping[str, Sequence[int]]) -> list[Any]:
-    """Return the insights that were chosen, each once, with the memories that they rest on."""
-    chosen = [str(item.get("insight") if isinstance(item, dict) else item) for item in items]
-    once = [text for at, text in enumerate(chosen) if text not in chosen[:at]]
-    return [
-        {"because": list(prepared[text]), "insight": text, "importance": USUAL}
-        if text in prepared
-        else {"because": [], "insight": text}
-        for text in once[:MOST_CHOSEN]
-    ]
 
 
 def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:

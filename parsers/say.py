@@ -90,12 +90,9 @@ class Utterance(Answer):
 
         In the context, `name` is the speaker's, `others` are the listeners' names, and `said` holds
         the lines so far. `are_strangers` is False for people who have met. `ends` is True if a
-        goodbye was asked for. `chosen_ends` is given for a line chosen from a list: it says whether
-        the talk ends.
+        goodbye was asked for.
         """
         text, notes = data.get("text"), list[str]()
-        if (ends := read_context_value(context, "chosen_ends")) is not None:
-            return data | {"ends": ends}, []
         if not isinstance(text, str):
             return data, []
         for mend, note in _mends(context):

@@ -28,11 +28,6 @@ STABILITY: tuple[frozenset[str], ...] = (
 calls of one agent. All other variables are new in every call."""
 
 
-MODES = frozenset({"prepared", "act", "only_ideas"})
-"""Variables that show whether code prepares choices: in one run they are always empty or always
-filled. Templates may ask for them anywhere, and show them last."""
-
-
 class MisplacedVariable(NamedTuple):
     """A variable that comes after one that changes more often."""
 
@@ -66,7 +61,7 @@ def find_misplaced(environment: Environment, file: str) -> list[MisplacedVariabl
     latest, highest = "", 0
     seen: set[str] = set()
     for name, line in _uses(environment, file):
-        if name in seen or name in MODES or name not in facts.variables:
+        if name in seen or name not in facts.variables:
             continue
         seen.add(name)
         rank = _rank(name)

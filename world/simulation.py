@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.errors import RunError
 from agents.persona import Persona
 from agents.times import Clock
 from graphs.checking import check_contexts
@@ -141,6 +142,11 @@ def open_world_simulation(
     At the end everything is flushed and closed, even after an error in the block.
     """
     spec = folder.spec
+    if spec.settings.get("shapes") == "narrow":
+        raise RunError(
+            f"the model of run {folder.name!r} chose among answers that code had prepared, which "
+            "is no longer done: the run can be read, but not lived on"
+        )
     means = means or RunResources()
     pulse = ProgressWriter(folder, is_watched=means.is_watched, seconds_left=means.seconds_left)
     watch = RunObservers((watch or RunObserver(), pulse))

@@ -64,7 +64,6 @@ class Thinkers:
         unknown = {ROUTINES.name} if rules.routine_similarity is None else set()
         unknown |= set() if streams.has_keywords else {KEYWORDS.name}
         self._without = frozenset(rules.without) | unknown
-        self._is_narrow = rules.shapes == "narrow"
         self._runner = runner or ThoughtRunner(client=client, saver=saver, watch=self._watch)
         self._graph_ahead = build_mind(False)
         self._desk_ahead = ahead_client(client)
@@ -154,7 +153,6 @@ class Thinkers:
             mind=mind,
             without=self._without,
             norms=self._world.norms_at(tick),
-            is_narrow=self._is_narrow,
         )
 
     def _persona_on(self, agent: str, tick: int) -> Persona:

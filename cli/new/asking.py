@@ -19,7 +19,7 @@ from graphs.loop.model_client import ModelClient
 from graphs.making.catalogue import check_making_templates
 from history.observers import untraced
 from lab.listening import HeardChat, PendingCalls
-from lab.prepared import reason_of
+from lab.single_step import reason_of
 from lab.styled import Text
 from models.chat import Chat
 from prompts.making import making_texts

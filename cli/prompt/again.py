@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,7 +14,7 @@ from cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
     from cli.settings.choosing import ResolvedSettings
-    from graphs.loop.rules import Rules, Shapes
+    from graphs.loop.rules import Rules
     from lab.evaluation.results import Evaluation
     from lab.moments.moment import Moment
     from models.chat import Chat
@@ -57,9 +57,6 @@ class ModelOptions:
     """Model specs; empty for the model of the settings, or the one that this machine offers."""
     examples: int | None
     """Number of example answers; None: as many as the recorded prompt showed."""
-    shapes: "tuple[Shapes, ...]" = ()
-    """Forms of the questions, each compared with the first; empty: the form for the model's
-    size."""
     folders: tuple[Path, ...] = ()
     """Template folders as they were typed; empty if none was given or set."""
 
@@ -67,11 +64,6 @@ class ModelOptions:
     def rules(self) -> "Rules":
         """The rules by which a model is asked; the same for every question."""
         return self.chosen.rules(is_real=True)
-
-    def shapes_of(self, chat: "Chat") -> "tuple[Shapes, ...]":
-        """Return the question forms for a model: those given, or the form used in a run of it."""
-        sized = self.chosen.of_sizes(chat.parameters, chat.parameters)
-        return self.shapes or (sized.values.shapes,)
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return a client for each model; `seed` is the run's seed, which the stand-in uses."""
@@ -102,7 +94,6 @@ def means(
     repairs: int | None,
     examples: int | None,
     patience: float | None,
-    shapes: Literal["full", "narrow", "both"] | None = None,
 ) -> ModelOptions:
     """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
     from cli.settings.choosing import choose
@@ -121,14 +112,8 @@ def means(
         chosen=chosen,
         models=models or (),
         examples=examples,
-        shapes=("full", "narrow") if shapes == "both" else (shapes,) if shapes else (),
         folders=folders,
     )
-
-
-def say_left_out(steps: Sequence[str]) -> None:
-    """Print which steps are not asked."""
-    say(f"Code decides for a small model, so not asked: {', '.join(steps)}.", on_stderr=True)
 
 
 MomentId = Annotated[

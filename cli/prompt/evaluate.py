@@ -15,7 +15,7 @@ from agents.errors import RunError, SettingError, SmolvilleError
 from agents.wording import format_count
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
-from cli.prompt.again import ModelOptions, say_left_out
+from cli.prompt.again import ModelOptions
 from cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told
 from cli.templates import step_named
 from history.observers import untraced
@@ -26,7 +26,7 @@ from lab.evaluation.labels import LabelledSet, labelled_set
 from lab.evaluation.result_store import ResultStore, check_ours, done_in, kept_in
 from lab.evaluation.results import Evaluation
 from lab.evaluation.sense_tally import sense_tally
-from lab.evaluation.spec import EvaluationSpec, asked_of, template_sets, variants_of
+from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from lab.evaluation.summary import Summary, misses, summarise
 from lab.listening import HeardChat, PendingCalls
 from lab.moments.filter import check_outcome
@@ -183,8 +183,8 @@ def run_evaluation(context: typer.Context, order: EvalOptions, how: ModelOptions
     labelled = _read_label_sets(how, runs, moments)
     chats = [HeardChat.of(chat, calls) for chat in how.open_chats(moments[0].seed)]
     question = EvaluationSpec(
-        variants=(asked := variants_of(sets, chats, how.shapes_of)),
-        moments=asked_of(map(ready, moments), asked, say_left_out),
+        variants=variants_of(sets, chats),
+        moments=tuple(map(ready, moments)),
         turns=order.times,
         rules=how.rules,
         examples=how.examples,

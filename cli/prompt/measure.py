@@ -1,7 +1,7 @@
 """`smolville prompt eval` and `judge`: measure templates and models, and compare two of them."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -61,14 +61,6 @@ MinValid = Annotated[
         metavar="SHARE", min=0, max=1, help="Minimum share of answers valid after repairs."
     ),
 ]
-ShapesCompared = Annotated[
-    Literal["full", "narrow", "both"] | None,
-    typer.Option(
-        "--shapes",
-        help="Ask for whole answers (full) or choices (narrow), or compare both; "
-        "default: by model size.",
-    ),
-]
 MaxFallback = Annotated[
     float | None,
     typer.Option(metavar="SHARE", min=0, max=1, help="Maximum share of fallbacks, such as 0.02."),
@@ -85,7 +77,6 @@ def eval_prompts(
     outcome: Outcome = None,
     repairs: Repairs = None,
     examples: Examples = None,
-    shapes: ShapesCompared = None,
     patience: Patience = None,
     out: Out = None,
     overwrite: Overwrite = False,
@@ -100,11 +91,9 @@ def eval_prompts(
     """Ask stored moments again, with other templates or models.
 
     Each combination of --prompts DIR and --model is a variant. It is compared with the first folder
-    on the same model. `shipped` names the shipped templates, which are the default. A small model
-    chooses from options that code prepares, as in a run; --shapes both compares this with whole
-    answers. Results are saved line by line, so that --resume can continue an interrupted
-    evaluation. Exits with 1 when a variant misses a minimum or maximum, and with 0 when all are
-    met.
+    on the same model. `shipped` names the shipped templates, which are the default. Results are
+    saved line by line, so that --resume can continue an interrupted evaluation. Exits with 1 when a
+    variant misses a minimum or maximum, and with 0 when all are met.
     """
     from cli.prompt.evaluate import EvalOptions, run_evaluation
 
@@ -137,7 +126,6 @@ def eval_prompts(
         repairs=repairs,
         examples=examples,
         patience=patience,
-        shapes=shapes,
     )
     run_evaluation(context, order, how)
 

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 import typer
 
 from cli.options import (
-    ShapesAsked,
     only_model,
     prompts_flag,
     runs_dir,
@@ -210,7 +209,6 @@ def run(
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
-    shapes: ShapesAsked = None,
     without: Without = None,
     routines: Routines = None,
     routine_similarity: RoutineSimilarity = None,
@@ -266,7 +264,6 @@ def run(
         "examples": examples,
         "examples_from_run": examples_from_run,
         "anchors": anchors,
-        "shapes": shapes,
         "without": None if without is None else split_names(without),
         "routine_similarity": routine_similarity,
         "constrain": constrain,

@@ -37,9 +37,10 @@ from models.embedding.embedder import (
     parse_embedder,
 )
 from models.keys import MaySend, UserSpec, check_keys
-from models.open import FoundModel, find_model
+from models.open import FoundModel, find_model, machine_memory
 from models.pacing import Backoff
 from models.request import ModelSettings
+from models.size import warn_if_small
 from world.routine_library import RoutineLibrary, library_of, with_measured_similarity
 from world.run_request import RunRequest, create_run
 from world.run_resources import RunResources
@@ -99,7 +100,6 @@ def begin(
         env=chosen.surroundings,
         patience=values.patience,
     )
-    chosen = chosen.of_sizes(chats[0].parameters, chats[1].parameters)
     cast, budget = values.cast if order.agents is None else None, ""
     if order.budget is not None:
         day, budget = fit_budget(order, chosen, chats)
@@ -141,7 +141,15 @@ def begin(
         prompt=overlay.describe(),
         profile=chosen.describe_chosen(),
         budget=budget,
+        otherwise=_warn_of_small(chats),
     )
+
+
+def _warn_of_small(chats: tuple[Chat, Chat]) -> str:
+    """Return a sentence about each model that is too small to speak for itself; else ""."""
+    memory = machine_memory()
+    found = (warn_if_small(chat.parameters, memory) for chat in chats)
+    return " ".join(f"{each[:1].upper()}{each[1:]}." for each in dict.fromkeys(found) if each)
 
 
 def models_now(
@@ -207,7 +215,9 @@ def resume_run(
         means=overlay.add_folder(means_now(chosen, asking, open_until, may_send)),
         memory=f"{embedder}: as the run was begun.",
         prompt=overlay.describe(),
-        otherwise=" ".join(filter(None, (describe_ignored_settings(chosen, spec), note))),
+        otherwise=" ".join(
+            filter(None, (describe_ignored_settings(chosen, spec), note, _warn_of_small(chats)))
+        ),
     )
 
 

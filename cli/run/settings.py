@@ -29,7 +29,7 @@ from world.workers.ray_cluster import plan_of
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
-    *("anchors", "shapes", "without", "routine_similarity"),
+    *("anchors", "without", "routine_similarity"),
 )
 """Settings that a run keeps for good."""
 ASKING = (
@@ -95,7 +95,6 @@ def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
     of_steps = (name for name in (own | present) if name.startswith("steps."))
     left = [name for name in (*TIERS, "embedder", "cast") if values[name] is None]
     left += ["examples"] if values["examples"] == "auto" else []
-    left += [] if "shapes" in chosen.origins else ["shapes"]
     left += ["routine_similarity"] if values["routine_similarity"] is None else []
     found = [
         _format_difference(name, own, present)

@@ -25,7 +25,6 @@ from cli.settings.layers import (
 from cli.settings.readings import BY_TIER, PROFILED, StepValues, profiled_value, read_stop
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
-from models.size import shapes_for_size
 
 TIERS = ("fast", "strong")
 
@@ -59,8 +58,8 @@ class ResolvedSettings:
         """Return the settings after applying the profiles of the models that answer.
 
         `fast` and `strong` are the models' specs, None if unknown. A profile sets only what nothing
-        else sets. `anchors` and `shapes` are the same for both tiers: they come from the profile of
-        the model that plans the day. All others come, for each tier, from its model's profile.
+        else sets. `anchors` is the same for both tiers: it comes from the profile of the
+        model that plans the day. All others come, for each tier, from its model's profile.
         """
         origins = {name: at for name, at in self.origins.items() if at.kind != "profile"}
         profiles = self.values.profiles
@@ -85,25 +84,12 @@ class ResolvedSettings:
         steps = self.values.steps
         return "plan_day" in steps and steps["plan_day"].tier == "fast"
 
-    def of_sizes(self, fast: str, strong: str) -> "ResolvedSettings":
-        """Return the settings for models of these sizes (`1.8B`; empty if unknown).
-
-        A small model gets narrow questions unless a setting or a profile sets `shapes`.
-        """
-        size = fast if self.plans_fast else strong
-        if "shapes" in self.origins or shapes_for_size(size) != "narrow":
-            return self
-        values = self.values.model_copy(update={"shapes": "narrow"})
-        return replace(
-            self, values=values, origins={**self.origins, "shapes": Origin("size", size)}
-        )
-
     def describe_chosen(self) -> str:
-        """Return what profiles and sizes set, and why: `anchors off (profile of ollama:x)`."""
+        """Return what profiles set, and why: `anchors off (profile of ollama:x)`."""
         chosen = self.values.model_dump(include=set(PROFILED))
         found: dict[Origin, list[str]] = {}
         for name in PROFILED:
-            if self.origin(name).kind in ("profile", "size"):
+            if self.origin(name).kind == "profile":
                 found.setdefault(self.origin(name), []).append(f"{name} {chosen[name]}")
         for name, (value, origin) in self.of_fast.items():
             if origin.kind == "profile":
@@ -151,7 +137,6 @@ class ResolvedSettings:
             fast_examples=None if others is None else count(others),
             examples_from_run=chosen.examples_from_run,
             anchors=chosen.anchors,
-            shapes=chosen.shapes,
             without=chosen.without,
             routine_similarity=chosen.routine_similarity,
             steps={step: _rule(changed) for step, changed in sorted(chosen.steps.items())},

@@ -166,7 +166,7 @@ def _profile() -> str:
     """Return the part of the file that shows a model's profile."""
     from cli.settings.keys import find_setting_help
 
-    values = {"anchors": "on", "shapes": "full", "examples": 1, "constrain": "auto", "repairs": 3}
+    values = {"anchors": "on", "examples": 1, "constrain": "auto", "repairs": 3}
     about = f"{find_setting_help('profiles').about} `smolville doctor --write` writes them."
     lines = [_comment(about), '# [profiles."ollama:qwen2.5:3b"]']
     for name, value in values.items():

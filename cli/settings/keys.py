@@ -21,7 +21,7 @@ from cli.settings.readings import (
     read_spec,
 )
 from graphs.components import component_names
-from graphs.loop.rules import Anchors, Rules, Shapes
+from graphs.loop.rules import Anchors, Rules
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle
 from world.run_resources import VISITOR_PATIENCE
@@ -116,12 +116,6 @@ class SettingValues(BaseSettings):
             "on, soft or off",
         ),
     ] = RULES.anchors
-    shapes: Annotated[
-        Shapes,
-        SettingHelp(
-            "Ask a model for whole answers or choices; by its size if unset.", "full or narrow"
-        ),
-    ] = RULES.shapes
     without: Annotated[
         Components,
         SettingHelp(

@@ -19,7 +19,7 @@ from agents.errors import SettingError
 from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
 
-Kind = Literal["flag", "variable", ".env", "file", "profile", "size", "default"]
+Kind = Literal["flag", "variable", ".env", "file", "profile", "default"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Origin:
 
     kind: Kind
     name: str = ""
-    """The flag, the variable, the file's path, the model of the profile, or the model's size."""
+    """The flag, the variable, the file's path, or the model of the profile."""
     line: int | None = None
 
     def __str__(self) -> str:
@@ -37,8 +37,6 @@ class Origin:
             return "default"
         if self.kind == "profile":
             return f"profile of {self.name}"
-        if self.kind == "size":
-            return f"for a model of {self.name} parameters"
         place = ".env" if self.kind == ".env" else self.name
         return place if self.line is None else f"{place} line {self.line}"
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_settings import NoDecode
 
-from graphs.loop.rules import EVERY_KIND, Anchors, Shapes
+from graphs.loop.rules import EVERY_KIND, Anchors
 from models.embedding.embedder import parse_embedder
 from models.errors import SpecError
 from models.keys import is_host
@@ -191,7 +191,6 @@ class ProfileValues(BaseModel):
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, strict=True, frozen=True)
 
     anchors: Anchors | None = None
-    shapes: Shapes | None = None
     examples: Annotated[int, Field(ge=0, le=10)] | Literal["auto"] | None = None
     constrain: Constrain | None = None
     repairs: Annotated[int, Field(ge=0)] | None = None
@@ -208,7 +207,7 @@ PROFILED = tuple(ProfileValues.model_fields)
 """Names of the settings that a profile may set."""
 BY_TIER = ("examples", "constrain", "repairs")
 """Names of the profile's settings that may differ between the models of both tiers. `anchors`
-concerns only planning, and `shapes` the whole mind."""
+concerns only planning."""
 
 
 def find_profile(profiles: Mapping[str, ProfileValues], spec: str | None) -> str | None:

@@ -43,24 +43,18 @@ _LEARNT = ("music", "painting", "writing")
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
-def fill_phrase(
-    phrase: str, dice: Dice, *name: object, about: str = "", else_about: Sequence[str] = ()
-) -> str:
+def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
     """Return a phrase with each `{a|b}` replaced by one of its options, chosen at random.
 
-    Options that occur in `about` are preferred; if there are none, those that occur in the first
-    text of `else_about`, then in the second, and so on.
+    Options that occur in `about` are preferred.
     """
     if "{" not in phrase:
         return phrase
 
     def choose_option(found: re.Match[str]) -> str:
         options = found[1].split("|")
-        for text in (about, *else_about):
-            told = [option for option in options if stems(option) & stems(text)]
-            if told:
-                return str(dice.pick(told, found[1], *name))
-        return str(dice.pick(options, found[1], *name))
+        told = [option for option in options if stems(option) & stems(about)]
+        return str(dice.pick(told or options, found[1], *name))
 
     return _CHOICE.sub(choose_option, phrase)
 
@@ -117,26 +111,21 @@ def parts_known(
     *,
     opens: bool = True,
     closes: bool = True,
-    minutes: int = 0,
 ) -> tuple[str, ...]:
     """Return the usual parts of an activity in order; empty if none are known.
 
     A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. If the length of the whole activity is given as `minutes`, a long one
-    gets more parts, and all parts name the same game or object (cards or chess). Helping somebody
-    has no parts, since the helper does not do everything alone.
+    `closes` the working day. Helping somebody has no parts, since the helper does not do everything
+    alone.
     """
-    sort = kind_with_phrase(activity) if minutes else None
-    sort = sort or kind_for(activity, me)
+    sort = kind_for(activity, me)
     if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
         return ()
-    found: list[str] = []
-    for at, task in enumerate(sort.parts_of(minutes)):
-        if (opens or task not in sort.opening) and (closes or task not in sort.closing):
-            others = (" ".join(found), f"{me.learned} {me.currently}") if minutes else ()
-            name = ("part", at)
-            found.append(fill_phrase(task, dice, *name, about=activity, else_about=others))
-    return tuple(found)
+    return tuple(
+        fill_phrase(task, dice, "part", at, about=activity)
+        for at, task in enumerate(sort.tasks)
+        if (opens or task not in sort.opening) and (closes or task not in sort.closing)
+    )
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:

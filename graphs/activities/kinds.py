@@ -6,22 +6,20 @@ unknown.
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from models.standin.words import all_stems, stems
 
-STRETCH = 1.25
-"""Factor by which an activity may exceed its usual length before it seems drawn out."""
 VAGUE = stems("room second third fourth")
 """Words in names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 """Kinds whose words count more than those of other kinds: a lunch at work is a lunch."""
-_MARK = re.compile(r"^(?:opening|closing|always|long|apart): ")
+_MARK = re.compile(r"^(?:opening|closing): ")
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
@@ -50,27 +48,7 @@ class Kind:
     """The tasks that begin a working day."""
     closing: frozenset[str]
     """The tasks that end a working day."""
-    always: frozenset[str]
-    """The tasks that every activity of this kind contains."""
-    lengths: Mapping[str, int]
-    """Usual minutes of each task that may be chosen, including those only for long activities."""
     is_job: bool
-
-    @property
-    def longest(self) -> int:
-        """Maximum plausible length of one activity of this kind, in minutes."""
-        return round(STRETCH * sum(self.lengths.values()))
-
-    def parts_of(self, minutes: int) -> tuple[str, ...]:
-        """Return the tasks offered for an activity of this length; long ones get more tasks.
-
-        If `minutes` is 0, the usual tasks are returned.
-        """
-        usual = [task for task in self.tasks if task in self.lengths]
-        if not minutes:
-            return self.tasks
-        is_long = minutes > sum(self.lengths[task] for task in usual)
-        return tuple(self.lengths if is_long else usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +79,9 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(
-                _MARK.sub("", task) for task in row["tasks"] if not task.startswith("long: ")
-            ),
+            tasks=tuple(_MARK.sub("", task) for task in row["tasks"]),
             opening=_select_tasks(row["tasks"], "opening"),
             closing=_select_tasks(row["tasks"], "closing"),
-            always=_select_tasks(row["tasks"], "always"),
-            lengths={
-                _MARK.sub("", task): minutes
-                for task, minutes in zip(row["tasks"], row["minutes"], strict=True)
-                if not task.startswith("apart: ")
-            },
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
@@ -239,33 +209,6 @@ def _by_phrase() -> dict[str, Kind]:
         if not each.is_job
         for phrase in each.phrases
         for wording in _wordings(phrase)
-    }
-
-
-class TaskLength(NamedTuple):
-    """The usual length of a task."""
-
-    minutes: int
-    is_needed: bool
-    """Whether every activity of its kind contains it."""
-
-
-UNKNOWN_LENGTH = TaskLength(15, is_needed=False)
-
-
-def length_of(task: str) -> TaskLength:
-    """Return how long a task takes; the task may be in any of its wordings."""
-    return _lengths().get(task, UNKNOWN_LENGTH)
-
-
-@cache
-def _lengths() -> dict[str, TaskLength]:
-    """Return the lengths of all tasks, by each of their wordings."""
-    return {
-        wording: TaskLength(minutes, bool({task} & (each.always | each.opening | each.closing)))
-        for each in kinds()
-        for task, minutes in each.lengths.items()
-        for wording in _wordings(task)
     }
 
 

@@ -14,8 +14,6 @@ same question is asked again, for comparison."""
 Anchors = Literal["on", "soft", "off"]
 """What code fixes in a day before a model fills it: promises and sleep always, work unless `off`,
 meals only if `on`."""
-Shapes = Literal["full", "narrow"]
-"""What a model is asked for: whole answers, or only a choice among answers prepared by code."""
 EVERY_KIND = "any"
 """Name that stands for every kind of oddity in an answer."""
 
@@ -50,9 +48,6 @@ class Rules:
     """Whether answers of this run may serve as examples, besides the shipped ones."""
     anchors: Anchors = "on"
     """What is fixed in a day before a model fills it."""
-    shapes: Shapes = "full"
-    """What a model is asked for: models below two billion parameters do well only if they choose
-    (docs/small-models.md)."""
     without: tuple[str, ...] = ()
     """Names of the components of the mind that are left out, in the order of
     `graphs.components`."""
@@ -76,11 +71,6 @@ class Rules:
         return self.repairs if own is None else own
 
     def examples_of(self, step: "AnyStep") -> int:
-        """Return the maximum number of example cases shown with a step's question.
-
-        Narrow questions get none, since the examples are answers to whole questions.
-        """
-        if self.shapes == "narrow":
-            return 0
+        """Return the maximum number of example cases shown with a step's question."""
         own = self.fast_examples if self.tier_of(step) == "fast" else None
         return self.examples if own is None else own

@@ -143,11 +143,6 @@ class Step(Generic[S, I, A]):
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer makes sense in its case. The answers of every step are
     also checked by `graphs.sense.copying.EVERYWHERE`."""
-    choose: Callable[[I, Dice], I] | None = None
-    """Returns the inputs with the options that a small model chooses from, if code prepares
-    them."""
-    by_rule: bool = False
-    """Whether code answers in place of a small model."""
     narrowing: Narrowing[I, A] | None = None
     """The narrower question to ask when repeating the question is useless."""
     sheds: tuple[str, ...] = ()

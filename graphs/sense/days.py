@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.plan import is_sleep
 from agents.times import minute_at
-from graphs.activities.kinds import length_of
 from graphs.frame.habits import MEALS, Habit, habits_of
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.copying import of_the_persona
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from graphs.replan import ReplanInput
 
 
-DRAWN_OUT = 1.6
-"""Factor over the usual length from which a step counts as drawn out."""
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
@@ -223,23 +220,8 @@ HOURS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
 )
 
 
-def find_drawn_out(
-    answer: Subtasks, inputs: "DecomposeInput", shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield chosen steps whose length far exceeds the usual one."""
-    for number, each in enumerate(answer.subtasks if inputs.only_ideas else ()):
-        usual = length_of(each.activity).minutes
-        if each.activity in inputs.ideas and each.minutes > max(DRAWN_OUT * usual, usual + 15):
-            rest = f" of {each.activity}. It usually takes {usual} minutes."
-            yield field_problem(f"subtasks.{number}.minutes", each.minutes, rest, "hours")
-
-
 STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_steps, action="ask", languages=ENGLISH),
     SenseCheck(look=twice_over, action="mark"),
     SenseCheck(look=of_the_persona, action="mark"),
-)
-CHOSEN_STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
-    *STEPS_CHECKS,
-    SenseCheck(look=find_drawn_out, action="mark", languages=ENGLISH),
 )

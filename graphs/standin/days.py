@@ -11,7 +11,6 @@ from graphs.frame.day import TimetableEntry
 from graphs.frame.happenings import TALKED, event_in, happenings
 from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, is_over, minute_of
-from graphs.standin.choosing import choose_day, choose_hours, choose_steps
 from graphs.standin.memory import importance_of
 from graphs.standin.places import ERRAND
 from models.standin.rule import Dice, RuleAnswer
@@ -40,8 +39,6 @@ _MOST = 12
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     """Return the time to wake up, every promise for today, and the purpose of each part."""
-    if inputs.prepared:
-        return choose_day(inputs, dice)
     me, wakes = inputs.me, inputs.wakes
     usual = wakes[len(wakes) // 2]
     wake = dice.pick((*wakes, usual, usual, usual), "wake")
@@ -57,8 +54,6 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
 
 def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
     """Return activities for each gap: parts of the work, or leisure that the person likes."""
-    if inputs.only_ideas:
-        return choose_hours(inputs, dice)
     taken: set[str] = set()
     used = {each.activity for each in inputs.stands}
     wants = {each.time: each.activity for each in inputs.wants}
@@ -129,8 +124,6 @@ def _fill_gap(
 
 def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
-    if inputs.only_ideas:
-        return choose_steps(inputs, dice)
     return _divide_activity(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
 
 

@@ -11,7 +11,6 @@ from graphs.frame.happenings import find_told_events, in_third_person, read_happ
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
 from graphs.spoken_times import minute_of
-from graphs.standin.choosing import choose_conclusion, choose_reason
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
 from graphs.surroundings import ANNOUNCED
 from models.standin.rule import Dice, RuleAnswer
@@ -44,8 +43,6 @@ FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "h
 
 def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     """Return the reaction to what came into sight: dangers first, then people."""
-    if inputs.prepared:
-        return choose_reason(inputs.prepared, dice)
     if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
     # What was announced is heard, and is nothing to go and look at.
@@ -166,8 +163,6 @@ def _answer(
 
 def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     """Return a summary, the lines with news, a plan if invited, and a feeling."""
-    if inputs.prepared is not None:
-        return choose_conclusion(inputs.prepared, dice)
     me = inputs.me
     heard = _read_heard_news(inputs)
     told = [

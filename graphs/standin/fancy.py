@@ -34,8 +34,6 @@ _PLAIN = (
     "I walked through my house and found a room that I had never seen.",
 )
 """Dreams without any remembered person or thing."""
-_OFFERED = 3
-"""Number of dreams to choose from."""
 _IDEAS = (
     ("drawing a picture of {one}", "evening"),
     ("writing a short poem about {one}", "evening"),
@@ -54,8 +52,6 @@ _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
     """Return a dream made of one or two remembered actions, in whole clauses."""
-    if inputs.prepared:
-        return RuleAnswer({"dream": dice.pick(inputs.prepared, "dream")}, ())
     told = _deeds(inputs.memories, inputs.me, dice)
     clauses = list(told)[:2]
     text = dice.pick(_forms(clauses), "dream") if clauses else _PLAIN[0]
@@ -63,15 +59,6 @@ def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
     used = [told[each] for each in clauses if each in text]
     drawn = used or [each.text for each in dice.shuffled(inputs.memories, "which")[:2]]
     return RuleAnswer({"dream": text}, tuple(drawn))
-
-
-def prepare_dreams(
-    memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice
-) -> tuple[str, ...]:
-    """Return the dreams from which a small model chooses, each of whole sentences."""
-    clauses = list(_deeds(memories, me, dice))[:2]
-    forms = dice.shuffled(_forms(clauses), "dreams") if clauses else _PLAIN
-    return tuple(dict.fromkeys(_filled(each, clauses) for each in forms[:_OFFERED]))
 
 
 def _deeds(memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice) -> dict[str, str]:

@@ -10,7 +10,6 @@ from agents.keywords import EMPTY
 from graphs.frame.happenings import in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
-from graphs.standin.choosing import choose_insights
 from graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
@@ -78,8 +77,6 @@ def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer
 
 def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
     """Return three to five insights, each with the numbers of the memories it is based on."""
-    if inputs.prepared:
-        return choose_insights(inputs.prepared, dice)
     me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:
         return RuleAnswer({"insights": [_answer_without_memory(me)]}, ())

@@ -28,7 +28,6 @@ from graphs.standin.about_me import (
     tell_guests,
     tell_of_work,
 )
-from graphs.standin.choosing import choose_line
 from graphs.standin.news import (
     find_last_question,
     find_statements,
@@ -57,8 +56,6 @@ _HEARD = 0.7
 
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
-    if inputs.act is not None:
-        return choose_line(inputs.act, dice)
     talk = _Talk(inputs, dice)
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]

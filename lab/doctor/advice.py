@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 from lab.doctor.findings import Advice, Findings
 from lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
 from models.embedding.embedder import BUILT_IN, QUICK
-from models.open import SUGGESTED
+from models.open import SUGGESTED, machine_memory
 from models.servers.address import LLAMACPP_URL
+from models.size import warn_if_small
 
 EMBEDDER = "nomic-embed-text"
 MORE_SLOTS = 4
@@ -27,6 +28,7 @@ def advise(found: Findings) -> tuple[Advice, ...]:
     if not found.usable:
         return (*_to_mend(found), *_to_get_a_model(found), STANDIN)
     return (
+        *_about_size(found),
         *_about_context(found),
         *_about_answers(found),
         *_about_speed(found),
@@ -99,6 +101,13 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
             f"file, {MORE_SLOTS} slots and {WISHED_CONTEXT} tokens for each:",
             command=_llama_server(MORE_SLOTS, WISHED_CONTEXT),
         )
+
+
+def _about_size(found: Findings) -> Iterator[Advice]:
+    """Yield advice for a model that is too small to speak for itself."""
+    warning = warn_if_small(found.model.parameters, machine_memory())
+    if warning:
+        yield Advice(text=f"{warning[:1].upper()}{warning[1:]}.")
 
 
 def _about_context(found: Findings) -> Iterator[Advice]:

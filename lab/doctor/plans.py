@@ -31,7 +31,7 @@ from graphs.sense.days import NEAR, meal_of
 from graphs.state import MindSeen
 from lab.doctor.measured import PlanningVariant, PlansMeasured, compare_plans
 from lab.evaluation.results import Result
-from lab.prepared import reason_of
+from lab.single_step import reason_of
 from models.cache import ReplyCache
 from models.chat import Chat
 from models.errors import TransportError

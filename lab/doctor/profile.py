@@ -15,7 +15,7 @@ from typing import Any
 from agents.errors import SettingError
 from lab.doctor.findings import Findings
 from lab.doctor.measured import PlansMeasured
-from models.size import SHORT_OF_MEANING, SMALL, is_below, shapes_for_size
+from models.size import SHORT_OF_MEANING, SMALL, is_below
 
 ROOM = 1.5
 """Context size from which an example is shown, as a multiple of the tokens of the longest
@@ -46,7 +46,7 @@ def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
     measured = found.measured
     if not found.usable or (found.model.is_standin and measured is None):
         return ()
-    chosen = (_anchors(), _shapes(found), _examples(found), constrain(found), _repairs(found))
+    chosen = (_anchors(), _examples(found), constrain(found), _repairs(found))
     return _with_measurements(chosen, measured)
 
 
@@ -68,18 +68,6 @@ def _anchors() -> ProfileSetting:
     """Return the setting for the parts of a day that code fixes."""
     reason = "what a persona's own words fix is not asked; doctor --measure compares with off"
     return ProfileSetting(name="anchors", value="on", reason=reason)
-
-
-def _shapes(found: Findings) -> ProfileSetting:
-    """Return the setting for the form of questions.
-
-    A small model is asked to choose among answers that code has prepared.
-    """
-    value = shapes_for_size(found.model.parameters)
-    reason = "the model answers every question of a mind as a whole"
-    if value == "narrow":
-        reason = f"a model of {found.model.parameters} parameters chooses better than it answers"
-    return ProfileSetting(name="shapes", value=value, reason=reason)
 
 
 def _examples(found: Findings) -> ProfileSetting:

@@ -15,11 +15,11 @@ from graphs.alone import asked_person, persona_of
 from graphs.loop.examples import SHIPPED, WORDS, ExamplePool
 from graphs.loop.ledger import AcceptedAnswer, Call, CallReading, StepOutcome
 from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import AS_DECLARED, Rules, Shapes, StepRule
+from graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from lab.evaluation.results import Result, StoredMoment
 from lab.moments.moment import Moment
-from lab.prepared import PreparedStep, as_asked, take_alone
 from lab.prompting.anew import inputs_of, step_of
+from lab.single_step import PreparedStep, take_alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,20 +87,16 @@ async def ask_again(
     turn: int = 0,
     variant: int = 0,
     examples: int | None = None,
-    shapes: Shapes = "full",
 ) -> Result:
     """Return the result of asking a moment with the templates, model and rules of `client`.
 
     Turn 0 with the original templates and model repeats the very same call; other turns use other
-    seeds. `examples` is the number of examples to show, by default as many as originally; with
-    narrow `shapes` the model chooses from options that code prepares, and no example is shown.
+    seeds. `examples` is the number of examples to show, by default as many as originally.
     Raises StoppedError when the server is gone for good.
     """
     moment, count = asked.moment, len(asked.examples) if examples is None else examples
     own = [each for each in asked.examples if examples is None and each["from"] != SHIPPED]
-    rules = replace(_rules(client.rules, moment.attempts[0].call), shapes=shapes)
-    shown, use = client.templates.latest, asked.use
-    use = replace(use, inputs=as_asked(use.step, use.inputs, shapes, shown, moment.id))
+    rules = _rules(client.rules, moment.attempts[0].call)
     took = await take_alone(
         replace(
             client,
@@ -108,7 +104,7 @@ async def ask_again(
             rules=replace(rules, examples=count, examples_from_run=bool(own)),
             pool=_pool(moment, asked.by, own),
         ),
-        use,
+        asked.use,
     )
     return _result(
         moment.id,

@@ -12,7 +12,7 @@ from lab.evaluation.asking import ask_again
 from lab.evaluation.result_store import ResultStore
 from lab.evaluation.results import Evaluation
 from lab.evaluation.spec import EvaluationSpec, Job
-from lab.prepared import reason_of
+from lab.single_step import reason_of
 from models.errors import TransportError
 from models.pacing import Backoff
 from models.standin.model import StandInError
@@ -54,7 +54,6 @@ async def evaluate(
                 turn=job.turn,
                 variant=job.variant,
                 examples=question.examples,
-                shapes=question.variants[job.variant].shapes,
             )
             kept.keep(result, time.perf_counter() - began)
             sensible += result.is_sensible

@@ -140,8 +140,6 @@ def _heading(summary: Summary) -> str:
     """Return the heading: what the evaluation compares."""
     if len(summary.variants) < 2:
         return "How well is it answered?"
-    if len({each.name.shapes for each in summary.variants}) > 1:
-        return "Which questions are answered better?"
     several_prompts = len({each.name.prompts for each in summary.variants}) > 1
     several_models = len({each.name.model for each in summary.variants}) > 1
     if several_prompts == several_models:

@@ -15,18 +15,11 @@ class VariantName:
     """The folder of the templates as it was typed; `shipped` for the shipped ones."""
     model: str
     """The model's spec."""
-    shapes: str = ""
-    """`narrow` if the questions are choices that code prepares."""
 
     @property
     def label(self) -> str:
-        """The whole name on one line: `mine · ollama:qwen2.5:3b · narrow`."""
-        return f"{self.prompts} · {self.asked}"
-
-    @property
-    def asked(self) -> str:
-        """The model's spec, followed by the form of the questions if it is `narrow`."""
-        return f"{self.model} · {self.shapes}" if self.shapes else self.model
+        """The whole name on one line: `mine · ollama:qwen2.5:3b`."""
+        return f"{self.prompts} · {self.model}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The specification of an evaluation: its variants, moments, turns and rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from agents.errors import RunError
 from graphs.checking import check_templates
-from graphs.loop.rules import Rules, Shapes
+from graphs.loop.rules import Rules
 from history.spec import flatten_settings
 from lab.evaluation.asking import ReadyMoment
 from lab.evaluation.results import VariantName
@@ -28,12 +27,11 @@ OWN = "its own"
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """A template set, a model, and the form of the questions that the model is asked."""
+    """A template set and a model."""
 
     name: VariantName
     chat: Chat = field(repr=False)
     templates: TemplateSet = field(repr=False)
-    shapes: Shapes = "full"
 
     @property
     def version(self) -> str:
@@ -54,46 +52,14 @@ def template_sets(
 
 
 def variants_of(
-    sets: Sequence[tuple[str, TemplateSet]],
-    chats: Iterable[Chat],
-    shapes_of: Callable[[Chat], Sequence[Shapes]] = lambda chat: ("full",),
+    sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
 ) -> tuple[Variant, ...]:
-    """Return a variant for every combination of template set, model and form of questions."""
+    """Return a variant for every combination of template set and model."""
     return tuple(
-        Variant(
-            name=VariantName(
-                prompts=name, model=chat.spec, shapes=shapes if shapes == "narrow" else ""
-            ),
-            chat=chat,
-            templates=templates,
-            shapes=shapes,
-        )
+        Variant(name=VariantName(prompts=name, model=chat.spec), chat=chat, templates=templates)
         for chat in chats
-        for shapes in shapes_of(chat)
         for name, templates in sets
     )
-
-
-def asked_of(
-    moments: Iterable[ReadyMoment],
-    variants: Sequence[Variant],
-    left_out: Callable[[Sequence[str]], None],
-) -> tuple[ReadyMoment, ...]:
-    """Return the moments that can be asked with every variant.
-
-    If a variant has narrow questions, steps that code then decides are left out for all variants;
-    `left_out` is called with their names. Raises RunError if no moment is left.
-    """
-    moments = tuple(moments)
-    if all(each.shapes == "full" for each in variants):
-        return moments
-    decided = dict.fromkeys(each.moment.step for each in moments if each.use.step.by_rule)
-    if decided:
-        left_out(tuple(decided))
-    left = tuple(each for each in moments if each.moment.step not in decided)
-    if not left:
-        raise RunError("Nothing is left to ask; --shapes full asks whole answers all the same.")
-    return left
 
 
 def _templates(folder: Path) -> TemplateSet:

@@ -42,7 +42,6 @@ class VariantSummary:
         return {
             "prompts": self.name.prompts,
             "model": self.name.model,
-            "shapes": self.name.shapes or "full",
             **self.total.plain(),
             "steps": {step: line.plain() for step, line in self.steps.items()},
         }

@@ -179,7 +179,7 @@ def _name(variant: VariantSummary) -> "Text":
     """Return a variant's name: its templates, and below them its model."""
     from lab.styled import Text
 
-    return Text.assemble(variant.name.prompts, "\n", (variant.name.asked, "dim"))
+    return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
 
 
 def _cell(share: Share) -> "Text":

@@ -25,7 +25,7 @@ from graphs.sense.words import words_of
 from lab.evaluation.evaluate import AHEAD
 from lab.judging.pairs import Contest, Pair
 from lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
-from lab.prepared import PreparedStep, reason_of, take_alone
+from lab.single_step import PreparedStep, reason_of, take_alone
 from models.chat import Chat
 from models.errors import TransportError
 from models.pacing import Backoff

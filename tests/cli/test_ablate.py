@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from cli.run.settings import differences
-from cli.settings.choosing import choose
-from history.folder import RunFolder
 from tests.cli.conftest import Command, Said
 from tests.cli.test_interrupt import HOUSE, MAIN
 from tests.fixtures.waiting import until
@@ -155,16 +152,6 @@ def test_a_folder_that_is_a_run_holds_no_study(lived: Command) -> None:
     said = ablate(lived, "amber")
     assert said.code == 2
     assert said.err.startswith("'amber' is a run in ")
-
-
-def test_what_the_models_size_decided_is_no_difference(studied: tuple[Command, Any]) -> None:
-    spec = RunFolder.open(studied[0].runs / "ablation", f"{NAMES[0]}-cast2-seed0").spec
-    rules = {**spec.settings, "shapes": "narrow"}
-    small = spec.model_copy(update={"settings": rules})
-    told = {"without": [], "cast": 2, "seed": 0}
-    assert not [each for each in differences(choose(told, None), small) if "shapes" in each]
-    asked = choose({**told, "shapes": "full"}, None)
-    assert "shapes narrow, not full" in differences(asked, small)
 
 
 def test_the_runs_of_a_study_think_on_the_workers_that_are_asked_for(

@@ -46,7 +46,6 @@ def test_the_profile_is_written_with_reasons_and_holds(smolville: Command, short
     profile = tomllib.loads(text)["profiles"][spec]
     assert profile == {
         "anchors": "on",
-        "shapes": "narrow",
         "examples": 0,
         "constrain": "auto",
         "repairs": 1,

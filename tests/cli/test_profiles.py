@@ -189,7 +189,7 @@ def test_what_the_fast_model_is_held_to_survives_a_resume(smolville: Command) ->
         (
             '[profiles]\n"ollama:small" = 3\n',
             "the profile of ollama:small (smolville.toml line 2) cannot be 3: write a table of "
-            "anchors, shapes, examples, constrain, repairs.",
+            "anchors, examples, constrain, repairs.",
         ),
         (
             '[profiles."olama:small"]\nrepairs = 1\n',
@@ -212,22 +212,3 @@ def test_profiles_stand_in_the_file_only(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("SMOLVILLE_PROFILES", '{"ollama:small": {"repairs": 1}}')
     with pytest.raises(SettingError, match="SMOLVILLE_PROFILES cannot be set: profiles stand in"):
         choose()
-
-
-def test_a_small_model_gets_narrow_questions_unless_something_says_otherwise() -> None:
-    small = choose({"model": "ollama:any"}).of_sizes("1.5B", "1.5B")
-    assert small.rules(is_real=True).shapes == "narrow"
-    assert small.describe_chosen() == "shapes narrow (for a model of 1.5B parameters)"
-    for size in ("7B", "", "0B"):
-        assert choose({"model": "ollama:any"}).of_sizes(size, size).values.shapes == "full"
-    asked = choose({"model": "ollama:any", "shapes": "full"}).of_sizes("1.5B", "1.5B")
-    assert asked.values.shapes == "full"
-    write('[profiles."ollama:any"]\nshapes = "full"\n')
-    assert choose({"model": "ollama:any"}).of_sizes("1.5B", "1.5B").values.shapes == "full"
-
-
-def test_the_model_that_plans_the_day_decides_what_is_asked() -> None:
-    both = {"fast": "ollama:small", "strong": "ollama:large"}
-    assert choose(both).of_sizes("1.5B", "7B").values.shapes == "full"
-    write('[steps.plan_day]\ntier = "fast"\n')
-    assert choose(both).of_sizes("1.5B", "7B").values.shapes == "narrow"

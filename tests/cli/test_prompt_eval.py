@@ -90,14 +90,6 @@ def test_templates_of_the_settings_are_asked_where_none_are_named(
     assert [each["prompts"] for each in said.json["variants"]] == ["shipped"]
 
 
-def test_whole_answers_and_choices_are_two_variants(smolville: Command) -> None:
-    said = evaluate(
-        smolville, "react", "rate_importance", "--model", "standin", "--shapes", "both", "--json"
-    )
-    assert "so not asked: rate_importance." in said.err
-    assert [each["shapes"] for each in said.json["variants"]] == ["full", "narrow"]
-
-
 def test_only_these_steps_are_asked(smolville: Command) -> None:
     said = evaluate(smolville, "plan_day", "say", "--outcome", "clean", "--json")
     assert sorted(said.json["variants"][0]["steps"]) == ["plan_day", "say"]

@@ -26,11 +26,11 @@ def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None
     assert "at most 1 % were asked for" in said.err
 
 
-def test_the_recorded_day_is_evaluated_by_its_name(smolville: Command) -> None:
-    said = evaluate(
-        smolville, "say", "--limit", "2", "--fail-under", "0", "--json", moments="sample"
-    )
-    assert (said.code, said.json["moments"]) == (0, 2), said.err
+def test_a_moment_with_other_inputs_is_refused_in_one_sentence(smolville: Command) -> None:
+    said = evaluate(smolville, "say", "--limit", "2", "--json", moments="sample")
+    assert said.code == 2
+    assert said.err.startswith("The step 'say' has other inputs by now than this moment of ")
+    assert len(said.err.strip().splitlines()) == 1
 
 
 def test_labels_beside_templates_tell_how_well_the_checks_agree(

@@ -37,7 +37,7 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
     said = smolville("try-model", "standin:mistakes=1", "--repairs", "0", "--json")
     assert said.code == 0
     assert list(said.json) == [
-        *("model", "constrained", "repairs", "examples", "shapes", "by_rule"),
+        *("model", "constrained", "repairs", "examples"),
         *("edited", "date", "program", "seconds"),
         *("total", "steps", "failures", "odd"),
     ]
@@ -61,22 +61,6 @@ def test_a_real_server_is_tried_without_being_held_to_a_schema(
     assert said.code == 0, said.err
     assert said.out.startswith("**tiny.gguf** (0.1M, all F32, llama.cpp server")
     assert "not constrained; repairs 0" in said.out
-
-
-def test_a_small_model_is_asked_narrow_questions_unless_whole_ones_are_wanted(
-    smolville: Command, tiny_gguf: Path
-) -> None:
-    words = ("try-model", f"gguf:{tiny_gguf}?threads=1,num_ctx=4096", "--repairs", "0")
-    steps = ("--steps", "react,rate_importance")
-    said = smolville(*words, *steps)
-    assert "; narrow questions, repairs 0" in said.out
-    assert "how    shapes narrow (for a model of 0.1M parameters)" in said.err
-    assert "so not asked: rate_importance." in said.out
-    said = smolville(*words, *steps, "--shapes", "full", "--json")
-    assert said.json["shapes"] == "full" and list(said.json["steps"]) == [
-        "react",
-        "rate_importance",
-    ]
 
 
 def test_a_few_steps_are_tried_alone(smolville: Command) -> None:

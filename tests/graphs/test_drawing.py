@@ -37,10 +37,9 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
     steps = [step.name for step in STEPS if step.seen is MindSeen]
     plain = (
         *("feel_needs", "perceive", "keep_appointments", "hear_whispers", "lay_usual_day"),
-        "keep_identity",
         *("draw_for_dream", "draw_for_wander"),
         *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
-        *("place_named", "reuse_spots", "act", "rate_by_rule", "reflect_by_rule"),
+        *("place_named", "reuse_spots", "act", "reflect_by_rule"),
         *("choose_unrated", "keep_ratings"),
     )
     code = {f"{homes[name].way.to}:{name}" for name in plain}

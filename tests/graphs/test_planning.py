@@ -7,10 +7,10 @@ import pytest
 from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
-from graphs.prompt_inputs import RecalledMemory
+from graphs.frame.day import frame
+from graphs.frame.happenings import DatedEvent
+from graphs.frame.life import Duty, Life
 from graphs.strokes import IMPORTANCE
-from models.standin.rule import Dice
-from parsers.plan_day import DayOutline
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
@@ -89,19 +89,6 @@ async def test_an_invitation_is_kept_only_where_it_is_chosen(go_to):
     assert [each.start for each in found] == [17 * 60][: len(go_to)]
 
 
-@pytest.mark.parametrize(("text", "kept"), [(PROMISED, [1]), (HEARD, [])])
-def test_where_a_model_only_chooses_a_promise_that_was_given_is_kept_whatever_it_chooses(
-    text, kept
-):
-    told = RecalledMemory(number=1, when="yesterday 10:00", text=text)
-    me = who_of(ADA, ADA.currently)
-    asked = plan_day.asked_about(me, "Tuesday 7 May", ADA.daily_requirement, (told,))
-    inputs = plan_day.choose(asked, Dice("day"))
-    assert len(inputs.promises) == 1
-    outline, notes = DayOutline.mend({"go_to": []}, plan_day.context(inputs))
-    assert outline["go_to"] == kept and notes == []
-
-
 async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():
     context = context_for(Scripted(otherwise=bad))
     mind = (await take(plan_day.STEP, context, mind_of())).mind
@@ -177,3 +164,18 @@ async def test_a_fallback_begins_a_usual_day(currently):
 def test_the_days_plan_of_these_tests_is_whole():
     assert covers_day(day_plan().hours)
     assert day_plan().hours[0] == Block(start=0, minutes=360, activity="sleeping")
+
+
+@pytest.mark.parametrize(
+    ("dinner", "eaten"),
+    [((1080, 1140), 1140), ((990, 1050), 990), ((1170, 1230), 1170), ((960, 1110), 960)],
+)
+def test_a_meal_that_a_promise_leaves_no_time_for_is_eaten_after_it(dinner, eaten):
+    meal = Duty(start=dinner[0], end=dinner[1], activity="having dinner at home", meal="dinner")
+    party = DatedEvent(
+        start=1020, end=1140, what="the dance", is_party=True, is_own=False, source="A dance."
+    )
+    life = Life(wake=420, bed=1320, meals=(meal,), duties=())
+    day = frame(life, (party,), 420)
+    starts = [each.start for each in day if each.activity == meal.activity]
+    assert starts[:1] == [eaten] and day[-1].end == 1440

@@ -1,6 +1,5 @@
 """A model on a fixed set of moments: what is asked, what is counted, what is told."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
 from lab.doctor.servers import identify
-from lab.prepared import PREPARED
 from lab.trial import ModelTrial, moments_of, try_model
 from lab.trial_report import COLUMNS, markdown, report
 from models.chat import Chat
@@ -67,24 +65,6 @@ async def test_the_stand_in_answers_every_moment_clean() -> None:
     assert len(trial.tried) >= 30
     assert {each.moment.step for each in trial.tried} == {step.name for step in STEPS}
     assert {each.outcome for each in trial.tried} == {"clean"}
-
-
-async def test_a_small_model_is_asked_what_a_run_on_it_asks() -> None:
-    trial = await try_model(standin(), rules=Rules(shapes="narrow", examples=1))
-    check(trial)
-    decided = {step.name for step in STEPS if step.by_rule}
-    assert {*trial.by_rule} == decided and "replan" in decided
-    assert {each.moment.step for each in trial.tried} == {step.name for step in STEPS} - decided
-    asked = {each.moment.step: each.calls[0] for each in trial.tried}
-    chosen = {step.name for step in STEPS if step.choose is not None}
-    assert len(chosen) == 8
-    for name in chosen:
-        assert any(json.loads(asked[name].inputs).get(field) for field in PREPARED), name
-    assert all(call.examples == "[]" for call in asked.values())
-    told = report(trial, identify(trial.chat, {}))
-    assert "; narrow questions, repairs 3, examples 0; " in markdown(told)
-    assert "so not asked: " in markdown(told)
-    assert told.plain()["shapes"] == "narrow"
 
 
 async def test_mistakes_are_counted_and_told() -> None:

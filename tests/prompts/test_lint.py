@@ -13,7 +13,6 @@ from prompts.examples import FILE as EXAMPLES
 from prompts.facts import read_facts
 from prompts.folder import FOLDER, shipped_texts
 from prompts.lint import BoundTemplate, lint
-from prompts.order import MODES
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
@@ -69,18 +68,9 @@ def test_every_partial_is_used():
     assert {file for file in FILES if file.startswith("_")} <= used
 
 
-def _shown(body):
-    """Yield the nodes of a block, both ways of each question whether code prepares choices."""
-    for node in body:
-        if isinstance(node, nodes.If) and getattr(node.test, "name", "") in MODES:
-            yield from _shown([*node.body, *node.else_])
-        else:
-            yield node
-
-
 @pytest.mark.parametrize("step", STEPS)
 def test_the_rules_come_first_then_the_format_then_who_one_is(step):
-    shown = list(_shown(_block(step, "system").body))
+    shown = _block(step, "system").body
     who = next(at for at, node in enumerate(shown) if isinstance(node, nodes.Include))
     before = [name.name for node in shown[:who] for name in node.find_all(nodes.Name)]
     assert {*before} == {"format"}

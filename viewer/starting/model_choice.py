@@ -13,8 +13,10 @@ from lab.doctor.findings import Findings, Mark, ServerSeen
 from lab.doctor.local_files import can_open_files, find_local_models, model_folders
 from lab.doctor.servers import look_at_llamacpp, look_at_ollama
 from lab.duration import format_estimate, remember_findings, remembered_pace
+from models.open import machine_memory
 from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL
+from models.size import warn_if_small
 from models.spec import Spec
 from viewer.config import AppConfig
 from viewer.controls import TROUBLE, StatusLine, button, sentence
@@ -35,6 +37,8 @@ class Offer:
     name: str
     told: str
     """The model's size, and the program that serves it."""
+    warning: str = ""
+    """That the model is too small to speak for itself, and what to take instead."""
 
 
 def feel(spec: str, calls: float, stretch: str) -> str:
@@ -140,6 +144,8 @@ class ModelChoice:
             with self.cards.add(offer.spec, chosen=offer is usual):
                 words("b", offer.name)
                 words("span", offer.told, "soft")
+                if offer.warning:
+                    words("span", f"{offer.warning[:1].upper()}{offer.warning[1:]}.", "soft")
                 self._feels[offer.spec] = ui.label(feel(offer.spec, self._calls, self._stretch))
                 self._feels[offer.spec].classes("choice-feel")
 
@@ -186,6 +192,7 @@ def offers(config: AppConfig) -> tuple[list[Offer], list[str]]:
                 spec=model.spec,
                 name=model.path.stem,
                 told=_join(model.parameters, model.quantization, "a file of this machine"),
+                warning=warn_if_small(model.parameters, machine_memory()),
             )
             for model in files
         ]
@@ -229,6 +236,7 @@ def _list_offers(server: ServerSeen) -> list[Offer]:
             spec=str(Spec("ollama", model.name) if is_ollama else Spec("llamacpp", server.url)),
             name=model.name,
             told=_join(model.parameters, model.quantization, where),
+            warning=warn_if_small(model.parameters, machine_memory()),
         )
         for model in server.models
         if model.chats

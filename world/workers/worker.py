@@ -127,7 +127,6 @@ class ThoughtWorker:
             embed=self._streams.embed,
             without=asked.without,
             norms=asked.norms,
-            is_narrow=self._setup.rules.shapes == "narrow",
         )
 
 

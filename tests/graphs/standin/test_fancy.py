@@ -3,7 +3,7 @@
 import pytest
 
 from graphs.context import who_of
-from graphs.dream import STEP, DreamInput, choose
+from graphs.dream import DreamInput
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.standin.fancy import dream
 from models.standin.rule import Dice
@@ -38,21 +38,3 @@ def test_a_dream_is_made_of_whole_clauses(seed):
 def test_who_remembers_no_deed_dreams_all_the_same():
     answer = dream(inputs_of(ROSA, "The moon was round."), Dice("dream"))
     assert answer.answer["dream"].startswith("I looked everywhere")
-
-
-def test_a_small_model_chooses_among_whole_dreams_and_may_write_no_other():
-    told = inputs_of(
-        ROSA, f"{ROSA.name} is carrying the bag", "Tove Lind is listening to the latest news"
-    )
-    asked = choose(told, Dice("dream"))
-    assert len(asked.prepared) == 3
-    assert all(each[0].isupper() and each.endswith(".") for each in asked.prepared)
-    schema = STEP.answer.call_schema(STEP.choices(asked))
-    assert schema["properties"]["dream"]["enum"] == list(asked.prepared)
-    prompt = STEP.prompt.render(asked)[-1].text
-    assert asked.prepared[0] in prompt and "MEMORIES" not in prompt
-    assert dream(asked, Dice("dream")).answer["dream"] in asked.prepared
-
-
-def test_without_deeds_there_are_dreams_to_choose_from_too():
-    assert len(choose(inputs_of(ROSA, "The moon was round."), Dice("dream")).prepared) == 3

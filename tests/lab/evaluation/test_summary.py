@@ -209,7 +209,7 @@ def test_the_summary_is_plain_data_with_stable_keys() -> None:
         "comparisons", "labels",
     ]  # fmt: skip
     variant = told["variants"][0]
-    assert set(variant["steps"]["say"]) == set(variant) - {"prompts", "model", "steps", "shapes"}
+    assert set(variant["steps"]["say"]) == set(variant) - {"prompts", "model", "steps"}
     assert list(variant["first"]) == ["count", "of", "share", "low", "high"]
     assert told["comparisons"][0]["variant"] == 1
 

@@ -11,17 +11,11 @@ from graphs.draft import Draft
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Shapes
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
 from graphs.recall import RecallResult
 from models.errors import TransportError
-from models.standin.rule import Dice
 from parsers.answer import Answer
-from prompts.prompt import TemplateSet
-
-PREPARED = ("act", "prepared", "only_ideas")
-"""Fields of inputs that hold what a small model chooses from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,22 +35,6 @@ class PreparedStep:
     recalled: Sequence[Recollection] = ()
     """The memories recalled for this step, with their scores, by which memories are dropped from a
     prompt that is too long."""
-
-
-def as_asked(
-    step: AnyStep, inputs: PromptInput, shapes: Shapes, templates: TemplateSet, *key: object
-) -> PromptInput:
-    """Return the inputs with which a run with these `shapes` would ask a step.
-
-    With narrow `shapes` and English templates, code adds the options from which a small model
-    chooses; its random choices depend on `key`. Inputs that already have such options (recorded
-    ones) are returned unchanged.
-    """
-    is_prepared = any(getattr(inputs, name, None) for name in PREPARED)
-    if shapes == "full" or is_prepared or step.choose is None or templates.language != "en":
-        return inputs
-    asked: PromptInput = step.choose(inputs, Dice(step.name, *key))
-    return asked
 
 
 @dataclass(frozen=True, kw_only=True)
