@@ -5,6 +5,7 @@ langchain_core). They are recognised by the names of their classes, so that no c
 imported to find out that another one failed.
 """
 
+import copy
 import json
 import re
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.keys import hide
-from models.servers.odd_answer import ErrorInside, format_error, short
+from models.servers.odd_answer import NESTED, ErrorInside, format_error, short
 
 TIMEOUTS = frozenset(
     {
@@ -66,7 +67,7 @@ SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|fo
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
 also has the word `context`."""
-NOTHING = ("No data received from Ollama stream", "No generations found in stream")
+NOTHING = ("No data received from Ollama stream", "No generation chunks were returned")
 """Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
 model."""
 CLIENTS = frozenset(
@@ -126,6 +127,10 @@ def classify(error: Exception, server: str) -> ModelError | None:
     """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
         return None
+    ours = next((link for link in _chain(error) if isinstance(link, ModelError)), None)
+    if ours is not None:
+        # Raised while a client read the answer. A copy, so that no error is its own cause.
+        return copy.copy(ours)
     inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
     if inside is not None:
         return _from_status(inside, inside.status_code, server)
@@ -153,6 +158,8 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
     if isinstance(error, ValueError) and any(mark in text for mark in NOTHING):
         told = f"{server} does not answer as a chat server does: what it sent holds no reply."
         return TransportError(told)
+    if isinstance(error, RecursionError) and _raised_by_client(error):
+        return UnreadableReply(NESTED)
     odd = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
     if odd and _raised_by_client(error):
         told = format_error(error)
