@@ -58,7 +58,9 @@ def _guard(response: Any, most: int) -> None:
     """Raise TransportError for a redirect to another server, and bound the response's body."""
     asked = response.request.url
     if response.has_redirect_location:
-        here, there = (origin(str(url)) for url in (asked, asked.join(response.headers["location"])))
+        here, there = (
+            origin(str(url)) for url in (asked, asked.join(response.headers["location"]))
+        )
         if here != there:
             raise TransportError(
                 f"The server at {here} redirects to {there}, where no prompt is sent unless you "

@@ -127,13 +127,11 @@ def classify(error: Exception, server: str) -> ModelError | None:
     """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
         return None
-    ours = next((link for link in _chain(error) if isinstance(link, ModelError)), None)
-    if ours is not None:
-        # Raised while a client read the answer. A copy, so that no error is its own cause.
-        return copy.copy(ours)
-    inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
+    inside = next(
+        (link for link in _chain(error) if isinstance(link, ErrorInside | ModelError)), None
+    )
     if inside is not None:
-        return _from_status(inside, inside.status_code, server)
+        return _from_hook(inside, server)
     status = _status(error)
     if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
@@ -148,6 +146,13 @@ def classify(error: Exception, server: str) -> ModelError | None:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
     return _from_text(error, server)
+
+
+def _from_hook(inside: ErrorInside | ModelError, server: str) -> ModelError:
+    """Return the error for one of ours that was raised while a client read an answer."""
+    if isinstance(inside, ErrorInside):
+        return _from_status(inside, inside.status_code, server)
+    return copy.copy(inside)  # An error must not become its own cause.
 
 
 def _from_text(error: Exception, server: str) -> ModelError | None:
