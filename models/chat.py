@@ -323,7 +323,7 @@ class Chat:
                 tokens += has_text
                 characters += len(str(piece.content))
                 if tokens > most + SPARE_PIECES or characters > most * MOST_CHARACTERS_A_TOKEN:
-                    cut = AIMessageChunk("", response_metadata={"finish_reason": "length"})
+                    cut = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
                     pieces[within:] = [cut]
                     break
                 pieces.append(piece)

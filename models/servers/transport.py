@@ -127,11 +127,9 @@ def classify(error: Exception, server: str) -> ModelError | None:
     """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
         return None
-    inside = next(
-        (link for link in _chain(error) if isinstance(link, ErrorInside | ModelError)), None
-    )
+    inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
     if inside is not None:
-        return _from_hook(inside, server)
+        return _from_status(inside, inside.status_code, server)
     status = _status(error)
     if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
@@ -146,13 +144,6 @@ def classify(error: Exception, server: str) -> ModelError | None:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
     return _from_text(error, server)
-
-
-def _from_hook(inside: ErrorInside | ModelError, server: str) -> ModelError:
-    """Return the error for one of ours that was raised while a client read an answer."""
-    if isinstance(inside, ErrorInside):
-        return _from_status(inside, inside.status_code, server)
-    return copy.copy(inside)  # An error must not become its own cause.
 
 
 def _from_text(error: Exception, server: str) -> ModelError | None:
@@ -187,9 +178,15 @@ def _raised_by_client(error: Exception) -> bool:
     return bool(packages) and packages[-1] in CLIENTS
 
 
-def _to_connection_error(error: Exception, server: str) -> TransportError:
-    """Return the error for a connection that could not be made, or that ended early."""
+def _to_connection_error(error: Exception, server: str) -> ModelError:
+    """Return the error for a connection that could not be made, or that ended early.
+
+    It may be one of ours, with which a client was stopped (`models.servers.http_client`).
+    """
     causes = [(link, _names(link)) for link in _chain(error)]
+    ours = next((link for link, _ in causes if isinstance(link, ModelError)), None)
+    if ours is not None:
+        return copy.copy(ours)  # An error must not become its own cause.
     for link, names in causes:
         if UNTRUSTED in names:
             told = f"{server} cannot be reached over https ({short(link)}): does it speak https?"
