@@ -5,15 +5,31 @@ role. A dialect makes the keyword arguments of a call; servers with a native API
 their own beside their connection, in `models.connecting`.
 """
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    AIMessageChunk,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+)
 
 from models.errors import TransportError
-from models.reply import Reply, check_prompt, is_whole, read_reply
+from models.reply import (
+    MOST_CHARACTERS_A_TOKEN,
+    Reply,
+    check_prompt,
+    hold_to_limit,
+    is_same_model,
+    is_whole,
+    read_reply,
+)
 from models.request import ModelSettings, Request
 from models.servers.transport import TranslatedErrors
 from models.tokens import PromptTokens as PromptTokens
@@ -28,6 +44,8 @@ if TYPE_CHECKING:
 
 GAP = "\n\n"
 """Separator between texts that are merged into one turn."""
+SPARE_PIECES = 16
+"""Pieces of a reply that may come beyond its limit in tokens: a server may split a token."""
 OPENING = "Begin."
 """Human turn put before a talk that would begin with the model's own words."""
 
@@ -197,6 +215,11 @@ class Chat:
     """True if the server shortens a long prompt without an error (Ollama)."""
     streams: bool = False
     """Whether a reply comes in pieces, the last of which is marked as such."""
+    timeout: float = ModelSettings.timeout
+    """Seconds until the next piece of a streamed reply, or for a whole one, before the call counts
+    as lost."""
+    other_name: str = ""
+    """The other model's name in which the server answered last; empty if it never did."""
     dialect: Dialect | None = field(default=None, repr=False)
     """Makes the arguments of calls. None: chosen by `wants_inputs`, without sampling arguments for
     other models."""
@@ -263,15 +286,54 @@ class Chat:
         sent = self._fit_messages(request.messages)
         started = time.perf_counter()
         with TranslatedErrors(self.server, key=self.key, foreign=self.is_foreign):
-            message = await self.model.ainvoke(
-                sent, config=config, **self.dialect.arguments(request)
-            )
+            message = await self._receive(sent, request, config)
         if self.streams and not is_whole(message):
             raise TransportError(f"{self.server} broke off in the middle of its reply.")
         reply = read_reply(message, (time.perf_counter() - started) * 1000.0)
+        if not self.wants_inputs:
+            reply = hold_to_limit(reply, request.max_tokens)
+            answered = message.response_metadata.get("model_name")
+            if isinstance(answered, str) and not is_same_model(self.name, answered):
+                self.other_name = answered
         if self.cuts_in_silence and self.num_ctx is not None:
             check_prompt(reply, request, sent, self.num_ctx, spec=self.spec, server=self.server)
         return reply
+
+    async def _receive(
+        self, sent: "list[BaseMessage]", request: Request, config: "RunnableConfig | None"
+    ) -> AIMessage:
+        """Return the model's message; one that goes on beyond the request's limit is cut there.
+
+        Before the first token every piece counts as a sign of life, since llama.cpp's server
+        reports its progress with a long prompt; from then on only further text does.
+        """
+        assert self.dialect is not None
+        arguments = self.dialect.arguments(request)
+        if not self.streams:
+            async with asyncio.timeout(None if self.is_instant else self.timeout):
+                return await self.model.ainvoke(sent, config=config, **arguments)
+        pieces: list[AIMessageChunk] = []
+        tokens = characters = within = 0
+        most = request.max_tokens
+        now = asyncio.get_running_loop().time
+        async with (
+            asyncio.timeout(self.timeout) as silence,
+            aclosing(cast(Any, self.model.astream(sent, config=config, **arguments))) as stream,
+        ):
+            async for piece in stream:
+                has_text = bool(piece.content or piece.additional_kwargs or piece.tool_call_chunks)
+                tokens += has_text
+                characters += len(str(piece.content))
+                if tokens > most + SPARE_PIECES or characters > most * MOST_CHARACTERS_A_TOKEN:
+                    cut = AIMessageChunk(content="", response_metadata={"finish_reason": "length"})
+                    pieces[within:] = [cut]
+                    break
+                pieces.append(piece)
+                within = len(pieces) if tokens <= most else within
+                if has_text or not tokens:
+                    silence.reschedule(now() + self.timeout)
+        first, *others = pieces
+        return first + others if others else first
 
     async def count_tokens(self, messages: "list[BaseMessage]") -> PromptTokens:
         """Return the number of a prompt's tokens: the server's own count, or else an estimate.

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import PromptCut
@@ -26,6 +26,10 @@ NANOSECONDS = 1e6
 """Nanoseconds per millisecond: Ollama reports durations in nanoseconds."""
 CHARACTERS_A_TOKEN = 5
 """Upper bound of the characters per token of ordinary text."""
+MOST_CHARACTERS_A_TOKEN = 16
+"""Upper bound of the characters per token of a whole reply, also of one with long blanks."""
+RELEASE = re.compile(r"[:-]latest$|\.gguf$|-\d{4}-?\d{2}-?\d{2}$")
+"""The part of a model's name that says only which of its releases or files answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +95,24 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
         reply_ms=_first_time(timings.get("predicted_ms"), told.get("eval_duration")),
         thinking=thinking,
     )
+
+
+def hold_to_limit(reply: Reply, most: int) -> Reply:
+    """Return a reply that surely has more than `most` tokens as a cut one, and others unchanged."""
+    if reply.is_cut or len(reply.text) <= most:
+        return reply
+    tokens = estimate_minimum(estimate_tokens(reply.text))
+    if tokens <= most:
+        return reply
+    return replace(reply, text=reply.text[: len(reply.text) * most // tokens], finish="length")
+
+
+def is_same_model(asked: str, answered: str) -> bool:
+    """Return whether two names can mean the same model, whatever its folder or release."""
+    one, other = (
+        RELEASE.sub("", re.split(r"[\\/]", name)[-1].casefold()) for name in (asked, answered)
+    )
+    return one == other
 
 
 def is_whole(message: "AIMessage") -> bool:

@@ -10,6 +10,7 @@ import orjson
 from agents.errors import SettingError, SmolvilleError
 from lab.moments.moment import Moment, plain, read_plain
 from lab.tracing.langsmith.target import target_in
+from models.servers.address import is_loopback
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.facts import read_facts
@@ -80,6 +81,7 @@ def _client(env: Mapping[str, str]) -> "Iterator[Client]":
         LangSmithError,
         LangSmithRequestTimeout,
     )
+    from requests import Session
 
     target = target_in(env)
     if target is None:
@@ -87,8 +89,11 @@ def _client(env: Mapping[str, str]) -> "Iterator[Client]":
             "LangSmith needs a key: set LANGSMITH_API_KEY (and LANGSMITH_ENDPOINT for a server of "
             "your own)."
         )
+    session = Session()
+    session.trust_env = not is_loopback(target.url or "")
     client = Client(
         target.url,
+        session=session,
         api_key=target.key,
         workspace_id=target.workspace,
         auto_batch_tracing=False,

@@ -10,7 +10,7 @@ from models.connecting.llamacpp import client_of
 from models.errors import ModelError, SpecError, UnknownModel
 from models.keys import KEYS, hide, key_for
 from models.request import HOSTED_SLOTS, ModelSettings, Request
-from models.servers.address import trust_settings
+from models.servers.http_client import client_settings
 from models.servers.odd_answer import ErrorInside, words_in
 from models.servers.transport import TranslatedErrors, refuse_keyless
 from models.spec import Spec
@@ -129,14 +129,13 @@ class CompatibleServer:
         return tuple(asked)
 
     def _client(self, seconds: float) -> "Client":
-        """Return a client; the environment's proxy is not used for this machine."""
         from httpx import Client
 
         return Client(
             base_url=f"{self.url}/",
             timeout=seconds,
             headers={"Authorization": f"Bearer {self.key}"},
-            **trust_settings(self.url),
+            **client_settings(self.url),
         )
 
 
@@ -239,6 +238,7 @@ def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, st
         constrains="schema" in able,
         num_ctx=num_ctx,
         system_role=settings.keeps_system_role("system" in able),
+        timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if settings.thinking else 0,
         cuts_in_silence=True,
         dialect=CompatibleDialect(settings, "template" in able),

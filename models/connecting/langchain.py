@@ -5,6 +5,7 @@ langchain-community is no longer maintained and says so at import; it is an opti
 
 import difflib
 import json
+import os
 import warnings
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
@@ -14,6 +15,7 @@ from models.chat import Chat, PlainDialect
 from models.errors import SpecError
 from models.keys import hide
 from models.request import CONNECT_SECONDS, HOSTED_SLOTS, ModelSettings
+from models.servers.http_client import async_client_settings, client_settings
 from models.servers.odd_answer import first_line, look_inside_async, short
 from models.servers.transport import TranslatedErrors
 from models.spec import Spec
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 OPENAI = ("openai", "azure_openai")
+OPENAI_ADDRESSES = ("AZURE_OPENAI_ENDPOINT", "OPENAI_API_BASE", "OPENAI_BASE_URL")
+"""Variables with the address that OpenAI's classes ask instead of OpenAI's own."""
+OPENAI_URL = "https://api.openai.com/v1"
 SAMPLING = frozenset({"temperature", "seed", "max_tokens", "top_p", "min_p"})
 GEMINI_LIMIT = "max_output_tokens"
 """Name of a reply's limit in a call of Gemini's class, which refuses the alias `max_tokens`."""
@@ -69,12 +74,18 @@ def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], A
     The connections are our own, because those that LangChain shares outlive their event loop.
     LangChain does not retry lost calls, because we do.
     """
-    from openai import DefaultAsyncHttpxClient, Timeout
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
 
-    http = DefaultAsyncHttpxClient(event_hooks={"response": [look_inside_async]})
-    timeout = Timeout(settings.timeout, connect=CONNECT_SECONDS)
-    made = {"http_async_client": http, "http_socket_options": (), "timeout": timeout}
-    return {**made, "max_retries": 0}, http.aclose
+    url = next(filter(None, map(os.environ.get, OPENAI_ADDRESSES)), OPENAI_URL)
+    http = DefaultAsyncHttpxClient(**async_client_settings(url, look_inside_async))
+    made = {
+        "http_async_client": http,
+        "http_client": DefaultHttpxClient(**client_settings(url)),
+        "http_socket_options": (),
+        "timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS),
+        "max_retries": 0,
+    }
+    return made, http.aclose
 
 
 def chat_of(
@@ -95,6 +106,7 @@ def chat_of(
         slots=HOSTED_SLOTS,
         constrains=constrains,
         system_role=settings.keeps_system_role(True),
+        timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if settings.thinking else 0,
         dialect=PlainDialect(
             frozenset(names & SAMPLING),

@@ -8,6 +8,7 @@ from models.chat import Chat, held_to
 from models.keys import KEYS, key_for
 from models.request import CONNECT_SECONDS, ModelSettings, Request
 from models.servers.address import trust_settings
+from models.servers.http_client import async_client_settings
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
@@ -138,7 +139,7 @@ class LlamaCppCounter:
                 base_url=self.server.url,
                 timeout=COUNTING_SECONDS,
                 headers={"Authorization": f"Bearer {self.server.key}"},
-                **trust_settings(self.server.url),
+                **async_client_settings(self.server.url),
             )
         return self._client
 
@@ -178,6 +179,7 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: ModelSettings) -> 
         has_slots=True,
         counter=counter,
         streams=True,
+        timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if settings.thinking and facts.thinks else 0,
         dialect=dialect,
         server=server.name,
@@ -202,8 +204,7 @@ def client_of(
 
     from models.servers.llamacpp_chat import LlamaCppChat
 
-    hooks = {"response": [look_inside_async]}
-    http = DefaultAsyncHttpxClient(event_hooks=hooks, **trust_settings(url))
+    http = DefaultAsyncHttpxClient(**async_client_settings(url, look_inside_async))
     model = LlamaCppChat(
         model=name,
         base_url=url,

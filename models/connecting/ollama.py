@@ -10,6 +10,7 @@ from models.chat import Chat
 from models.errors import SpecError
 from models.request import CONNECT_SECONDS, ModelSettings, Request
 from models.servers.address import trust_settings
+from models.servers.http_client import async_client_settings
 from models.servers.odd_answer import look_inside_async
 from models.servers.ollama import OllamaServer
 from models.spec import Spec
@@ -134,11 +135,9 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         model=found.name,
         base_url=server.url,
         num_ctx=num_ctx,
-        client_kwargs={
-            "timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS),
-            **trust_settings(server.url),
-        },
-        async_client_kwargs={"event_hooks": {"response": [look_inside_async]}},
+        client_kwargs={"timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS)},
+        sync_client_kwargs=trust_settings(server.url),
+        async_client_kwargs=async_client_settings(server.url, look_inside_async),
     )
     think = thinking_switch(found.name, settings) if found.thinks else None
     dialect = OllamaDialect(settings, num_ctx, think)
@@ -153,6 +152,7 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         num_ctx=num_ctx,
         system_role=settings.keeps_system_role(found.system_role),
         counter=OllamaCounter(model, dialect),
+        timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if think else 0,
         cuts_in_silence=True,
         streams=True,

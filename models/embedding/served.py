@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models.errors import ModelError, SpecError, TransportError, UnknownModel
 from models.keys import KEYS, OWN, key_for
 from models.request import CONNECT_SECONDS
-from models.servers.address import trust_settings
+from models.servers.http_client import MOST_VECTOR_BYTES, client_settings
 from models.servers.odd_answer import look_inside
 from models.servers.ollama import OllamaServer
 from models.servers.transport import TranslatedErrors
@@ -64,7 +64,7 @@ class OllamaEmbedder:
         # LangChain's class cannot be closed, so no connection is kept open between requests.
         ways = {
             "timeout": SECONDS,
-            **trust_settings(server.url),
+            **client_settings(server.url, most=MOST_VECTOR_BYTES),
             "limits": Limits(max_keepalive_connections=0),
         }
         model = OllamaEmbeddings(model=name, base_url=server.url, client_kwargs=ways)
@@ -104,7 +104,7 @@ class ServedEmbedder:
 
         is_llamacpp = spec.kind == "llamacpp"
         http = DefaultHttpxClient(
-            event_hooks={"response": [look_inside]}, **trust_settings(spec.target)
+            **client_settings(spec.target, look_inside, most=MOST_VECTOR_BYTES)
         )
         client = OpenAI(
             base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,

@@ -1,14 +1,20 @@
 """Addresses of servers, in the forms that people and specs use."""
 
 import ipaddress
+import os
 import re
 import ssl
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
 from models.errors import SpecError
 
 OLLAMA_PORT = 11434
+PROXIED = ("http", "https", "all")
+"""Kinds of traffic for which the environment may name a proxy."""
+PROXIES = ("http", "https", "socks5", "socks5h")
+"""Schemes of proxies that httpx can use."""
 
 
 def ollama_url(host: str | None) -> str:
@@ -48,15 +54,52 @@ def is_loopback(url: str) -> bool:
 
 
 def trust_settings(url: str) -> dict[str, Any]:
-    """Return arguments for an httpx client: whether it uses the environment's proxy, and TLS.
+    """Return arguments for an httpx client: the environment's proxy, and TLS.
 
     This machine is never reached through a proxy. Reading the machine's certificates takes tens of
     milliseconds for each client, so a client that uses plain HTTP with this machine reads none.
+    The proxy is chosen here, because httpx would also open those that this address does not need.
+    Raises SpecError for a proxy that cannot be used.
     """
-    local = is_loopback(url)
-    plain = local and urlsplit(url).scheme == "http"
-    verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
-    return {"trust_env": not local, "verify": verify}
+    parts = urlsplit(url)
+    if is_loopback(url):
+        plain = parts.scheme == "http"
+        verify = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
+        return {"trust_env": False, "verify": verify}
+    from urllib.request import getproxies, proxy_bypass
+
+    proxies = {name: proxy for name, proxy in getproxies().items() if name in PROXIED}
+    if not proxies:
+        return {"trust_env": True, "verify": True}
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if proxy is None or proxy_bypass(parts.netloc.rpartition("@")[2]):
+        from httpx import create_ssl_context
+
+        return {"trust_env": False, "verify": create_ssl_context()}
+    return {"trust_env": True, "verify": True, "proxy": _usable_proxy(proxy, parts.hostname or "")}
+
+
+def _usable_proxy(proxy: str, host: str) -> str:
+    """Return a proxy's URL. Raises SpecError, without the password that it may hold."""
+    url = proxy if "://" in proxy else f"http://{proxy}"
+    variable = next((name for name, value in os.environ.items() if value == proxy), "The proxy")
+    otherwise = f"or name {host} in NO_PROXY to reach it directly."
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in PROXIES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SpecError(
+            f"{variable} is no address of a proxy that can be used: write http://host:port, "
+            f"{otherwise}"
+        )
+    if parts.scheme.startswith("socks") and find_spec("socksio") is None:
+        raise SpecError(
+            f"{variable} names a SOCKS proxy, for which the package socksio is missing: install it "
+            f"(pip install socksio), {otherwise}"
+        )
+    return url
 
 
 def _is_bare_ipv6(text: str) -> bool:

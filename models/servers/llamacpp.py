@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.errors import ModelError, ModelLoading, SpecError
 from models.keys import KEYS, NO_KEY
-from models.servers.address import trust_settings
+from models.servers.http_client import client_settings
 from models.servers.transport import TranslatedErrors, refuse_keyless
 
 if TYPE_CHECKING:
@@ -123,14 +123,13 @@ class LlamaCppServer:
         return props
 
     def _client(self) -> "Client":
-        """Return a client; the environment's proxy is not used for this machine."""
         from httpx import Client
 
         return Client(
             base_url=self.url,
             timeout=self.timeout,
             headers={"Authorization": f"Bearer {self.key}"},
-            **trust_settings(self.url),
+            **client_settings(self.url),
         )
 
 

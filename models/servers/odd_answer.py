@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from models.errors import UnreadableReply
+
 if TYPE_CHECKING:
     from httpx import Response
 
@@ -10,6 +12,7 @@ LONGEST = 400
 """Characters of a server's or a client's message that are shown."""
 TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "none"})
 """Type names that pydantic adds to the path of a field with several possible types."""
+NESTED = "The server sent an answer that is nested too deeply to be read."
 ANSWERS = ("choices", "data", "embeddings")
 """Fields that show that an answer is a normal one, not an error."""
 
@@ -76,6 +79,8 @@ def _may_hold_one(response: "Response") -> bool:
 def _look_at(response: "Response") -> None:
     try:
         body = response.json()
+    except RecursionError as error:
+        raise UnreadableReply(NESTED) from error
     except ValueError:
         return
     if words_in(body):

@@ -1,11 +1,14 @@
 """The facts that an Ollama server reports about itself and its models, by the official client."""
 
+import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from models.errors import SpecError, UnknownModel
-from models.servers.address import ollama_url, trust_settings
+from models.servers.address import ollama_url
+from models.servers.http_client import MIB, MOST_BYTES, client_settings
 from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ PROBE_SECONDS = 2.0
 """Seconds for checking whether a server is there."""
 PULL_SECONDS = 120.0
 """Seconds without any progress after which a download is given up."""
+PULL_BYTES = 1024 * MIB
+"""Bound of the lines about a download, which come for hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +126,7 @@ class OllamaServer:
         """Return the server's version; empty if it does not say."""
         from httpx import Client
 
-        settings = {"timeout": self.timeout, **trust_settings(self.url)}
+        settings = {"timeout": self.timeout, **client_settings(self.url)}
         with TranslatedErrors(self.name), Client(**settings) as client:
             answer = client.get(f"{self.url}/api/version")
             told = answer.json() if answer.is_success else None
@@ -139,7 +144,7 @@ class OllamaServer:
 
     def pull(self, name: str) -> Iterator[PullProgress]:
         """Download a model, and yield the progress. Raises ModelError if it is not available."""
-        with TranslatedErrors(self.name), self._client(timeout=PULL_SECONDS) as client:
+        with TranslatedErrors(self.name), self._client(PULL_SECONDS, PULL_BYTES) as client:
             for part in client.pull(name, stream=True):
                 yield PullProgress(
                     status=part.status or "", done=part.completed or 0, total=part.total or 0
@@ -150,12 +155,27 @@ class OllamaServer:
         names = [model.name for model in self.chat_models()]
         return f"Installed: {', '.join(names)}." if names else "No chat model is installed."
 
-    def _client(self, timeout: float | None = None) -> "Client":
-        """Return a client; the environment's proxy is not used for this machine."""
-        from ollama import Client
+    def _client(self, timeout: float | None = None, most: int = MOST_BYTES) -> "Client":
+        """Return a client, all of whose answers are at most that many bytes long."""
+        with importing_ollama():
+            from ollama import Client
 
-        settings = trust_settings(self.url)
+        settings = client_settings(self.url, most=most)
         return Client(host=self.url, timeout=timeout or self.timeout, **settings)
+
+
+@contextmanager
+def importing_ollama() -> Iterator[None]:
+    """Import the official client: its module makes a client, which fails at some proxies."""
+    before = os.environ.get("no_proxy")
+    os.environ["no_proxy"] = "*"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["no_proxy"]
+        else:
+            os.environ["no_proxy"] = before
 
 
 def is_remote(name: str) -> bool:

@@ -5,6 +5,7 @@ langchain_core). They are recognised by the names of their classes, so that no c
 imported to find out that another one failed.
 """
 
+import copy
 import json
 import re
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.keys import NO_KEY, OWN, hide
-from models.servers.odd_answer import ErrorInside, format_error, on_a_line, short, words_of
+from models.servers.odd_answer import NESTED, ErrorInside, format_error, on_a_line, short, words_of
 
 if TYPE_CHECKING:
     from httpx import Response
@@ -95,7 +96,7 @@ longer than `models.pacing` allows."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
 also has the word `context`."""
-NOTHING = ("No data received from Ollama stream", "No generations found in stream")
+NOTHING = ("No data received from Ollama stream", "No generation chunks were returned")
 """Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
 model."""
 PHRASED = frozenset(map(int, HTTPStatus))
@@ -201,6 +202,8 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} answered with something other than JSON.")
     if isinstance(error, ValueError) and any(mark in text for mark in NOTHING):
         return TransportError(f"{server} {NO_REPLY}")
+    if isinstance(error, RecursionError) and _raised_by_client(error):
+        return UnreadableReply(NESTED)
     if isinstance(error, LookupError | AttributeError) and _raised_by_client(error):
         return TransportError(f"{server} {NO_REPLY}")
     odd = isinstance(error, ValueError | TypeError)
@@ -225,9 +228,15 @@ def _raised_by_client(error: Exception) -> bool:
     return bool(packages) and packages[-1] in CLIENTS
 
 
-def _to_connection_error(error: Exception, server: str) -> TransportError:
-    """Return the error for a connection that could not be made, or that ended early."""
+def _to_connection_error(error: Exception, server: str) -> ModelError:
+    """Return the error for a connection that could not be made, or that ended early.
+
+    It may be one of ours, with which a client was stopped (`models.servers.http_client`).
+    """
     causes = [(link, _names(link)) for link in _chain(error)]
+    ours = next((link for link, _ in causes if isinstance(link, ModelError)), None)
+    if ours is not None:
+        return copy.copy(ours)  # An error must not become its own cause.
     for link, names in causes:
         if UNTRUSTED in names:
             told = f"{server} cannot be reached over https ({short(link)}): does it speak https?"

@@ -84,6 +84,17 @@ class Slotted(Chat):
         return await super().ask(messages, slot=slot, **asked)
 
 
+async def test_an_answer_in_another_models_name_is_told_once():
+    told = []
+    client = desk_of(Scripted(otherwise=fine), told=told.append)
+    client.fast.other_name = "another"
+    for tick in range(3):
+        key = CallKey(owner="Ada Brook", tick=tick, step="say", ordinal=0, attempt=0)
+        await client.ask(question(key=key))
+    [sentence] = told
+    assert "answers in the name of 'another', though" in sentence
+
+
 @pytest.mark.parametrize("has_slots", [True, False])
 async def test_a_server_whose_slots_have_numbers_is_told_the_one_that_knows_the_step(has_slots):
     model = Scripted(otherwise=fine)

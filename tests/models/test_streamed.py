@@ -154,10 +154,10 @@ def open_at(protocol: str, url: str) -> Chat:
     return open_chat(spec, env={"OLLAMA_HOST": url})[0]
 
 
-async def asked(protocol: str, url: str) -> Reply:
+async def asked(protocol: str, url: str, max_tokens: int = 4) -> Reply:
     chat = open_at(protocol, url)
     try:
-        return await chat.ask([HumanMessage("Hello.")], max_tokens=4)
+        return await chat.ask([HumanMessage("Hello.")], max_tokens=max_tokens)
     finally:
         await chat.aclose()
 
@@ -179,7 +179,7 @@ async def test_a_reply_in_pieces_is_put_together(server: Streaming, protocol: st
 async def test_a_whole_answer_without_content_is_read_and_not_clean(
     server: Streaming, protocol: str, way: str
 ) -> None:
-    reply = await asked(protocol, f"{server.url}/{way}")
+    reply = await asked(protocol, f"{server.url}/{way}", max_tokens=64)
     reading = AnswerParser(answer=Utterance).read(reply.text, cut=reply.is_cut)
     assert reading.value == ANSWER
     assert reading.mends

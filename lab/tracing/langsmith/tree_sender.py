@@ -23,10 +23,12 @@ from langsmith.utils import (
     LangSmithRetry,
 )
 from requests import Session
+from requests.exceptions import InvalidProxyURL, InvalidSchema
 
 from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.span import Span
+from models.servers.address import is_loopback
 
 CONNECT, ANSWER = 2.0, 5.0
 """Time-outs of a request in seconds, for connecting and for the answer."""
@@ -196,6 +198,7 @@ class _Hasty(Session):
 
     def __init__(self, line: TreeSender) -> None:
         super().__init__()
+        self.trust_env = not is_loopback(line.target.url or "")
         self._line = line
 
     def request(self, *args: Any, **how: Any) -> Any:
@@ -211,6 +214,8 @@ class _Hasty(Session):
         except OSError as error:
             is_late = "timeout" in type(error).__name__.lower()
             line.trouble = "it did not answer in time" if is_late else "no connection"
+            if isinstance(error, InvalidSchema | InvalidProxyURL):
+                line.trouble = f"the proxy in the environment cannot be used: {error}".rstrip(".")
             raise
         line.status = answer.status_code
         if line.status >= 400:
