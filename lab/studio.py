@@ -1,12 +1,11 @@
 """The graphs named in `langgraph.json`: mind, phases, talk, interview, steps, each with a form.
 
-LangGraph's server calls these functions on every request; each graph is compiled once.
+All are built when this file is imported: Pydantic reads source files to build a form, and
+LangGraph's server refuses code that reads files while it answers a request.
 """
 
 import json
 import os
-from collections.abc import Callable
-from functools import cache, partial
 from pathlib import Path
 
 from graphs.catalogue import STEPS
@@ -23,6 +22,9 @@ from lab.moments.finding import find_moment
 from lab.prompting.anew import inputs_of
 
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
+ENVIRONMENT = {"LOG_LEVEL": "WARNING"}
+"""Environment of the server. It watches the whole folder for edited code, and would otherwise log
+each change in it: two lines a second while a town lives in `runs`."""
 
 
 def inputs_at(moment: str, step: AnyStep) -> PromptInput:
@@ -53,12 +55,13 @@ def descriptions() -> dict[str, str]:
 
 
 def configuration() -> str:
-    """Return the text of `langgraph.json`: every graph with its factory and description."""
+    """Return the text of `langgraph.json`, which names every graph with its description."""
     graphs = {
         name: {"path": f"{__name__}:{name}", "description": told}
         for name, told in descriptions().items()
     }
-    return json.dumps({"dependencies": ["."], "graphs": graphs}, indent=2) + "\n"
+    told = {"dependencies": ["."], "env": ENVIRONMENT, "graphs": graphs}
+    return json.dumps(told, indent=2) + "\n"
 
 
 def _describe_phase_entry(phase: Phase) -> str:
@@ -67,16 +70,15 @@ def _describe_phase_entry(phase: Phase) -> str:
     return when if when == "always" else f"when {when}"
 
 
-def _factories() -> dict[str, Callable[[], StudioGraph]]:
-    """Return the factory of each graph by its name."""
-    made: dict[str, Callable[[], StudioGraph]] = {
-        "mind": build_mind_form,
-        "talk": build_talk_form,
-        "interview": build_interview_form,
+def _graphs() -> dict[str, StudioGraph]:
+    """Return each graph by its name."""
+    return {
+        "mind": build_mind_form(),
+        **{phase.way.to: build_phase_form(phase) for phase in PHASES},
+        "talk": build_talk_form(),
+        "interview": build_interview_form(),
+        **{step.name: build_step_form(step, inputs_at) for step in STEPS},
     }
-    made |= {phase.way.to: partial(build_phase_form, phase) for phase in PHASES}
-    made |= {step.name: partial(build_step_form, step, inputs_at) for step in STEPS}
-    return {name: cache(make) for name, make in made.items()}
 
 
-globals().update(_factories())
+globals().update(_graphs())

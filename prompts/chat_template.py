@@ -10,10 +10,13 @@ from datetime import datetime
 from typing import Any, NoReturn
 
 from jinja2 import TemplateError, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from prompts.bounded import BoundedEnvironment, counted, show, start_count
 from prompts.contract import FAULTS
 from prompts.errors import ChatTemplateError
+
+LONGEST_DATE = 100
+"""Maximum length of a date's format: a width in it can make much of little."""
 
 
 class ChatTemplate:
@@ -21,17 +24,23 @@ class ChatTemplate:
 
     def __init__(self, text: str, *, bos: str = "", eos: str = "") -> None:
         """Compile the template. Raises ChatTemplateError, naming the line, for invalid Jinja."""
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        environment = BoundedEnvironment(
+            trim_blocks=True,
+            lstrip_blocks=True,
+            finalize=show,
+            extensions=["jinja2.ext.loopcontrols"],
         )
-        environment.filters["tojson"] = _json
+        environment.filters["tojson"] = counted("tojson", _json)
+        for name in ("cycler", "joiner", "lipsum"):
+            del environment.globals[name]
         environment.globals |= {"raise_exception": _refuse, "strftime_now": _now}
         self._tokens = {"bos_token": bos, "eos_token": eos}
         try:
             self._template = environment.from_string(text)
         except TemplateSyntaxError as error:
             why = (error.message or "it is no Jinja").rstrip(".")
-            raise ChatTemplateError(f"line {error.lineno}: {why}") from error
+            where = f"line {error.lineno}: " if error.lineno else ""
+            raise ChatTemplateError(f"{where}{why}") from error
 
     def write(self, messages: Sequence[Mapping[str, str]], **told: object) -> str:
         """Return the messages rendered up to where the model begins its answer.
@@ -40,6 +49,7 @@ class ChatTemplate:
         ChatTemplateError if the template refuses the messages or fails.
         """
         values = {"messages": [dict(each) for each in messages], "add_generation_prompt": True}
+        start_count()
         try:
             return self._template.render(**values, **self._tokens, **told)
         except FAULTS as error:
@@ -53,6 +63,8 @@ def _refuse(why: object = "it refuses the messages") -> NoReturn:
 
 def _now(form: str) -> str:
     """Return today's date and time in the format that a template requests."""
+    if len(form) > LONGEST_DATE:
+        _refuse("the format of its date is too long")
     return datetime.now().astimezone().strftime(form)
 
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self, runtime_checkable
 
-from jinja2 import TemplateError
+from jinja2 import Template, TemplateError
+from jinja2.runtime import Context
 
+from prompts.bounded import start_count
 from prompts.environment import MACROS
 from prompts.errors import PromptContractError
 from prompts.facts import TemplateFacts
@@ -128,7 +130,19 @@ def _check_names(
         )
 
 
-def broken_at(error: Exception, file: str) -> PromptContractError:
+def write_block(template: Template, block: str, context: Context, file: str) -> str:
+    """Return the text of a block, without surrounding blanks.
+
+    Raises PromptContractError, with file and line, when the template fails or would do too much.
+    """
+    start_count()
+    try:
+        return "".join(template.blocks[block](context)).strip()
+    except FAULTS as error:
+        raise _broken_at(error, file) from error
+
+
+def _broken_at(error: Exception, file: str) -> PromptContractError:
     """Return the error of a template that failed while rendering, with its file and line."""
     line: int | None = None
     step: TracebackType | None = error.__traceback__

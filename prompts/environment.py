@@ -10,15 +10,15 @@ from jinja2 import (
     DictLoader,
     Environment,
     StrictUndefined,
+    Template,
     TemplateError,
     TemplateSyntaxError,
 )
 from jinja2.bccache import Bucket
-from jinja2.exceptions import SecurityError
-from jinja2.runtime import Context, Macro
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.runtime import Macro
 from pydantic import BaseModel
 
+from prompts.bounded import SMALL, BoundedEnvironment, spend, start_count
 from prompts.errors import PromptContractError
 from prompts.folder import Texts, nearest, shipped_texts
 
@@ -28,26 +28,15 @@ MACROS = "_macros.jinja"
 _CHAT_MARK = re.compile(r"<(?=[|/A-Za-z｜])|\[(?=/?(?:INST|SYSTEM|AVAILABLE|TOOL)\b)")
 
 
-_NUMBER = (int, float)
-_PADDING = frozenset(("center", "expandtabs", "format", "format_map", "ljust", "rjust", "zfill"))
-"""Methods that can make a text arbitrarily long."""
-_PADDING_FILTERS = ("center", "format", "indent", "wordwrap")
-
-
 class FixedText(str):
     """A text of several lines that is shown unchanged: format instructions, a formatted list."""
 
     __slots__ = ()
 
 
-class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """A sandbox in which a template can read the fields of its values and nothing else.
+class PromptEnvironment(BoundedEnvironment):
+    """A bounded sandbox in which a template can read the fields of its values and nothing else."""
 
-    A template cannot fill the memory either: repeating or padding a text and computing powers are
-    refused.
-    """
-
-    intercepted_binops = frozenset(("*", "**", "%"))
     most_verdicts = 4096
     """Maximum number of attributes whose safety is remembered; a template may name any number of
     them."""
@@ -57,8 +46,17 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         super().__init__(*args, **named)
         self._verdicts: dict[tuple[type, str], bool] = {}
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute, at once if it is known to be safe."""
+        if self._verdicts.get((type(obj), attribute)):
+            try:
+                return getattr(obj, attribute)
+            except AttributeError:
+                pass
+        return super().getattr(obj, attribute)
+
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Return whether a template may read an attribute: a model's field, but no padding method.
+        """Return whether a template may read an attribute: of a model, a field only.
 
         A model's methods are refused, because they can read files. The result depends only on the
         attribute's name and the type of its owner.
@@ -68,25 +66,10 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         if verdict is None:
             if len(self._verdicts) >= self.most_verdicts:
                 self._verdicts.clear()
-            verdict = self._verdicts[asked] = self._is_safe(obj, attr, value)
+            is_method = isinstance(obj, BaseModel) and attr not in type(obj).model_fields
+            verdict = not is_method and super().is_safe_attribute(obj, attr, value)
+            self._verdicts[asked] = verdict
         return verdict
-
-    def _is_safe(self, obj: Any, attr: str, value: Any) -> bool:
-        """Return whether a template may read an attribute of values like this one."""
-        if isinstance(obj, BaseModel) and attr not in type(obj).model_fields:
-            return False
-        if isinstance(obj, str) and attr in _PADDING:
-            return False
-        return super().is_safe_attribute(obj, attr, value)
-
-    def wrap_str_format(self, value: Any) -> None:
-        """Return None, so that `str.format` is refused like the other padding methods."""
-
-    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Return a product or a remainder of numbers. Raises SecurityError for anything else."""
-        if operator == "**" or not (isinstance(left, _NUMBER) and isinstance(right, _NUMBER)):
-            raise SecurityError(f"`{operator}` is for numbers only, and there are no powers")
-        return super().call_binop(context, operator, left, right)
 
 
 class UndefinedValue(StrictUndefined):
@@ -152,9 +135,13 @@ def clean_value(value: object) -> object:
     Otherwise somebody's words could forge another line of a list. Or they could forge another
     message on a server that interprets its template's markers in any text.
     """
-    if isinstance(value, FixedText | int):
+    if isinstance(value, int):
         return value
-    text = str(value)
+    text = value if isinstance(value, str) else str(value)
+    if len(text) > SMALL:
+        spend(len(text))
+    if isinstance(text, FixedText):
+        return text
     if not text.isprintable() or "  " in text:
         text = " ".join(text.split())
     return _CHAT_MARK.sub(r"\g<0> ", text) if "<" in text or "[" in text else text
@@ -188,8 +175,7 @@ def _build(texts: Texts) -> Environment:
         bytecode_cache=_COMPILED,
     )
     environment.globals.clear()
-    for name in _PADDING_FILTERS:
-        del environment.filters[name]
+    start_count()
     try:
         macros = vars(environment.get_template(MACROS).module)
     except TemplateSyntaxError as error:
@@ -203,10 +189,18 @@ def _build(texts: Texts) -> Environment:
     return environment
 
 
+def compiled(environment: Environment, file: str) -> Template:
+    """Return a template, compiled. Raises PromptContractError if it cannot be."""
+    try:
+        return environment.get_template(file)
+    except TemplateSyntaxError as error:
+        raise cannot_compile(error, file, "") from error
+
+
 def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptContractError:
     """Return the error of a template with invalid Jinja, with its file and the faulty line."""
     lines = text.splitlines()
     line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
     shown = f": `{line}`" if line else ""
     why = (error.message or "it is no Jinja").rstrip(".")
-    return PromptContractError.at(file, error.lineno, f"{why}{shown}")
+    return PromptContractError.at(file, error.lineno or None, f"{why}{shown}")

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, Template
 
-from prompts.contract import FAULTS, broken_at, check_contract
+from prompts.contract import check_contract, write_block
+from prompts.environment import compiled
 from prompts.facts import read_facts
 from prompts.folder import FOLDER
 
@@ -51,14 +52,11 @@ def examples_template(environment: Environment) -> Template:
         environment.globals,
         blocks=("human",),
     )
-    return environment.get_template(FILE)
+    return compiled(environment, FILE)
 
 
 def examples_text(template: Template, cases: Sequence[tuple[str, str]]) -> str:
     """Return the text of the cases, each given as its text and its answer's JSON."""
     shown = [ShownCase(tuple(case.splitlines()), answer) for case, answer in cases]
     context = template.new_context({"examples": shown})
-    try:
-        return "".join(template.blocks["human"](context)).strip()
-    except FAULTS as error:
-        raise broken_at(error, FILE) from error
+    return write_block(template, "human", context, FILE)

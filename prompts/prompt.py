@@ -17,15 +17,14 @@ from pydantic import BaseModel, PrivateAttr
 
 from prompts.contract import (
     BLOCK,
-    FAULTS,
     INSTRUCTIONS,
     LINE,
     HasTurns,
-    broken_at,
     check_contract,
     has_turns,
+    write_block,
 )
-from prompts.environment import FixedText, clean_value, open_environment
+from prompts.environment import FixedText, clean_value, compiled, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
 from prompts.facts import TemplateFacts, read_facts
@@ -93,7 +92,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     @cached_property
     def _template(self) -> Template:
         """The template, compiled on first use."""
-        return self._environment.get_template(self.file)
+        return compiled(self._environment, self.file)
 
     @property
     def facts(self) -> TemplateFacts:
@@ -182,11 +181,8 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
                 yield HumanMessage(content=self._block(BLOCK, context))
 
     def _block(self, name: str, context: Context) -> str:
-        """Return the text of one block, without surrounding blanks."""
-        try:
-            return "".join(self._template.blocks[name](context)).strip()
-        except FAULTS as error:
-            raise broken_at(error, self.file) from error
+        """Return the text of one block."""
+        return write_block(self._template, name, context, self.file)
 
 
 class PromptDeclaration(Protocol):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from prompts.contract import FAULTS, broken_at, check_contract
-from prompts.environment import open_environment
+from prompts.contract import check_contract, write_block
+from prompts.environment import compiled, open_environment
 from prompts.facts import TemplateFacts, read_facts
 
 REPAIR_FILE = "repair.jinja"
@@ -29,7 +29,7 @@ class RepairPrompt:
             environment.globals,
             blocks=("human",),
         )
-        self._template: Template = environment.get_template(REPAIR_FILE)
+        self._template: Template = compiled(environment, REPAIR_FILE)
 
     @property
     def version(self) -> str:
@@ -59,7 +59,4 @@ class RepairPrompt:
                 "shortened": shortened,
             }
         )
-        try:
-            return "".join(self._template.blocks["human"](context)).strip()
-        except FAULTS as error:
-            raise broken_at(error, REPAIR_FILE) from error
+        return write_block(self._template, "human", context, REPAIR_FILE)

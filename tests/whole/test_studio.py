@@ -28,6 +28,7 @@ CONFIG = ROOT / "langgraph.json"
 GRAPHS = json.loads(CONFIG.read_text())["graphs"]
 PHASES = [phase.way.to for phase in MIND_PHASES]
 STEPS = sorted(set(GRAPHS) - {"mind", *PHASES, "talk", "interview"})
+LOG = "server.log"
 OWN = ("LANG", "SMOLVILLE_")
 """How variables begin that would tell the server or the model something."""
 
@@ -38,11 +39,17 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that was started in a folder of its own, and is stopped at last."""
-    folder = tmp_path_factory.mktemp("studio")
-    shutil.copy(CONFIG, folder)
-    port, log = free_port(), folder / "server.log"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the server is started in, and watches."""
+    made = tmp_path_factory.mktemp("studio")
+    shutil.copy(CONFIG, made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def studio(folder: Path) -> Iterator[str]:
+    """The address of a server, started as the documentation says, and stopped at last."""
+    port, log = free_port(), folder / LOG
     command = Path(sysconfig.get_path("scripts")) / "langgraph"
     told = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
     told |= {
@@ -52,7 +59,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "LANGGRAPH_NO_VERSION_CHECK": "true",
     }
     asked = [
-        *(sys.executable, command, "dev", "--no-browser", "--no-reload"),
+        *(sys.executable, command, "dev", "--no-browser"),
         *("--host", "127.0.0.1", "--port", str(port)),
     ]
     with log.open("wb") as out:
@@ -104,10 +111,12 @@ def _client(url: str) -> "LangGraphClient":
 
 
 async def _submitted(client: "LangGraphClient", name: str, **changed: Any) -> dict[str, Any]:
-    """Return what a graph gives for its form, as Studio shows and submits it."""
+    """Return what a graph gives for its form, as Studio draws, shows and submits it."""
     (assistant,) = await client.assistants.search(graph_id=name)
     form = (await client.assistants.get_schemas(assistant["assistant_id"]))["input_schema"]
     assert form is not None and assistant["description"] == GRAPHS[name]["description"]
+    drawn = await client.assistants.get_graph(assistant["assistant_id"], xray=True)
+    assert any(str(node["id"]).endswith(":ask") for node in drawn["nodes"])
     filled = {field: told["default"] for field, told in form["properties"].items()}
     given: Any = await client.runs.wait(None, name, input=filled | changed, raise_error=False)
     return dict(given)
@@ -218,3 +227,15 @@ def test_a_thread_keeps_the_form_and_the_answer_and_streams_what_runs_within(stu
     within, values = asyncio.run(run())
     assert {"perception", "perceive", "react", "ask", "parse", "mind"} <= within
     assert values["inner_voice"] == "" and values["intent"]["talk_to"] == "Milo Varga"
+
+
+def test_an_edited_file_starts_the_server_anew_and_a_town_that_lives_says_nothing(studio, folder):
+    (folder / "runs" / "first").mkdir(parents=True)
+    (folder / "runs" / "first" / "town.sqlite").write_text("a commit")
+    (folder / "edited.py").write_text("")
+
+    def logged() -> str:
+        return (folder / LOG).read_text(encoding="utf-8", errors="replace")
+
+    until(lambda: "detected changes in 'edited.py'. Reloading" in logged(), "a reload")
+    assert "changes detected" not in logged() and "change detected" not in logged()

@@ -11,7 +11,7 @@ STANDIN = {"model": "standin"}
 
 async def _asked(**fields):
     """Return the messages that `heed_inner_voice` is asked with, as one text."""
-    done = await studio.heed_inner_voice().ainvoke(STANDIN | fields)
+    done = await studio.heed_inner_voice.ainvoke(STANDIN | fields)
     return "\n".join(each["text"] for each in done["attempts"][0]["messages"])
 
 
@@ -22,7 +22,7 @@ async def test_a_changed_word_changes_the_messages():
 
 
 async def test_a_changed_card_changes_the_messages():
-    me = studio.heed_inner_voice().get_input_jsonschema()["properties"]["me"]["default"]
+    me = studio.heed_inner_voice.get_input_jsonschema()["properties"]["me"]["default"]
     assert "tired, but brave" in await _asked(me=me | {"innate": "tired, but brave"})
 
 
@@ -36,7 +36,7 @@ async def test_a_folder_of_templates_is_laid_over_the_shipped_ones_and_read_anew
 
 
 async def test_every_attempt_is_told_with_what_was_wrong():
-    done = await studio.say().ainvoke({"model": "standin:missing=1.0"})
+    done = await studio.say.ainvoke({"model": "standin:missing=1.0"})
     assert len(done["attempts"]) > 1
     first, second = done["attempts"][:2]
     assert not first["accepted"] and first["problems"]
@@ -47,31 +47,30 @@ async def test_every_attempt_is_told_with_what_was_wrong():
 
 async def test_another_seed_asks_another_time():
     said = {
-        (await studio.say().ainvoke(STANDIN | {"seed": seed}))["answer"]["text"]
-        for seed in range(6)
+        (await studio.say.ainvoke(STANDIN | {"seed": seed}))["answer"]["text"] for seed in range(6)
     }
     assert len(said) > 1
 
 
 async def test_the_same_form_gives_the_same_answer():
-    first, second = [await studio.mind().ainvoke(STANDIN) for _ in range(2)]
+    first, second = [await studio.mind.ainvoke(STANDIN) for _ in range(2)]
     assert {**first, "steps": None} == {**second, "steps": None}
 
 
 async def test_an_empty_model_is_the_variables(monkeypatch):
     monkeypatch.setenv("SMOLVILLE_MODEL", "standin:mistakes=0.0")
-    done = await studio.choose_place().ainvoke({"model": ""})
+    done = await studio.choose_place.ainvoke({"model": ""})
     assert done["answered_by"] == "standin:mistakes=0.0: chosen by you."
 
 
 async def test_without_a_word_on_the_model_one_is_found(monkeypatch, unused_tcp_port):
     monkeypatch.delenv("SMOLVILLE_MODEL", raising=False)
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{unused_tcp_port}")
-    done = await studio.choose_place().ainvoke({"model": " "})
+    done = await studio.choose_place.ainvoke({"model": " "})
     assert "no Ollama answers at" in done["answered_by"]
 
 
-ROSA = studio.say().get_input_jsonschema()["properties"]["me"]["default"]
+ROSA = studio.say.get_input_jsonschema()["properties"]["me"]["default"]
 
 
 @pytest.mark.parametrize(
@@ -99,23 +98,23 @@ ROSA = studio.say().get_input_jsonschema()["properties"]["me"]["default"]
 )
 async def test_what_cannot_be_used_is_told_in_a_sentence(graph, given, told):
     with pytest.raises(FormError) as error:
-        await getattr(studio, graph)().ainvoke(STANDIN | given)
+        await getattr(studio, graph).ainvoke(STANDIN | given)
     assert told in str(error.value) and "\n" not in str(error.value)
 
 
 async def test_nobody_talks_to_themselves():
-    first = studio.talk().get_input_jsonschema()["properties"]["first"]["default"]
+    first = studio.talk.get_input_jsonschema()["properties"]["first"]["default"]
     with pytest.raises(FormError, match="Rosa Marin cannot talk to themselves"):
-        await studio.talk().ainvoke(STANDIN | {"second": first})
+        await studio.talk.ainvoke(STANDIN | {"second": first})
 
 
 async def test_a_template_that_does_not_fit_names_its_file(tmp_path):
     (tmp_path / "say.jinja").write_text("{# x #}\n{% block system %}{{ nobody }}{% endblock %}")
     with pytest.raises(FormError, match=r"say\.jinja"):
-        await studio.say().ainvoke(STANDIN | {"prompts": str(tmp_path)})
+        await studio.say.ainvoke(STANDIN | {"prompts": str(tmp_path)})
 
 
 async def test_a_server_that_is_not_there_is_named(unused_tcp_port):
     address = f"127.0.0.1:{unused_tcp_port}"
     with pytest.raises(FormError, match=address):
-        await studio.say().ainvoke({"model": f"llamacpp:http://{address}"})
+        await studio.say.ainvoke({"model": f"llamacpp:http://{address}"})

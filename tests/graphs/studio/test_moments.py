@@ -14,7 +14,7 @@ def _default(graph, field):
 
 
 async def _thought(**fields):
-    return await studio.mind().ainvoke(STANDIN | fields)
+    return await studio.mind.ainvoke(STANDIN | fields)
 
 
 async def test_whoever_is_in_sight_is_met():
@@ -113,13 +113,13 @@ def test_only_the_room_where_one_stands_is_in_sight():
     ],
 )
 async def test_a_phase_is_entered_whatever_the_moment_wants(phase, nodes):
-    done = await getattr(studio, phase)().ainvoke(STANDIN)
+    done = await getattr(studio, phase).ainvoke(STANDIN)
     assert done["nodes"] == nodes
     assert {step["outcome"] for step in done["steps"]} <= {"clean"}
 
 
 async def test_two_people_talk_in_turn_until_one_ends_it():
-    done = await studio.talk().ainvoke(STANDIN)
+    done = await studio.talk.ainvoke(STANDIN)
     speakers = [line["speaker"] for line in done["lines"]]
     assert speakers == ["Rosa Marin", "Milo Varga"] * (len(speakers) // 2) and len(speakers) > 1
     assert [step["agent"] for step in done["steps"]] == speakers
@@ -128,12 +128,12 @@ async def test_two_people_talk_in_turn_until_one_ends_it():
 
 
 async def test_a_talk_ends_after_the_lines_it_may_have():
-    done = await studio.talk().ainvoke(STANDIN | {"most_lines": 1})
+    done = await studio.talk.ainvoke(STANDIN | {"most_lines": 1})
     assert (len(done["lines"]), done["ended_by"]) == (1, "the cap")
 
 
 async def test_an_interview_brings_back_what_is_remembered():
-    graph = studio.interview()
+    graph = studio.interview
     memories = [{"text": "Rosa Marin hid the spare key under the bench.", "hours_ago": 5}]
     question = "Where did you hide the spare key?"
     done = await graph.ainvoke(STANDIN | {"memories": memories, "question": question})
@@ -144,12 +144,12 @@ async def test_an_interview_brings_back_what_is_remembered():
 
 
 async def test_an_interview_of_who_does_and_remembers_nothing_is_held():
-    done = await studio.interview().ainvoke(STANDIN | {"memories": [], "doing": "", "lines": []})
+    done = await studio.interview.ainvoke(STANDIN | {"memories": [], "doing": "", "lines": []})
     assert done["recalled"] == [] and done["answer"]
     assert "nothing yet" in done["attempts"][0]["messages"][1]["text"]
 
 
 async def test_a_second_person_is_asked_as_themselves():
-    me = _default(studio.talk(), "second")["me"]
-    done = await studio.interview().ainvoke(STANDIN | {"me": me})
+    me = _default(studio.talk, "second")["me"]
+    done = await studio.interview.ainvoke(STANDIN | {"me": me})
     assert "You are Milo Varga" in done["attempts"][0]["messages"][0]["text"]

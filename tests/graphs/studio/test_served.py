@@ -25,8 +25,8 @@ BEFORE = {"model", "prompts", "seed"}
 
 def served(name: str) -> StudioGraph:
     """Return the graph of a name as LangGraph's server opens it."""
-    module, factory = CONFIG["graphs"][name]["path"].split(":")
-    graph: StudioGraph = importlib.import_module(module).__dict__[factory]()
+    module, variable = CONFIG["graphs"][name]["path"].split(":")
+    graph: StudioGraph = importlib.import_module(module).__dict__[variable]
     return graph
 
 
@@ -49,8 +49,7 @@ def test_the_file_that_names_them_is_made_from_what_there_is():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_graph_is_compiled_once_and_bears_its_name(name):
-    assert served(name) is served(name)
+def test_a_graph_bears_its_name(name):
     assert served(name).name == name
     assert name in served(name).get_graph().nodes
 

@@ -30,7 +30,7 @@ async def test_a_recorded_moment_is_asked_with_its_own_inputs(moments: list[Mome
     asked = first_of_each_step(moments)
     assert len(asked) > 6
     for moment in asked:
-        graph = getattr(studio, moment.step)()
+        graph = getattr(studio, moment.step)
         done = await graph.ainvoke(STANDIN | {"moment": moment.id})
         shown = [(each["role"], each["text"]) for each in done["attempts"][0]["messages"]]
         before = json.loads(moment.attempts[0].call.messages)
@@ -40,7 +40,7 @@ async def test_a_recorded_moment_is_asked_with_its_own_inputs(moments: list[Mome
 
 async def test_its_inputs_take_the_place_of_those_of_the_form(moments: list[Moment]) -> None:
     moment = first_of_each_step(moments)[0]
-    graph = getattr(studio, moment.step)()
+    graph = getattr(studio, moment.step)
     me = graph.get_input_jsonschema()["properties"]["me"]["default"]
     done = await graph.ainvoke(STANDIN | {"moment": f" {moment.id} ", "me": me})
     system = done["attempts"][0]["messages"][0]["text"]
@@ -50,7 +50,7 @@ async def test_its_inputs_take_the_place_of_those_of_the_form(moments: list[Mome
 async def test_a_moment_of_another_step_is_refused_in_a_sentence(moments: list[Moment]) -> None:
     moment = next(each for each in moments if each.step != "answer_interview")
     with pytest.raises(FormError) as error:
-        await studio.answer_interview().ainvoke(STANDIN | {"moment": moment.id})
+        await studio.answer_interview.ainvoke(STANDIN | {"moment": moment.id})
     assert str(error.value) == (
         f"The moment {moment.id} is of the step `{moment.step}`, not `answer_interview`."
     )
@@ -59,5 +59,5 @@ async def test_a_moment_of_another_step_is_refused_in_a_sentence(moments: list[M
 @pytest.mark.parametrize("moment", ["clumsy/00000000", "nowhere/6bfdcda4", "not an id"])
 async def test_a_moment_that_is_not_there_is_told_in_a_sentence(moment: str) -> None:
     with pytest.raises(FormError) as error:
-        await studio.say().ainvoke(STANDIN | {"moment": moment})
+        await studio.say.ainvoke(STANDIN | {"moment": moment})
     assert moment.split("/")[0] in str(error.value) and "\n" not in str(error.value)
