@@ -179,7 +179,7 @@ def _parse(path: Path) -> TiledMap:
         if not _lies_within(path.parent, source):
             raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
     try:
-        return pytiled_parser.parse_map(path)
+        return pytiled_parser.parse_map(path, encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
     except _UNREADABLE as error:

@@ -50,7 +50,7 @@ PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     ),
     (
         lambda folder: (folder / "personas" / "ada.toml").write_bytes(b"name = '\xff'"),
-        "personas/ada.toml is not UTF-8 text; save it as UTF-8.",
+        "personas/ada.toml cannot be read: line 1 is not UTF-8 text; save the file as UTF-8.",
     ),
     (
         lambda folder: [path.unlink() for path in (folder / "personas").iterdir()],

@@ -67,7 +67,7 @@ VALUE_FAULTS: list[tuple[Spoil, str]] = [
     (text("9" * 5_000), "map.tmj is no map that Tiled would write ("),
     (
         lambda folder: (folder / "map.tmj").write_bytes(b'{"a": "\xeb"}'),
-        "map.tmj is not UTF-8 text",
+        "map.tmj cannot be read: line 1 is not UTF-8 text; save the file as UTF-8.",
     ),
     (
         lambda folder: [
