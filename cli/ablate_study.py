@@ -12,7 +12,7 @@ from agents.errors import RunError, SmolvilleError
 from agents.times import moment
 from agents.wording import format_count
 from cli.ablate_table import StudyTable
-from cli.main import INTERRUPTED
+from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.execute import live_to_goal, progress_of, write_log
 from cli.run.langsmith import tracing

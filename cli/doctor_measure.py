@@ -11,7 +11,7 @@ import typer
 
 from agents.errors import SmolvilleError
 from agents.wording import format_count
-from cli.main import INTERRUPTED
+from cli.guard import INTERRUPTED
 from cli.prompt.evaluate import EvalProgress
 from cli.screen import EveryMinute, print_problem, say
 from cli.settings.choosing import ResolvedSettings

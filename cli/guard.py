@@ -23,7 +23,6 @@ from typer.exceptions import TyperException
 
 from agents.errors import SmolvilleError
 from agents.wording import visible
-from cli.main import INTERRUPTED
 from cli.screen import print_problem
 from models.errors import ModelError
 from prompts.errors import PromptError
@@ -98,6 +97,10 @@ EVERYWHERE = ("--runs", "--settings", "--prompts")
 SMALL = ("the ", "there ", "run '", "no ")
 """Beginnings of error texts that usually follow a name; if no name precedes them, they are
 capitalised."""
+
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, and after SIGTERM."""
 
 
 class CommandGroup(TyperGroup):

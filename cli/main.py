@@ -21,8 +21,8 @@ ROOMS = (
     "towns",
 )
 """Packages that must lie in the same folder as the package `cli`."""
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, and after SIGTERM."""
+_INTERRUPTED = 130
+"""The exit code of `cli.guard`, which is not imported before the rooms are known to be ours."""
 LOADING = (10_000, 10, 10)
 """Thresholds of the garbage collector. With the default of 700 objects, the collector would take a
 tenth of the time in which a command loads, and find nothing."""
@@ -70,11 +70,11 @@ def main() -> None:
         finally:
             # Python's own end may wait for threads; interrupted, it would print a traceback.
             if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-                signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+                signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
     except KeyboardInterrupt:
         # Interrupted while the commands were being loaded; later `CommandGroup` reports it.
         _say("Interrupted.")
-        sys.exit(INTERRUPTED)
+        sys.exit(_INTERRUPTED)
 
 
 def _run() -> None:

@@ -13,7 +13,7 @@ import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
 from agents.wording import format_count
-from cli.main import INTERRUPTED
+from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.again import ModelOptions, say_left_out
 from cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told

@@ -10,7 +10,7 @@ import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
 from agents.wording import format_count
-from cli.main import INTERRUPTED
+from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.again import ModelOptions
 from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress

@@ -14,7 +14,7 @@ from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from agents.wording import names_of, visible
 from cli.browser import open_browser
-from cli.main import INTERRUPTED
+from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.beside import Page, page_beside
 from cli.run.langsmith import Tracing, tracing
