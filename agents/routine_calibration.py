@@ -12,6 +12,7 @@ from typing import Any
 
 from agents.errors import RunError
 from agents.routines import names_in, same_words, similarities, without_names
+from agents.text_files import read_text
 
 PRECISE = 0.98
 """Minimum share of reuses that must be right, since a wrong reuse costs more than a question."""
@@ -87,11 +88,9 @@ def read_pairs(file: Path | None = None) -> tuple[LabelledPair, ...]:
     else:
         name = str(file)
         try:
-            text = file.read_text("utf-8")
+            text = read_text(file)
         except OSError as error:
-            raise RunError(f"{name} cannot be read: {error.strerror or error}.") from error
-        except UnicodeDecodeError as error:
-            raise RunError(f"{name} is not UTF-8 text (byte {error.start}).") from error
+            raise RunError(f"{name} cannot be read: {error.strerror}.") from error
     pairs = tuple(_read_lines(text.splitlines(), name))
     for label, is_same in _LABELS.items():
         if not any(pair.is_same is is_same for pair in pairs):

@@ -1,13 +1,31 @@
 """A rich console that escapes control characters in texts, but keeps rich's own control codes."""
 
+import re
 from collections.abc import Iterable
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
 from agents.wording import visible
+
+
+class _TrimmedStream:
+    """A stream without the blanks at the ends of lines, with which rich fills tables."""
+
+    def __init__(self, beneath: IO[str]) -> None:
+        """Wrap a stream."""
+        self._beneath = beneath
+
+    def write(self, text: str) -> int:
+        """Write a text, and return its length."""
+        self._beneath.write(re.sub(r" +\n", "\n", text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return this attribute of the stream beneath."""
+        return getattr(self._beneath, name)
 
 
 class PlainTextConsole(Console):
@@ -25,12 +43,13 @@ class PlainTextConsole(Console):
     def file(self) -> IO[str]:
         """The original stream, which a `CleanStream` and a progress bar's proxy may wrap.
 
-        Rich itself removes only one wrapper, and a progress bar's proxy wraps a clean stream.
+        Rich itself removes only one wrapper, and a progress bar's proxy wraps a clean stream. If it
+        is no terminal, blanks at the ends of lines are left out.
         """
         found = super().file
         while (beneath := getattr(found, "rich_proxied_file", found)) is not found:
             found = beneath
-        return found
+        return found if found.isatty() else cast("IO[str]", _TrimmedStream(found))
 
     @file.setter
     def file(self, new_file: IO[str]) -> None:

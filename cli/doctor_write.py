@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from agents.errors import SettingError
+from agents.text_files import read_text
 from cli.screen import print_problem, say
 from lab.doctor.findings_text import model_finding
 from lab.doctor.profile import merge_profile, profiles_in, read_toml, recommend_profile
@@ -78,9 +79,9 @@ def _others(file: Path, spec: str) -> str:
 def _read(file: Path) -> str:
     """Return the text of a settings file; SettingError if it cannot be added to."""
     try:
-        text = file.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(f"{str(file)!r} cannot be read: {error}.") from error
+        text = read_text(file, newline="")
+    except OSError as error:
+        raise SettingError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
     try:
         read_toml(text)
     except SettingError as error:

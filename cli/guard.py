@@ -6,6 +6,7 @@ terminal. A console writes to the stream beneath them, since its own control cod
 """
 
 import contextlib
+import io
 import os
 import re
 import signal
@@ -63,8 +64,12 @@ def clean(stream: TextIO) -> TextIO:
 def clean_for_good() -> None:
     """Wrap standard output and standard error in clean streams until the process ends.
 
-    So control characters are escaped even in the traceback with which the process may end.
+    So control characters are escaped even in the traceback with which the process may end. What a
+    stream's encoding lacks becomes a question mark.
     """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.stdout, sys.stderr = clean(sys.stdout), clean(sys.stderr)
 
 
@@ -92,6 +97,8 @@ EVERYWHERE = ("--runs", "--settings", "--prompts")
 SMALL = ("the ", "there ", "run '", "no ")
 """Beginnings of error texts that usually follow a name; if no name precedes them, they are
 capitalised."""
+
+
 INTERRUPTED = 130
 """The exit code after Ctrl-C, and after SIGTERM."""
 

@@ -1,10 +1,11 @@
-"""Entry point of `smolville`; it starts fast, as each command loads what it needs when run."""
+"""Entry point of `smolville`; it starts fast, as each command loads what it needs when run.
 
-import gc
+Only modules that Python has loaded anyway are imported at the top: an interruption before `main`
+begins would end with a traceback.
+"""
+
+import os
 import sys
-from importlib.util import find_spec
-from pathlib import Path
-from typing import NoReturn
 
 ROOMS = (
     "agents",
@@ -20,26 +21,33 @@ ROOMS = (
     "towns",
 )
 """Packages that must lie in the same folder as the package `cli`."""
+_INTERRUPTED = 130
+"""The exit code of `cli.guard`, which is not imported before the rooms are known to be ours."""
 LOADING = (10_000, 10, 10)
 """Thresholds of the garbage collector. With the default of 700 objects, the collector would take a
 tenth of the time in which a command loads, and find nothing."""
 
 
-def foreign_room(house: Path | None = None) -> str:
-    """Return an error message if one of our packages is not imported from `house`, else "".
+def foreign_room() -> str:
+    """Return an error message if one of our packages is not the one beside this one, else "".
 
     Such generic package names are fine for an application in an environment of its own. If another
     package is called `agents` or `models` too, Python imports the one that comes first on its path.
     """
-    house = house or Path(__file__).resolve().parent.parent
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    house = Path(__file__).resolve().parent.parent
     for room in ROOMS:
-        found = _folder(room)
-        if found is None:
+        loaded = sys.modules.get(room)
+        spec = loaded.__spec__ if loaded is not None else find_spec(room)
+        if spec is None or spec.origin is None:
             return (
                 f"Smolville's room {room!r} cannot be found beside {str(house / 'cli')!r}; "
                 "install smolville again."
             )
-        if found.parent != house:
+        found = Path(spec.origin).resolve()
+        if found != house / room / "__init__.py":
             return (
                 f"Another package called {room!r} is imported from {str(found)!r} instead of "
                 f"Smolville's own in {str(house)!r}; run Smolville in an environment of its own, "
@@ -48,28 +56,34 @@ def foreign_room(house: Path | None = None) -> str:
     return ""
 
 
-def _folder(room: str) -> Path | None:
-    """Return the folder from which a package is, or would be, imported."""
-    loaded = sys.modules.get(room)
-    spec = loaded.__spec__ if loaded is not None else find_spec(room)
-    if spec is None or spec.origin is None:
-        return None
-    return Path(spec.origin).resolve().parent
-
-
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; whenever it is interrupted, it ends with code 130."""
     try:
-        _run()
+        import atexit
+        import signal
+
+        # The first to be registered is the last to run. Afterwards Python gives up its handlers,
+        # and an interruption would kill the process.
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+        try:
+            _run()
+        finally:
+            # Python's own end may wait for threads; interrupted, it would print a traceback.
+            if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+                signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
     except KeyboardInterrupt:
         # Interrupted while the commands were being loaded; later `CommandGroup` reports it.
-        _end("Interrupted.", 130)
+        _say("Interrupted.")
+        sys.exit(_INTERRUPTED)
 
 
 def _run() -> None:
     complaint = foreign_room()
     if complaint:
-        _end(complaint, 1)
+        _say(complaint)
+        sys.exit(1)
+    import gc
+
     from cli.app import command
     from cli.guard import clean_for_good
 
@@ -78,10 +92,9 @@ def _run() -> None:
     command()(prog_name="smolville")
 
 
-def _end(message: str, code: int) -> NoReturn:
-    """Print why the command ends and exit, without importing any of our packages."""
+def _say(message: str) -> None:
+    """Print why the command ends, without importing any of our packages."""
     sys.stderr.write(f"{message}\n")
-    sys.exit(code)
 
 
 if __name__ == "__main__":

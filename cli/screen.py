@@ -5,6 +5,7 @@ and cannot control the terminal: control characters are escaped (`agents.wording
 """
 
 import json
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from models.errors import TransportError
 
 WIDTH = 100
-"""Width of the output in characters if there is no terminal."""
+"""Width of the output in characters if there is no terminal, and no COLUMNS."""
+NARROWEST = 40
+"""Minimum width in characters that COLUMNS can set; narrower tables could not be read."""
 
 
 class View(Protocol):
@@ -38,8 +41,12 @@ def console(*, on_stderr: bool = False) -> "Console":
     """Return a console on standard output, or on standard error."""
     from cli.console import PlainTextConsole
 
-    width = None if _stream(on_stderr).isatty() else WIDTH
-    return PlainTextConsole(on_stderr=on_stderr, width=width)
+    columns = os.environ.get("COLUMNS", "")
+    # Five digits or more are no width, and rich would fill as many blanks.
+    is_width = columns.isdecimal() and len(columns) < 5
+    width = max(int(columns), NARROWEST) if is_width else WIDTH
+    is_measured = _stream(on_stderr).isatty() and not columns
+    return PlainTextConsole(on_stderr=on_stderr, width=None if is_measured else width)
 
 
 def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
@@ -60,8 +67,12 @@ def write(text: str, *, on_stderr: bool = False) -> None:
 
 
 def write_json(data: object) -> None:
-    """Write plain data as JSON; control characters are escaped as JSON requires."""
-    written = json.dumps(data, ensure_ascii=False, indent=2)
+    """Write plain data as JSON.
+
+    Control characters are escaped as JSON requires, and so is what the output's encoding lacks.
+    """
+    is_unicode = "utf" in (sys.stdout.encoding or "utf").lower()
+    written = json.dumps(data, ensure_ascii=not is_unicode, indent=2)
     write(visible(written, lambda letters: json.dumps(letters)[1:-1]))
 
 

@@ -91,7 +91,7 @@ def read_spec(text: bytes, name: str) -> RunSpec:
     try:
         if len(text) > LARGEST:
             raise ValueError(f"it has more than {LARGEST // 1_000_000} MB")
-        spec = RunSpec.model_validate_json(text.decode("utf-8"))
+        spec = RunSpec.model_validate_json(text.decode("utf-8-sig"))
     except ValueError as error:
         raise RunError(
             f"{SPEC_FILE} of run {name!r} is damaged: {_reason(error)}; put the file back as it was"

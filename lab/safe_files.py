@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from agents.errors import RunError, SettingError, SmolvilleError
+from agents.text_files import decode_text
 
 
 @contextmanager
@@ -74,16 +75,15 @@ def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
     Raises RunError, naming the line, for a line that does not hold an object.
     """
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, text in enumerate(file, start=1):
-                if text.strip():
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    text = decode_text(line, path, first_line=number)
                     yield number, _load_line(text, path, number)
     except FileNotFoundError:
         raise RunError(f"There is no file {str(path)!r}.") from None
     except OSError as error:
         raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise RunError(f"{str(path)!r} is not UTF-8 text.") from error
 
 
 def _dump_line(line: Line) -> str:

@@ -1,6 +1,8 @@
 """Folders of templates: the shipped one, overlays that replace some of its files, and edits."""
 
+import codecs
 import difflib
+import io
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -127,9 +129,10 @@ def read_template(path: Path) -> str:
             raise PromptFolderError(f"{str(path)!r} leads out of its folder; copy the file there")
         if path.stat().st_size > LARGEST:
             raise PromptFolderError(f"{str(path)!r} is larger than {LARGEST // 1024} kB")
-        return path.read_text(encoding="utf-8")
+        data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        return io.StringIO(data.decode("utf-8"), newline=None).read()
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise PromptFolderError(f"{str(path)!r}, line {line}, is not UTF-8 text") from error
     except OSError as error:
         raise PromptFolderError(f"{str(path)!r} cannot be read: {error.strerror}") from error

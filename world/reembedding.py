@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.errors import RunError, StoppedError
+from agents.text_files import read_text
 from history.drafting import sync_folder
 from history.folder import RunFolder
 from history.history import History
@@ -97,7 +98,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
     """Write another embedder into `run.json`, atomically."""
     path = folder.path / SPEC_FILE
     with explain_storage_errors(folder.name):
-        asked = json.loads(path.read_text(encoding="utf-8"))
+        asked = json.loads(read_text(path))
         asked["models"]["embedder"] = name
         fresh = path.with_name(f".{SPEC_FILE}.new")
         with fresh.open("w", encoding="utf-8") as file:

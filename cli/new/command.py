@@ -122,6 +122,8 @@ def new_persona(
     from world.making.settling import find_vacancy, settle
 
     source = read_source(town)
+    if town is None and not (name or about):
+        _agree_to_copy(source.goal)
     check_goal(source.goal)
     name, about = check_name(name), _read_about(about)
     vacancy = find_vacancy(source.folder, name, overwrite=overwrite)
@@ -153,6 +155,20 @@ def new_templates(folder: Goal) -> None:
     names = write_templates(folder)
     say(f"Written into {folder}: {', '.join(names)}")
     say(f"Use them: smolville new town DIR --templates {folder}")
+
+
+def _agree_to_copy(goal: Path) -> None:
+    """Ask whether the shipped town is to be copied; away from a terminal, raise SettingError."""
+    from agents.errors import SettingError
+    from cli.screen import confirmed, is_at_terminal
+
+    if not is_at_terminal():
+        raise SettingError(
+            "Say who is to be added (--name or --about) or to which town (--town DIR); without "
+            f"--town, the shipped town is copied into {str(goal)!r}."
+        )
+    if not confirmed(f"Copy the shipped town into {goal}, and add an invented person?"):
+        raise typer.Exit(1)
 
 
 def _read_about(about: str) -> str:

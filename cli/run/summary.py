@@ -41,7 +41,8 @@ def print_summary(
 ) -> None:
     """Print what a run holds so far, and what to do next.
 
-    If the run was stopped, how to continue it is left out, since the caller prints it.
+    If the run was stopped, that is two lines, so that how to go on, which the caller prints, is
+    not lost among counts.
     """
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
@@ -54,6 +55,8 @@ def print_summary(
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
     say(format_totals(numbers), "dim")
+    if is_stopped:
+        return
     told_of_reuse = _format_routines(found.reused, known)
     for told in (format_sense(paid), format_outcomes(paid), format_oddities(paid), told_of_reuse):
         if told:
@@ -65,7 +68,7 @@ def print_summary(
         say(format_calls(paid), "dim")
     _print_alarms(runs, folder.name, alarms)
     if done is not None:
-        _print_next(runs, folder, None if is_stopped else more)
+        _print_next(runs, folder, more)
 
 
 def _format_routines(reused: Mapping[str, int], known: Mapping[str, Routines]) -> str:
@@ -178,18 +181,14 @@ def format_seconds(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> None:
-    """Print what to do next.
-
-    `more` holds the options with which to continue the run; None omits that line.
-    """
+def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...]) -> None:
+    """Print what to do next; `more` holds the options with which to continue the run."""
     rows = [
         ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),
         ("look at somebody", command(runs, "show", folder.name, _choose_agent_name(folder))),
+        ("go on", command(runs, "run", folder.name, "--resume", *more)),
     ]
-    if more is not None:
-        rows.append(("go on", command(runs, "run", folder.name, "--resume", *more)))
     for what, words in rows:
         # Never cut to the terminal's width: these lines are meant to be copied.
         write(f"{what:<18}{words}")

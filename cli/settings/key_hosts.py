@@ -15,6 +15,7 @@ from pathlib import Path
 
 import typer
 
+from agents.text_files import read_text
 from cli.screen import confirmed, say
 from cli.settings.choosing import ResolvedSettings
 from models.embedding.embedder import parse_embedder
@@ -87,8 +88,8 @@ def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[s
 def read_remembered_hosts() -> frozenset[str]:
     """Return the servers stored for earlier runs; empty if their file cannot be read."""
     try:
-        lines = _file().read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(_file()).splitlines()
+    except OSError:
         return frozenset()
     return frozenset(line.strip() for line in lines if line.strip())
 

@@ -1,5 +1,6 @@
 """The places where settings come from, each read by pydantic-settings into one layer."""
 
+import io
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -11,11 +12,12 @@ from dotenv.parser import Binding, parse_stream
 from pydantic_settings import (
     DotEnvSettingsSource,
     EnvSettingsSource,
+    InitSettingsSource,
     SettingsError,
-    TomlConfigSettingsSource,
 )
 
 from agents.errors import SettingError
+from agents.text_files import read_text
 from cli.settings.default_files import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
 
@@ -115,8 +117,8 @@ def variables() -> Layer:
 
 def dotenv() -> Layer:
     """Return the layer of the `.env` in the working directory; empty without one."""
-    source = DotEnvSettingsSource(SettingValues, env_file=DOTENV, dotenv_filtering="only_existing")
     lines = {each.key.upper(): each.original.line for each in dotenv_lines() if each.key}
+    source = DotEnvSettingsSource(SettingValues, env_file=DOTENV, dotenv_filtering="only_existing")
     return Layer(
         _read(source, str(DOTENV)),
         lambda way: Origin(".env", _variable(way), lines.get(_variable(way))),
@@ -126,19 +128,18 @@ def dotenv() -> Layer:
 def dotenv_lines() -> list[Binding]:
     """Return the lines of `.env`; none if there is no such file."""
     try:
-        with DOTENV.open(encoding="utf-8") as stream:
-            return list(parse_stream(stream))
+        return list(parse_stream(io.StringIO(read_text(DOTENV))))
     except FileNotFoundError:
         return []
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise SettingError(f"{DOTENV} cannot be read: {_format_read_error(error)}.") from error
 
 
 def settings_file(path: Path, *, is_asked: bool) -> Layer:
     """Return the layer of a TOML file, which may be absent unless the operator named it."""
     try:
-        text = path.read_text(encoding="utf-8")
-        values = TomlConfigSettingsSource(SettingValues, toml_file=path)()
+        text = read_text(path)
+        values = InitSettingsSource(SettingValues, tomllib.loads(text))()
     except FileNotFoundError:
         if is_asked:
             raise SettingError(
@@ -148,7 +149,7 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
         return Layer({}, lambda way: Origin("file", str(path)))
     except tomllib.TOMLDecodeError as error:
         raise SettingError(_format_toml_error(path, text, str(error))) from error
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise SettingError(
             f"The settings file {str(path)!r} cannot be read: {_format_read_error(error)}."
         ) from error
@@ -194,8 +195,7 @@ def _format_toml_error(path: Path, text: str, said: str) -> str:
     return f"The settings file {str(path)!r} cannot be read: {where}: {what.rstrip('.')}."
 
 
-def _format_read_error(error: Exception) -> str:
-    """Return why a file cannot be read, in a few words."""
-    if isinstance(error, OSError):
-        return (error.strerror or type(error).__name__).lower()
-    return "it is not text in UTF-8"
+def _format_read_error(error: OSError) -> str:
+    """Return why a file cannot be read, in a few words that begin small."""
+    told = error.strerror or type(error).__name__
+    return told[:1].lower() + told[1:]

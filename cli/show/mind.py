@@ -29,35 +29,48 @@ class MemoriesView:
     run: OpenRun
     name: str
     memories: list[Memory]
+    """All memories; only those of `kind` are shown, and those on which they are based."""
     kind: str | None
 
     def plain(self) -> object:
         """Return a list with an object per memory."""
-        return [_plain_memory(memory) for memory in self.memories]
+        return [_plain_memory(memory) for memory in self._chosen()]
+
+    def _chosen(self) -> list[Memory]:
+        return [each for each in self.memories if self.kind in (None, each.kind)]
 
     def render(self) -> "RenderableType":
-        """Return a line per memory, with the numbers of the memories that are its evidence."""
+        """Return a line per memory, with the numbers of the memories that are its evidence.
+
+        If only one kind is shown, the evidence is shown below each memory.
+        """
         from rich.console import Group
         from rich.table import Table
 
         from lab.styled import Text
 
         what = f"{self.kind} memories" if self.kind else "memories"
-        head = Text.assemble((self.name, "bold"), f" · {len(self.memories)} {what}")
+        chosen = self._chosen()
+        head = Text.assemble((self.name, "bold"), f" · {len(chosen)} {what}")
         note = Text("importance marked ~ is provisional, not rated yet", style="dim")
+        texts = {memory.id: memory.text for memory in self.memories}
         numbers = {memory.id: number for number, memory in enumerate(self.memories, 1)}
         table = Table.grid(padding=(0, 2))
         for style in ("dim", "dim", "cyan", "dim"):
             table.add_column(style=style, no_wrap=True, justify="right")
         table.add_column(style="dim", no_wrap=True)
         table.add_column()
-        for memory in self.memories:
+        for memory in chosen:
             text = Text(memory.text)
             if memory.strength > 1:
                 text.append(f"  ×{memory.strength}", "dim")
-            based = [f"#{numbers[each]}" for each in memory.evidence if each in numbers]
-            if based:
-                text.append(f"  because of {', '.join(based)}", "dim")
+            based = [each for each in memory.evidence if each in numbers]
+            if self.kind is not None:
+                for each in based:
+                    text.append(f"\n  because of #{numbers[each]}: {texts[each]}", "dim")
+            elif based:
+                told = ", ".join(f"#{numbers[each]}" for each in based)
+                text.append(f"  because of {told}", "dim")
             table.add_row(
                 f"#{numbers[memory.id]}",
                 to_the_minute(memory.created),
@@ -72,8 +85,7 @@ class MemoriesView:
 def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesView:
     """Return an agent's memories, all or of one kind, as of the watermark."""
     memories = run.reader.memories(name, run.tick)
-    chosen = [memory for memory in memories if kind is None or memory.kind == kind]
-    return MemoriesView(run, name, chosen, kind)
+    return MemoriesView(run, name, memories, kind)
 
 
 def weight(memory: Memory) -> str:

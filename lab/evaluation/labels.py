@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.errors import RunError
+from agents.text_files import read_text
 from graphs.catalogue import STEPS
 from graphs.loop.step import AnyStep
 from history.folder import RunFolder
@@ -95,9 +96,7 @@ def read_labels(path: Path) -> Iterator[tuple[int, AnswerLabel | str]]:
     Raises RunError when the file cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise RunError(f"{str(path)!r} is not UTF-8 text.") from None
+        text = read_text(path)
     except OSError as error:
         raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
     for number, line in enumerate(text.split("\n"), 1):

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agents.text_files import read_text
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from graphs.checking import check_others, shortest
 from graphs.loop.budget import MARGIN
@@ -235,9 +236,9 @@ def _wrong_cases(folder: Path) -> Iterator[LintFinding]:
             yield _finding(file, f"there is no step `{step}`{nearest(step, answers)}")
             continue
         try:
-            cases = json.loads(path.read_text(encoding="utf-8"))
-        except UnicodeDecodeError:
-            yield _finding(file, "it is not UTF-8 text")
+            cases = json.loads(read_text(path))
+        except OSError as error:
+            yield _finding(file, f"it cannot be read: {error.strerror}")
             continue
         except ValueError as error:
             line = error.lineno if isinstance(error, json.JSONDecodeError) else None

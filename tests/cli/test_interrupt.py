@@ -49,8 +49,8 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
     last = err.strip().splitlines()[-1]
     assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with: ")
     assert last.endswith(f"smolville run amber --resume --runs {smolville.runs}")
-    assert "amber: lived up to " in out
-    assert "--resume" not in out
+    assert out.startswith("amber: lived up to ")
+    assert len(out.splitlines()) == 2
     (row,) = smolville("runs", "--json").json
     assert row["state"] == "paused"
     # However far it came before it heard.

@@ -80,6 +80,19 @@ def test_somebody_is_added_to_a_town_of_ones_own(smolville: Command) -> None:
     assert same.code == 0 and texts_of(Path("village")) == stays
 
 
+def test_nothing_is_copied_for_somebody_of_whom_nothing_is_said(
+    smolville: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = smolville("new", "persona", *STANDIN)
+    assert said.code == 2
+    assert said.err.startswith("Say who is to be added (--name or --about) or to which town (--t")
+    monkeypatch.setattr("cli.screen.is_at_terminal", lambda: True)
+    said = smolville("new", "persona", *STANDIN, stdin="n\n")
+    assert said.code == 1
+    assert "Copy the shipped town into smolville, and add an invented person? [y/N]" in said.out
+    assert not Path("smolville").exists()
+
+
 def test_the_shipped_town_is_copied_and_never_changed(smolville: Command) -> None:
     shipped = texts_of(shipped_town())
     said = smolville("new", "persona", "--name", "Ola Berg", *STANDIN)

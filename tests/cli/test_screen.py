@@ -176,7 +176,7 @@ def test_what_a_server_says_of_a_download_is_text(
     show = Route("/api/show", lambda _: missing, methods=["POST"])
     pull = Route("/api/pull", pulled, methods=["POST"])
     monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setattr("cli.screen.WIDTH", 500)
+    monkeypatch.setenv("COLUMNS", "500")
     with serve(Starlette(routes=[show, pull])) as url:
         pull_model(f"ollama:tiny{TITLE}", {"OLLAMA_HOST": url})
     err = capsys.readouterr().err

@@ -118,6 +118,17 @@ def test_memories_of_one_kind_are_listed_alone(morning: Command) -> None:
     assert "event, thought, talk, dream" in said.err
 
 
+def test_memories_of_one_kind_are_shown_with_the_texts_that_they_rest_on(morning: Command) -> None:
+    words = ("show", "amber", "cora", "--memories")
+    memories = {each["id"]: each for each in morning(*words, "--json").json}
+    one = next(each for each in memories.values() if each["evidence"])
+    listed = morning(*words, "--kind", one["kind"]).out
+    whole = " ".join(listed.split())
+    for each in one["evidence"]:
+        number = [*memories].index(each) + 1
+        assert f"because of #{number}: {memories[each]['text'][:20]}" in whole
+
+
 def test_talks_are_shown_in_full(morning: Command) -> None:
     (first, *_) = morning("show", "amber", "cora", "--talks", "--json").json
     assert "Cora Vance" in first["participants"]

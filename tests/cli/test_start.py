@@ -124,6 +124,16 @@ def test_another_package_called_like_a_room_is_noticed(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_module_in_a_folder_of_the_house_is_no_room() -> None:
+    other = str(HOUSE / "tests" / "agents.py")
+    done = python(
+        "import importlib.util as util; from cli.main import foreign_room;"
+        f"util.find_spec = lambda name: util.spec_from_file_location(name, {other!r});"
+        "print(foreign_room())"
+    )
+    assert done.stdout.startswith("Another package called 'agents' is imported from ")
+
+
 def test_the_folder_of_runs_may_be_named_anywhere_on_the_line() -> None:
     assert with_runs_first(["runs", "--runs", "x"]) == ["--runs", "x", "runs"]
     assert with_runs_first(["runs", "--runs=x", "--json"]) == ["--runs=x", "runs", "--json"]

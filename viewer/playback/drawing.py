@@ -105,14 +105,16 @@ def pixel_tiles(town_map: TownMap) -> dict[str, Any] | None:
     """Return a map's tile image and its layers of tile numbers; None if they cannot be shown.
 
     The number 0 stands for no tile. Only what one plain image can show is supported: one tileset
-    without gaps, with its PNG in the town's folder, and tiles that are neither rotated nor
-    mirrored.
+    without gaps, with its PNG in the town's folder, and tiles that are on the grid, and neither
+    rotated nor mirrored.
     """
     tilesets = town_map.sheet.tiled.tilesets
     layers = [layer for layer in _list_visible_layers(town_map.sheet.tiled.layers) if layer.data]
     gids = [[gid for row in layer.data or [] for gid in row] for layer in layers]
     used = {gid for each in gids for gid in each if gid}
     if len(tilesets) != 1 or not used or max(used) > GID_MASK:
+        return None
+    if any(layer.offset != (0, 0) for layer in layers):
         return None
     first, tileset = next(iter(tilesets.items()))
     image = _image(town_map, tileset)

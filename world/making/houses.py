@@ -24,7 +24,7 @@ from world.making.map_drawing import (
 from world.making.parts import Parts
 from world.town.check import label_regions, main_region
 from world.town.rawmap import MOST_TILES
-from world.town.tiled import Rect
+from world.town.tiled import OBJECT_LAYERS, TILE_LAYERS, Rect
 from world.town.townmap import TownMap
 
 SHARED = 3
@@ -91,8 +91,17 @@ def is_drawn_like_shipped(town_map: TownMap) -> bool:
 def build_house(text: str, town_map: TownMap, house: Building, seed: int) -> str:
     """Return the text of a map with one more house on it; empty if there is no room.
 
-    `text` is the content of the map's file, which must use the shipped tiles.
+    `text` is the content of the map's file, which must use the shipped tiles. Empty too if a layer
+    that the house is drawn on is moved or lies in a group.
     """
+    raw = json.loads(text)
+    plain = {
+        layer["name"]
+        for layer in raw["layers"]
+        if not (layer.get("offsetx") or layer.get("offsety"))
+    }
+    if not plain.issuperset((*TILE_LAYERS, *OBJECT_LAYERS)):
+        return ""
     draft = MapDraft(town_map.width, town_map.height)
     draft.ground, draft.walls = town_map.ground.tolist(), town_map.walls.tolist()
     regions = label_regions(town_map)
@@ -104,7 +113,7 @@ def build_house(text: str, town_map: TownMap, house: Building, seed: int) -> str
     if spot is None:
         return ""
     draw_building(draft, place(house, *spot, is_turned=True), seed)
-    return _with_changes(json.loads(text), draft)
+    return _with_changes(raw, draft)
 
 
 def _find_spot(draft: MapDraft, house: Building, main: set[Tile], town_map: TownMap) -> Tile | None:

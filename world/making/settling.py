@@ -15,6 +15,7 @@ from pathlib import Path
 from agents.errors import RunError, TownError
 from agents.persona import Persona
 from agents.places import sector_of
+from agents.text_files import read_text
 from graphs.making.cards import TownCard
 from world.making.asking import Maker
 from world.making.bonds import choose_others, tie
@@ -128,7 +129,7 @@ def _find_home(maker: Maker, vacancy: Vacancy) -> tuple[str, dict[str, str]]:
     file = town.folder / town.map.sheet.file
     text = ""
     if is_drawn_like_shipped(town.map):
-        old = file.read_text(encoding="utf-8-sig")
+        old = read_text(file)
         text = build_house(old, town.map, house, maker.client.seed)
     if not text:
         raise TownError(
@@ -263,7 +264,7 @@ def _with_bond(other: PersonaFile, name: str, told: str | None) -> str:
 def _history_with(path: Path, name: str, memories: Sequence[str]) -> str:
     """Return the text of a history file in which a person's row is added or replaced."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except FileNotFoundError:
         text = _COMMAS
     text = text if not text or text.endswith("\n") else f"{text}\n"

@@ -24,12 +24,11 @@ from pydantic import (
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from agents.errors import TownError
+from agents.text_files import read_text
 from world.town.townfiles import expected, short
 
 MOST_TILES = 1000
 """Maximum width or height of a map in tiles."""
-_LARGEST = 64_000_000
-"""Maximum size of a map's file in bytes."""
 
 _Count = Annotated[int, Field(ge=0, le=2**31)]
 _Tiles = Annotated[int, Field(ge=1, le=MOST_TILES)]
@@ -198,19 +197,13 @@ def read_raw(path: Path) -> dict[str, Any]:
 def _read_json(path: Path) -> object:
     """Return the contents of a JSON file; raises MapError with a sentence if it is not JSON."""
     try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST + 1)
-        if len(text) > _LARGEST:
-            raise MapError(f"{path.name} is larger than {_LARGEST // 1_000_000} MB.")
-        found: object = json.loads(text.decode("utf-8"))
+        found: object = json.loads(read_text(path))
     except FileNotFoundError:
         raise MapError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
     except OSError as error:
         raise MapError(f"{path.name} cannot be read: {error.strerror}.") from None
     except json.JSONDecodeError as error:
         raise MapError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
-    except UnicodeDecodeError:
-        raise MapError(f"{path.name} is not UTF-8 text; save it in Tiled as JSON (.tmj).") from None
     except ValueError as error:
         raise MapError(f"{path.name} is no map that Tiled would write ({error}).") from None
     return found

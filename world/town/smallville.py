@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from agents.errors import TownError
+from agents.text_files import read_text
 
 SETTINGS = "town.toml"
 """The file that every town of Smolville has."""
@@ -55,7 +56,7 @@ def _people(folder: Path) -> str:
     """Return who lives in a simulation, as far as its files say: ` of Ada Brook and 2 more`."""
     for path in (folder / "reverie" / "meta.json", folder / "meta.json"):
         try:
-            names = json.loads(path.read_text(encoding="utf-8"))["persona_names"]
+            names = json.loads(read_text(path))["persona_names"]
             told = [str(name) for name in names]
         except (OSError, ValueError, KeyError, TypeError):
             continue

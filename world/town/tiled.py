@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 import pytiled_parser
+from pytiled_parser.common_types import OrderedPair
 from pytiled_parser.layer import Layer, LayerGroup, ObjectLayer, TileLayer
 from pytiled_parser.properties import Property
 from pytiled_parser.tiled_map import TiledMap
@@ -146,8 +147,12 @@ def read_sheet(path: Path) -> Sheet:
     tile_size = int(tiled.tile_size.width)
     if tile_size < 1 or tiled.tile_size.height != tile_size:
         raise MapError(f"{path.name}: tiles must be square, not {tiled.tile_size}.")
+    _add_offsets(tiled.layers)
     layers = {layer.name: layer for layer in _flat(tiled.layers)}
     width, height = int(tiled.map_size.width), int(tiled.map_size.height)
+    for layer in _flat(tiled.layers):
+        if isinstance(layer, TileLayer):
+            _shift_tiles(path.name, layer, tile_size)
     ground, walls = (_grid(path.name, layers, name, (height, width)) for name in TILE_LAYERS)
     faults: list[str] = []
     frame = Rect(0, 0, width, height)
@@ -178,13 +183,20 @@ def _parse(path: Path) -> TiledMap:
     for source in sources:
         if not _lies_within(path.parent, source):
             raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
+        if source.lower().endswith(".tx"):
+            raise MapError(
+                f"{path.name}: the template {source!r} is XML, which a map in JSON cannot be read "
+                "with; save it in Tiled as JSON (.tj), and use that."
+            )
     try:
-        return pytiled_parser.parse_map(path)
+        return pytiled_parser.parse_map(path, encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
     except _UNREADABLE as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
-        raise MapError(f"{path.name} is no map that Tiled would write ({reason}).") from None
+        raise MapError(
+            f"{path.name}, or a file that it names, cannot be read ({reason})."
+        ) from None
 
 
 def _lies_within(folder: Path, source: str) -> bool:
@@ -206,6 +218,45 @@ def _sources(raw: object) -> Iterator[str]:
     elif isinstance(raw, list) and raw and isinstance(raw[0], dict | list):
         for item in raw:
             yield from _sources(item)
+
+
+def _add_offsets(layers: Iterable[Layer]) -> None:
+    """Add each group's offset to those of the layers in it, as Tiled draws them."""
+    for layer in layers:
+        if isinstance(layer, LayerGroup):
+            for inner in layer.layers or []:
+                x, y = inner.offset.x + layer.offset.x, inner.offset.y + layer.offset.y
+                inner.offset = OrderedPair(x, y)
+            _add_offsets(layer.layers or [])
+
+
+def _shift_tiles(file: str, layer: TileLayer, tile_size: int) -> None:
+    """Move a layer's tiles by its offset; those that leave the layer are lost.
+
+    Raises MapError if the offset of `ground` or `walls` is not a whole number of tiles. Layers that
+    only decorate may lie anywhere, and keep such an offset.
+    """
+    data = layer.data or []
+    columns, rows = (value / tile_size for value in layer.offset)
+    if not (columns or rows) or len({len(row) for row in data}) != 1:
+        return
+    if not (columns.is_integer() and rows.is_integer()):
+        if layer.name not in TILE_LAYERS:
+            return
+        raise MapError(
+            f"{file}: layer `{layer.name}`, with the groups around it, is moved by "
+            f"({layer.offset.x:g}, {layer.offset.y:g}) pixels; move it by whole tiles of "
+            f"{tile_size} pixels."
+        )
+    height, width = len(data), len(data[0])
+    layer.data = [
+        [
+            data[y][x] if 0 <= y < height and 0 <= x < width else 0
+            for x in range(-int(columns), width - int(columns))
+        ]
+        for y in range(-int(rows), height - int(rows))
+    ]
+    layer.offset = OrderedPair(0, 0)
 
 
 def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:

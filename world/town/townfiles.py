@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from agents.errors import TownError
 from agents.persona import Persona
+from agents.text_files import read_text
 from world.town.smallville import refuse_smallville
 
 NAMES_SHOWN = 12
@@ -173,11 +174,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | None, list[str]]:
     """Return a TOML file as text and as data (None if invalid), and its faults."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except FileNotFoundError:
         return TownFile(shown), None, [f"{shown} is missing in {path.parent}."]
-    except UnicodeDecodeError:
-        return TownFile(shown), None, [f"{shown} is not UTF-8 text; save it as UTF-8."]
     except OSError as error:
         return TownFile(shown), None, [f"{shown} cannot be read: {error.strerror}."]
     file = TownFile(shown, text)

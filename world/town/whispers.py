@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import TownError
+from agents.text_files import read_text
 from world.town.townfiles import nearest
 
 HEADER = ["name", "whisper"]
@@ -46,10 +47,7 @@ def read_history(path: Path, names: Collection[str]) -> WhisperFile:
     """Return the whispers in a history file for the people called `names`."""
     history = WhisperFile()
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        history.faults.append(f"{path.name} is not UTF-8 text; save it as UTF-8.")
-        return history
+        text = read_text(path)
     except OSError as error:
         history.faults.append(f"{path.name} cannot be read: {error.strerror}.")
         return history

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from agents.text_files import read_text
 from agents.wording import visible_line
 from world.town.townfiles import nearest
 
@@ -25,12 +26,7 @@ class YamlReader:
         try:
             if not path.exists():
                 return None
-            if path.stat().st_size <= _LARGEST:
-                text = path.read_text(encoding="utf-8-sig")
-                return yaml.compose(text, Loader=yaml.SafeLoader)
-            told = " is larger than 1 MB; keep only what the town needs in it."
-        except UnicodeDecodeError:
-            told = " is not UTF-8 text; save it as UTF-8."
+            return yaml.compose(read_text(path, largest=_LARGEST), Loader=yaml.SafeLoader)
         except OSError as error:
             told = f" cannot be read: {error.strerror}."
         except RecursionError:

@@ -50,7 +50,7 @@ PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     ),
     (
         lambda folder: (folder / "personas" / "ada.toml").write_bytes(b"name = '\xff'"),
-        "personas/ada.toml is not UTF-8 text; save it as UTF-8.",
+        "personas/ada.toml cannot be read: line 1 is not UTF-8 text; save the file as UTF-8.",
     ),
     (
         lambda folder: [path.unlink() for path in (folder / "personas").iterdir()],
@@ -109,6 +109,14 @@ MAP_FAULTS: list[tuple[Spoil, str]] = [
     (
         raw(lambda data: data["tilesets"].append({"firstgid": 9, "source": "x.tsj"})),
         "x.tsj, which is not there.",
+    ),
+    (
+        raw(lambda data: layer(data, "walls").update(offsetx=24, offsety=0)),
+        "layer `walls`, with the groups around it, is moved by (24, 0) pixels; move it by whole",
+    ),
+    (
+        raw(lambda data: layer(data, "objects")["objects"].append({"id": 99, "template": "a.tx"})),
+        "map.tmj: the template 'a.tx' is XML, which a map in JSON cannot be read with; save it",
     ),
     (rectangle("objects", "till", x=225), "'till' in layer `objects` is not on the grid of 16 pix"),
     (rectangle("objects", "till", x=544), "reaches beyond the map's 34x15 tiles: 1x1 tiles at (34"),

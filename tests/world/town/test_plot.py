@@ -72,14 +72,16 @@ def test_a_fault_is_told_with_its_line(text: str, told: str, small_town: Path) -
 
 def test_a_file_that_is_no_text_is_told(small_town: Path) -> None:
     (small_town / PLOT_FILE).write_bytes(b"\xff\xfe\x00")
-    assert check_town(small_town) == ["plot.yaml is not UTF-8 text; save it as UTF-8."]
+    assert check_town(small_town) == [
+        "plot.yaml cannot be read: line 1 is not UTF-8 text; save the file as UTF-8."
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("[" * 3000, "plot.yaml cannot be read: it is nested too deep."),
-        (f"# {'x' * 1_000_000}", "plot.yaml is larger than 1 MB; keep only what the town needs in"),
+        (f"# {'x' * 1_000_000}", "plot.yaml cannot be read: it is larger than 1 MB."),
     ],
 )
 def test_a_file_of_no_use_is_told(text: str, told: str, small_town: Path) -> None:

@@ -45,7 +45,7 @@ VALUE_FAULTS: list[tuple[Spoil, str]] = [
                 data="!", encoding="base64", compression="zlib"
             )
         ),
-        "map.tmj is no map that Tiled would write (",
+        "map.tmj, or a file that it names, cannot be read (",
     ),
     (
         rectangle("objects", "till", x=float("nan")),
@@ -67,7 +67,7 @@ VALUE_FAULTS: list[tuple[Spoil, str]] = [
     (text("9" * 5_000), "map.tmj is no map that Tiled would write ("),
     (
         lambda folder: (folder / "map.tmj").write_bytes(b'{"a": "\xeb"}'),
-        "map.tmj is not UTF-8 text",
+        "map.tmj cannot be read: line 1 is not UTF-8 text; save the file as UTF-8.",
     ),
     (
         lambda folder: [
@@ -76,7 +76,7 @@ VALUE_FAULTS: list[tuple[Spoil, str]] = [
             ),
             (folder / "a.tsx").write_text("<a"),
         ],
-        "map.tmj is no map that Tiled would write (ParseError: unclosed token",
+        "map.tmj, or a file that it names, cannot be read (ParseError: unclosed token",
     ),
     (image(None), "tileset 'small': its image tiles.png cannot be read: No such file"),
     (image(b""), "tileset 'small': its image cannot be used: tiles.png is no PNG image."),

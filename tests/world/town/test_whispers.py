@@ -62,7 +62,9 @@ def test_an_unknown_name_is_an_error_with_file_and_line(tmp_path: Path) -> None:
 
 def test_a_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
     history = read_history(written(tmp_path, "Name,Whisper\nAda Brook,café\n", "latin-1"), NAMES)
-    assert history.faults == ["history.csv is not UTF-8 text; save it as UTF-8."]
+    assert history.faults == [
+        "history.csv cannot be read: line 2 is not UTF-8 text; save the file as UTF-8."
+    ]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
