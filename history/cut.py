@@ -60,7 +60,6 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
     opened.
     """
     old = RunFolder.open(runs_dir, source)
-    old.check_links()
     spec = old.spec.model_copy(
         update={
             "name": new_name,

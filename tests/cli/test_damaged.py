@@ -23,9 +23,19 @@ READING = (
     ("export", "moments", "amber", "-o", "amber.jsonl", "--overwrite"),
 )
 """What only reads a run."""
-SPEC = ("empty", "half", "garbage", "latin", "list", "nested", "digits", "folder", "loop")
-HISTORY = ("empty", "half", "garbage", "folder", "loop", "foreign")
+SPEC = ("empty", "half", "garbage", "latin", "list", "nested", "digits", "folder")
+HISTORY = ("empty", "half", "garbage", "folder", "foreign")
+UNOPENED = (
+    *((each, "loop") for each in ("run.json", "lock", "town.sqlite", "memories/chroma.sqlite3")),
+    *((each, "pipe") for each in ("run.json", "lock", "town.sqlite-wal", "inbox.sqlite")),
+    *(("memories/pipe", "pipe"), ("pulse.json", "pipe"), ("run.log", "loop")),
+)
+"""Because of these, nothing of a run is opened."""
 UNREAD = {
+    **{
+        (file, kind): f"un 'amber' is not opened: {file} in its folder is "
+        for file, kind in UNOPENED
+    },
     **{("run.json", kind): "run.json of run 'amber'" for kind in SPEC},
     **{("town.sqlite", kind): "istory of run 'amber' is " for kind in HISTORY},
 }
@@ -34,9 +44,8 @@ RESCUED = (("town.sqlite", "half"), ("town.sqlite", "foreign"))
 """A page is made all the same, of what is whole: `tests/viewer/playback/test_damaged.py`."""
 READ = (
     *(("inbox.sqlite", kind) for kind in ("garbage", "folder")),
-    *(("lock", kind) for kind in ("garbage", "folder", "loop")),
+    *(("lock", kind) for kind in ("garbage", "folder")),
     *((file, "garbage") for file in ("run.log", "pulse.json", "memories")),
-    ("memories/chroma.sqlite3", "loop"),
 )
 """Files that reading does without."""
 
