@@ -20,6 +20,7 @@ from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
+from history.inspection import blame_damage
 from history.later_tables import done_ticks, happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.moments import (
@@ -93,6 +94,7 @@ class History(AbstractContextManager["History"]):
     """The owner's connection to a run's history, which is also the journal of its calls."""
 
     def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
         self.name = folder.name
         self._connection = open_writer(folder.history_path, self.name)
         self._packer = Packer(self._connection)
@@ -240,8 +242,9 @@ class History(AbstractContextManager["History"]):
         with explain_storage_errors(self.name):
             return sets_of(self._connection, spec)
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        blame_damage(self._folder, error)
 
     def close(self) -> None:
         """Close the connection; SQLite merges the write-ahead log into the file."""

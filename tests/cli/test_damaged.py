@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from benchmarks.damaged_cells import READING as READING_CELLS
+from benchmarks.damaged_cells import find_faults
 from tests.cli.conftest import Command, Said
-from tests.fixtures.damage import KINDS, state_of
+from tests.fixtures.damage import KINDS, flip_cell, state_of
 from tests.fixtures.small_town import edit_map, layer
 
 READING = (
@@ -124,6 +127,14 @@ def test_a_damaged_inbox_is_named_and_what_is_lost_with_it(
     after = state_of(smolville.runs / "amber")
     changed = {name for name in before | after if before.get(name) != after.get(name)}
     assert changed <= {"run.log"} or kind == "foreign"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_cell_that_cannot_be_read_is_told_in_a_sentence(lived: Command, seed: int) -> None:
+    assert lived("fork", "amber", "birch").code == 0
+    commands = READING_CELLS[seed % 3 :: 3]
+    found = list(find_faults(lived, lambda run: flip_cell(run, Random(seed)), commands))
+    assert not found, "\n".join(found)
 
 
 def test_without_its_inbox_a_run_goes_on_as_if_nothing_had_been_in_it(lived: Command) -> None:
