@@ -108,6 +108,13 @@ def damage_blamed(folder: RunFolder) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def reading(folder: RunFolder) -> Iterator[None]:
+    """Turn errors of the disk, of SQLite and of damaged cells in the block into sentences."""
+    with explain_storage_errors(folder.name), damage_blamed(folder):
+        yield
+
+
 def find_damage(folder: RunFolder) -> DamagedError | None:
     """Return an error that names the first cell of a run that cannot be read; None for none."""
     try:
