@@ -12,8 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from random import Random
@@ -36,7 +35,9 @@ READING: tuple[Words, ...] = (
     *(("show", RUN, "Ada", f"--{what}") for what in (*SHOWN, "goals", "needs", "interviews")),
     *(("show", RUN, f"--{what}") for what in ("tree", "entities")),
     *((command, RUN) for command in ("timeline", "health", "moments", "digest")),
-    *(("trace", RUN, *more) for more in ((), ("latest", "--messages"), ("--otlp", "t.json"))),
+    ("trace", RUN),
+    ("trace", RUN, "latest", "--messages"),
+    ("trace", RUN, "--otlp", "spans.json", "--overwrite"),
     ("recall", RUN, "Ada", "soup"),
     ("routines", "list", RUN),
     *(("diff", *names) for names in ((RUN, OTHER), (OTHER, RUN))),
@@ -151,18 +152,15 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def flips(smolville: Command, seeds: Iterable[int], bits: int = 0) -> Iterator[str]:
-    """Yield the faults for one damaged cell after the other, or for many flipped bits at once."""
-    for seed in seeds:
-        chance = Random(seed)
-        with tempfile.TemporaryDirectory(prefix="smolville-") as place:
-            own = Command(Path(place) / "runs", smolville.town)
-            shutil.copytree(smolville.runs, own.runs)
-
-            def damage(run: Path, chance: Random = chance) -> str:
-                return flip_bits(run, bits, chance) if bits else flip_cell(run, chance)
-
-            yield from (f"{seed}: {fault}" for fault in find_faults(own, damage))
+def flip(smolville: Command, seed: int, bits: int) -> Iterator[str]:
+    """Damage a copy of the run by chance, and yield the faults."""
+    chance = Random(seed)
+    with tempfile.TemporaryDirectory(prefix="smolville-") as place:
+        own = Command(Path(place) / "runs", smolville.town)
+        shutil.copytree(smolville.runs, own.runs)
+        yield from find_faults(
+            own, lambda run: flip_bits(run, bits, chance) if bits else flip_cell(run, chance)
+        )
 
 
 def main() -> int:
@@ -173,15 +171,19 @@ def main() -> int:
     parser.add_argument("--bits", type=int, default=0, help="flip N bits of the file, not a cell")
     asked = parser.parse_args()
     os.environ["SMOLVILLE_HEADLESS"] = "true"
-    counts: Counter[str] = Counter()
+    faults = 0
     with tempfile.TemporaryDirectory(prefix="smolville-") as place, chdir(place):
         smolville = Command(Path(place) / "runs", write_small_town(Path(place) / "town"))
         prepare(smolville)
-        for fault in flips(smolville, range(asked.seed, asked.seed + asked.cells), asked.bits):
-            counts["faults"] += 1
-            print(fault, flush=True)
-    print_figures({"damaged": asked.cells, "faults": counts["faults"], "machine": machine()})
-    return 1 if counts["faults"] else 0
+        for seed in range(asked.seed, asked.seed + asked.cells):
+            for fault in flip(smolville, seed, asked.bits):
+                faults += 1
+                print(f"{seed}: {fault}", flush=True)
+            print(
+                f"{seed - asked.seed + 1} of {asked.cells}", end="\r", file=sys.stderr, flush=True
+            )
+    print_figures({"damaged": asked.cells, "faults": faults, "machine": machine()})
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
