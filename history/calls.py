@@ -19,7 +19,6 @@ from json import dumps, loads
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from agents.errors import RunError
 from graphs.loop.ledger import Call, CallKey
 from history.beside_calls import keep_servers
 
@@ -75,13 +74,13 @@ class Unpacker:
         self._known: dict[int, bytes] = {}
 
     def unpack(self, packed: bytes) -> bytes:
-        """Return the unpacked data; raise RunError when it is damaged."""
+        """Return the unpacked data; raise ValueError when it is damaged."""
         try:
             (number,) = _HEAD.unpack_from(packed)
             reader = zlib.decompressobj(-15, self._dictionary(number))
             return reader.decompress(packed[_HEAD.size :]) + reader.flush()
         except (zlib.error, struct.error, ValueError) as error:
-            raise RunError(f"a packed text of the history is damaged: {error}") from error
+            raise ValueError(f"a packed text is damaged: {error}") from error
 
     def _dictionary(self, number: int) -> bytes:
         known = self._known.get(number)

@@ -15,6 +15,7 @@ from history.commit_rows import BatchWriter
 from history.drafting import draft_run
 from history.folder import RunFolder
 from history.inbox import Inbox
+from history.inspection import damage_blamed
 from history.later_tables import cut_reached
 from history.moments import interventions_after, watermark_of
 from history.records import CommitBatch
@@ -37,7 +38,7 @@ def truncate(folder: RunFolder, at_tick: int) -> None:
 
     The vector store of the memories is set back to that moment when the run is next opened.
     """
-    with folder.lock():
+    with folder.lock(), damage_blamed(folder):
         connection = open_writer(folder.history_path, folder.name)
         try:
             with explain_storage_errors(folder.name):
@@ -60,7 +61,6 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
     opened.
     """
     old = RunFolder.open(runs_dir, source)
-    old.check_links()
     spec = old.spec.model_copy(
         update={
             "name": new_name,
@@ -69,7 +69,7 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
             "forked_at": at,
         }
     )
-    with draft_run(runs_dir, spec) as draft:
+    with damage_blamed(old), draft_run(runs_dir, spec) as draft:
         _copy_history(old, draft, at)
         _copy_memories(old, draft)
         if old.spec.routines:

@@ -162,7 +162,9 @@ def _rows(
     if table == CALLS:
         yield from _call_rows(connection, found, first=2 if by_tick else 0)
     else:
-        yield from found
+        # Not `yield from`: it would close the cursor when a reader is left early, and fail.
+        for row in found:  # noqa: UP028
+            yield row
 
 
 def _call_rows(

@@ -1,16 +1,20 @@
-"""A run's folder: its name, the paths of its stores, and the lock of the process that owns it.
+"""A run's folder: its name, its files, and the lock of the process that owns it.
 
-One process owns a run; all others only read it.
+One process owns a run; all others only read it. The folder may come from anybody: nothing in it is
+opened but plain files.
 """
 
+import errno
 import fcntl
 import os
 import re
 import sqlite3
+import stat
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from agents.chance import pick
 from agents.errors import RunError
@@ -32,6 +36,11 @@ _OF_A_START = frozenset(
 """Files that a run has before its first commit."""
 _JOURNAL = f"{HISTORY}-journal"
 """File that exists only while SQLite creates the history, which then uses a write-ahead log."""
+
+_OWNER = 32
+"""Maximum length of what is read of a lock file, which holds the number of a process."""
+MOST_OF_TOWN = 64_000_000
+"""Maximum size, in bytes, of a file of a town that a run brings with it."""
 
 NAME = re.compile(r"\w[\w.-]*")
 LONGEST = 100
@@ -71,9 +80,11 @@ class RunFolder:
         path = runs_dir / check_name(name)
         if name == SAMPLE and not os.path.lexists(path):
             path = sample_folder()
+        foreign = _find_foreign(path)
+        if foreign:
+            raise RunError(f"run {name!r} is not opened: {foreign}")
         try:
-            with (path / SPEC_FILE).open("rb") as file:
-                text = file.read(LARGEST + 1)
+            text = read_file(path / SPEC_FILE, LARGEST + 1)
         except OSError as error:
             if os.path.lexists(path / SPEC_FILE):
                 raise RunError(
@@ -124,30 +135,57 @@ class RunFolder:
         return is_sample(self.path)
 
     def check_own(self) -> None:
-        """Raise RunError if the run may not be changed: the recording, or a folder with links."""
+        """Raise RunError if this is the recording, which may not be changed."""
         refuse_sample(self.path)
-        self.check_links()
-
-    def check_links(self) -> None:
-        """Raise RunError if anything in the folder is a symbolic link.
-
-        Through a link, the person who made the folder could have other files of this machine read
-        or written.
-        """
-        for place, folders, files in os.walk(self.path):
-            for name in sorted((*folders, *files)):
-                path = Path(place) / name
-                if path.is_symlink():
-                    raise RunError(
-                        f"run {self.name!r} is not opened: {path.relative_to(self.path)} in its "
-                        "folder is a link, which may lead to any file; remove it, or put in its "
-                        "place what it leads to"
-                    )
 
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that owns it already."""
         self.check_own()
         return hold_lock(self.path / LOCK, self.name)
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a plain file to read; OSError for a link, a named pipe, a device, a folder."""
+    return open(path, "rb", opener=_open_plain)
+
+
+def _open_plain(path: str | Path, flags: int) -> int:
+    # A named pipe would be waited for without O_NONBLOCK.
+    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    return handle
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return at most the first `most` bytes of a plain file."""
+    with open_file(path) as file:
+        return file.read(most)
+
+
+def _find_foreign(folder: Path) -> str:
+    """Return which part of a run's folder is no plain file or folder, or too big; "" for none.
+
+    Through a link, the person who made the folder could have other files of this machine read or
+    written; a named pipe never ends.
+    """
+    for place, folders, files in os.walk(folder):
+        for name in sorted((*folders, *files)):
+            path = Path(place) / name
+            with suppress(FileNotFoundError):
+                status = path.lstat()
+                told = f"{path.relative_to(folder)} in its folder is"
+                if stat.S_ISLNK(status.st_mode):
+                    return (
+                        f"{told} a link, which may lead to any file; remove it, or put in its "
+                        "place what it leads to"
+                    )
+                if not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+                    return f"{told} neither a file nor a folder; remove it"
+                if folder / TOWN in path.parents and status.st_size > MOST_OF_TOWN:
+                    return f"{told} larger than {MOST_OF_TOWN // 1_000_000} MB; remove it"
+    return ""
 
 
 def list_runs(runs_dir: Path) -> list[str]:
@@ -168,7 +206,7 @@ def is_broken_off(run: Path) -> bool:
     if run.is_symlink() or not run.is_dir():
         return False
     names = {path.name for path in run.iterdir()}
-    if not names <= {*_OF_A_START, _JOURNAL}:
+    if not names <= {*_OF_A_START, _JOURNAL} or _find_foreign(run):
         return False
     return _JOURNAL in names or HISTORY not in names or _is_bare(run / HISTORY)
 
@@ -202,7 +240,7 @@ def hold_lock(path: Path, run: str) -> Iterator[None]:
     The operating system releases the lock when the process ends, however it ends.
     """
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        handle = _open_plain(path, os.O_RDWR | os.O_CREAT)
     except OSError as error:
         raise RunError(
             f"the lock of run {run!r} cannot be opened ({error.strerror}); {path} must be a file "
@@ -212,7 +250,7 @@ def hold_lock(path: Path, run: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunError(_format_lock_holder(path, run)) from None
+            raise RunError(_format_lock_holder(handle, run)) from None
         with explain_storage_errors(run):
             os.ftruncate(handle, 0)
             os.write(handle, f"{os.getpid()}\n".encode())
@@ -222,8 +260,8 @@ def hold_lock(path: Path, run: str) -> Iterator[None]:
         os.close(handle)
 
 
-def _format_lock_holder(path: Path, run: str) -> str:
-    owner = path.read_text(encoding="ascii", errors="replace").strip()
+def _format_lock_holder(handle: int, run: str) -> str:
+    owner = os.read(handle, _OWNER).decode("ascii", "replace").strip()
     who = f"process {owner}" if owner else "another process"
     return (
         f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "
@@ -236,20 +274,15 @@ def owner_of(folder: RunFolder) -> str | None:
 
     A killed owner leaves its process id in the lock file, but no lock.
     """
-    path = folder.path / LOCK
     try:
-        process = path.read_text(encoding="ascii", errors="replace").strip()
-        handle = os.open(path, os.O_RDONLY)
-    except OSError:
-        return None
-    try:
-        if not process:
-            return None
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        with open_file(folder.path / LOCK) as file:
+            process = file.read(_OWNER).decode("ascii", "replace").strip()
+            if process:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return process
-    finally:
-        os.close(handle)
+    except OSError:
+        return None
     return None
 
 

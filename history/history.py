@@ -20,6 +20,7 @@ from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
+from history.inspection import blame_damage, reading
 from history.later_tables import done_ticks, happenings_between
 from history.memory_rows import memories_at, memories_of_all
 from history.moments import (
@@ -57,15 +58,15 @@ _LATEST = (
 class HistorySource:
     """A `MemorySource` that reads the memories of one stream from disk, by position."""
 
-    def __init__(self, connection: sqlite3.Connection, run: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, folder: RunFolder) -> None:
         self._connection = connection
-        self._run = run
+        self._folder = folder
         self._numbers = array("I")
         """The row of each memory."""
 
     def append(self, memory: Memory) -> None:
         """Add the stream's next memory, which must be committed already."""
-        with explain_storage_errors(self._run):
+        with reading(self._folder):
             (number,) = self._connection.execute(_NUMBER, (memory.id,)).fetchone()
         self._numbers.append(number)
 
@@ -74,7 +75,7 @@ class HistorySource:
 
         Raises SmolvilleError when they cannot be read.
         """
-        with explain_storage_errors(self._run):
+        with reading(self._folder):
             return [self._read(self._numbers[place]) for place in places]
 
     def _read(self, number: int) -> Memory:
@@ -93,12 +94,13 @@ class History(AbstractContextManager["History"]):
     """The owner's connection to a run's history, which is also the journal of its calls."""
 
     def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
         self.name = folder.name
         self._connection = open_writer(folder.history_path, self.name)
         self._packer = Packer(self._connection)
         self._unpacker = Unpacker(self._connection)
         self._writer = BatchWriter(self._connection, self._packer)
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             self._watermark = watermark_of(self._connection)
 
     @property
@@ -131,18 +133,18 @@ class History(AbstractContextManager["History"]):
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call stored under `key` if its messages have this hash, else None."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
     def calls_of(self, owner: str, tick: int) -> list[Call]:
         """Return the calls of a thought or talk that are stored already."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return calls_of(self._connection, self._unpacker, owner, tick)
 
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
         """Return the last recorded state of each of these agents, by name."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             done = done_ticks(self._connection)
             return {
                 agent: AgentState(
@@ -155,36 +157,36 @@ class History(AbstractContextManager["History"]):
 
     def object_states(self) -> dict[str, ObjectState]:
         """Return the last state of every object that ever changed, by address."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return objects_at(self._connection)
 
     def happenings(self) -> list[Happening]:
         """Return all happenings caused by entities other than people, in order."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return happenings_between(self._connection)
 
     def memories(self, agent: str) -> list[Memory]:
         """Return an agent's memories with every change applied, oldest first."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return memories_at(self._connection, agent)
 
     def memories_of_all(self) -> list[Memory]:
         """Return everybody's memories with every change applied, in the order of their commits."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return memories_of_all(self._connection)
 
     def memory_source(self) -> HistorySource:
         """Return the source from which a stream reads the texts of its memories."""
-        return HistorySource(self._connection, self.name)
+        return HistorySource(self._connection, self._folder)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
         """Return the recorded interventions that take effect after tick `after`."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return interventions_after(self._connection, after)
 
     def intervention_ids(self) -> frozenset[str]:
         """Return the ids of all recorded interventions."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             rows = self._connection.execute("SELECT id FROM interventions").fetchall()
         return frozenset(row[0] for row in rows)
 
@@ -197,20 +199,20 @@ class History(AbstractContextManager["History"]):
     def intervention(self, wish_id: str) -> str | None:
         """Return the text of the recorded intervention with this id, else None."""
         query = "SELECT text FROM interventions WHERE id = ?"
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             row = self._connection.execute(query, (wish_id,)).fetchone()
         return None if row is None else str(row[0])
 
     def visitors(self) -> dict[str, str]:
         """Return the latest recorded body (JSON) of every visitor and of everybody who called."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             names = [name for name, *_ in comings(self._connection)]
             bodies = {name: body_at(self._connection, name) for name in names}
         return {name: body for name, body in bodies.items() if body is not None}
 
     def clean_answers(self) -> list[AcceptedAnswer]:
         """Return each agent's latest clean answers at each step; they are used as examples."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return list(clean_answers(self._connection, self._unpacker))
 
     def set_goal(self, at: int, tick: int) -> None:
@@ -220,7 +222,7 @@ class History(AbstractContextManager["History"]):
 
     def goal(self) -> RunGoal | None:
         """Return the goal that was last set for the run, else None."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return latest_goal(self._connection)
 
     def keep_templates(self, templates: Mapping[str, Template]) -> None:
@@ -237,11 +239,12 @@ class History(AbstractContextManager["History"]):
 
     def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
         """Return the run's template sets by file name, each with the tick when its use began."""
-        with explain_storage_errors(self.name):
+        with reading(self._folder):
             return sets_of(self._connection, spec)
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        blame_damage(self._folder, error)
 
     def close(self) -> None:
         """Close the connection; SQLite merges the write-ahead log into the file."""

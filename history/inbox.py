@@ -15,6 +15,7 @@ from history.folder import RunFolder
 from history.inbox_tables import (
     INTERVIEWS,
     TURNS,
+    WISHES,
     InterviewRecord,
     Turns,
     VisitorAnswer,
@@ -38,17 +39,6 @@ __all__ = [
     "resume",
 ]
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS wishes (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS paces (
-    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
-);
-"""
 _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 """Query that fails if the file is a sound database but not the inbox of a run."""
 
@@ -92,7 +82,7 @@ class Inbox(AbstractContextManager["Inbox"]):
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.executescript(_TABLES + INTERVIEWS + TURNS)
+                self._connection.executescript(WISHES + INTERVIEWS + TURNS)
                 self._connection.execute(_OURS)
             except sqlite3.Error:
                 self._connection.close()

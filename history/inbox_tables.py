@@ -1,4 +1,4 @@
-"""Tables of the inbox besides requests: visitors' turns in talks, and interviews."""
+"""Tables of the inbox: requests (wishes), visitors' turns in talks, and interviews."""
 
 import os
 import sqlite3
@@ -10,6 +10,18 @@ from time import time
 from history.folder import RunFolder
 from history.schema import connect_to_look
 from history.trouble import INBOX, explain_storage_errors
+
+WISHES = """
+CREATE TABLE IF NOT EXISTS wishes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paces (
+    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
+);
+"""
 
 TURNS = """
 CREATE TABLE IF NOT EXISTS turns (

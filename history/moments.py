@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EDITED = "templates"
 """Kind of the intervention that changes templates."""
-_COMINGS = ("visitor_enters", "visitor_calls")
+COMINGS = ("visitor_enters", "visitor_calls")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +181,7 @@ def comings(
     rows = connection.execute(
         "SELECT target, tick, kind, text FROM interventions WHERE kind IN (?, ?) AND tick <= ? "
         "ORDER BY tick, n",
-        (*_COMINGS, until),
+        (*COMINGS, until),
     ).fetchall()
     for name, tick, kind, text in rows:
         yield name, tick, kind, str(loads(text).get("about", ""))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphs.loop.ledger import OUTCOMES, AskEvent, Call, CallKey
-from history.folder import RunFolder, owner_of
+from history.folder import RunFolder, owner_of, read_file
 from history.observers import RunObserver
 from history.records import CommitBatch
 from models.errors import TransportError
@@ -25,6 +25,8 @@ SHORTEST = 1.0
 Try = tuple[str, int, int]
 """Step, ordinal and attempt."""
 FILE = "pulse.json"
+_MOST = 4_000_000
+"""Maximum number of bytes that are read of the file: a thousand agents take less."""
 EVERY = 0.5
 """Seconds between two writes of the file."""
 WINDOW = 30.0
@@ -284,7 +286,7 @@ def read_pulse(folder: RunFolder) -> dict[str, Any] | None:
     if owner_of(folder) is None:
         return None
     try:
-        found = json.loads((folder.path / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_file(folder.path / FILE, _MOST))
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -18,6 +18,7 @@ from history.beside_calls import AheadCounts, count_ahead
 from history.calls import Unpacker
 from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
 from history.folder import RunFolder
+from history.inspection import blame_damage
 from history.later_tables import reuses_until
 from history.memory_rows import FOREVER, changes_of, memories_at
 from history.moments import Visit, template_files, texts_at, visits_until
@@ -57,6 +58,7 @@ class RunReader(AbstractContextManager["RunReader"]):
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        blame_damage(self.folder, error)
         if isinstance(error, sqlite3.DatabaseError):
             with explain_storage_errors(self.spec.name):
                 raise error

@@ -86,19 +86,10 @@ class Table(Generic[Row]):
         return cells
 
     def row(self, cells: Sequence[Any]) -> Row:
-        """Return the row from cells selected by `listing`.
-
-        Raises sqlite3.DatabaseError for a cell with an impossible value, as SQLite does for a
-        damaged file.
-        """
+        """Return the row from cells selected by `listing`; any error may mean damage."""
         values = dict(zip(self.columns, cells, strict=True))
-        try:
-            for column, codec in self.codecs.items():
-                values[column] = codec.read(values[column])
-        except (ValueError, TypeError, LookupError, RecursionError) as error:
-            damage = sqlite3.DatabaseError(f"a row of {self.name!r} cannot be read")
-            damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-            raise damage from error
+        for column, codec in self.codecs.items():
+            values[column] = codec.read(values[column])
         return self.build(**values)
 
     @cached_property

@@ -112,8 +112,8 @@ def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exceptio
         return make_write_error(run, text)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
-    is_foreign = text.startswith(("no such table", "no such column"))
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or is_foreign:
+    is_unread = text.startswith(("no such table", "no such column", "Could not decode to UTF-8"))
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or is_unread:
         return DamagedError(f"{what} is damaged ({text}); {store.remedy}")
     if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
         return RunError(

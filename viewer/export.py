@@ -14,6 +14,7 @@ import orjson
 from agents.errors import RunError
 from agents.times import moment
 from history.folder import RunFolder
+from history.inspection import damage_blamed
 from lab.safe_files import check_free, written_whole
 from viewer.bundle import bundle
 from viewer.playback.reader import ReplayReader
@@ -90,7 +91,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     check_free(path, overwrite=overwrite)
     replay = replay_of(folder)
     head = replay["head"]
-    content = content_of(replay)
+    content = content_of(folder, replay)
     with written_whole(path) as draft:
         draft.write_bytes(content)
     return ExportedPage(
@@ -102,10 +103,11 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     )
 
 
-def content_of(replay: Json) -> bytes:
-    """Return the page of a whole replay as the bytes of a file."""
+def content_of(folder: RunFolder, replay: Json) -> bytes:
+    """Return the page of a run's whole replay as the bytes of a file."""
     head = replay["head"]
-    return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+    with damage_blamed(folder):
+        return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
 
 
 def replay_of(folder: RunFolder) -> Json:

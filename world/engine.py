@@ -11,6 +11,10 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pydantic import ValidationError
+
+from agents.errors import DamagedError
+from agents.wording import one_line
 from history.history import History
 from history.inbox import Inbox
 from history.moments import AgentState
@@ -245,14 +249,20 @@ class Engine:
 
 
 def restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
-    """Restore the last committed state of bodies, minds and objects."""
+    """Restore the last committed state of bodies, minds and objects; DamagedError if it is none."""
     states = history.state_of(cast)
     done = {name: state.done for name, state in states.items() if state.done is not None}
-    engine.begin(done, list(_list_pending_interventions(history, done)))
-    if done:
-        _restore_people(engine, history, states, cast, max(done.values()))
-    if engine.entities is not None:
-        engine.entities.restore()
+    try:
+        engine.begin(done, list(_list_pending_interventions(history, done)))
+        if done:
+            _restore_people(engine, history, states, cast, max(done.values()))
+        if engine.entities is not None:
+            engine.entities.restore()
+    except ValidationError as error:
+        raise DamagedError(
+            f"the history of run {history.name!r} is damaged: the last state of its people cannot "
+            f"be read ({one_line(str(error))[:120]}); put the file back as it was"
+        ) from error
 
 
 def _restore_people(

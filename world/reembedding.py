@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.errors import RunError, StoppedError
-from agents.text_files import read_text
 from history.drafting import sync_folder
-from history.folder import RunFolder
+from history.folder import RunFolder, read_file
 from history.history import History
 from history.memory_rows import ReembeddingMark, Vectors
 from history.memory_store import MemoryStore
 from history.records import CommitBatch, Intervention
-from history.spec import SPEC_FILE, RunSpec
+from history.spec import LARGEST, SPEC_FILE, RunSpec
 from history.trouble import explain_storage_errors
 from models.embedding.embedder import Embedder
 from models.pacing import OnRetry, ask_blocking
@@ -98,7 +97,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
     """Write another embedder into `run.json`, atomically."""
     path = folder.path / SPEC_FILE
     with explain_storage_errors(folder.name):
-        asked = json.loads(read_text(path))
+        asked = json.loads(read_file(path, LARGEST))
         asked["models"]["embedder"] = name
         fresh = path.with_name(f".{SPEC_FILE}.new")
         with fresh.open("w", encoding="utf-8") as file:

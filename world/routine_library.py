@@ -19,8 +19,9 @@ from agents.wording import format_count
 from graphs.checkpoints import read_saved
 from graphs.components import ROUTINES
 from graphs.loop.rules import Rules
-from history.folder import RunFolder
+from history.folder import RunFolder, read_file
 from history.reader import RunReader
+from history.spec import LARGEST
 from models.embedding.embedder import QUICK, Embedder, open_embedder
 from models.pacing import ask_blocking
 from world.town.town import town_of
@@ -112,7 +113,7 @@ def read_library(folder: RunFolder) -> Mapping[str, Routines]:
         return {}
     path = folder.routines_path
     try:
-        text = path.read_bytes()
+        text = read_file(path, LARGEST)
         if _hash(text) != folder.spec.routines:
             raise ValueError("it was changed")
         return _LIBRARY.validate_json(text).people

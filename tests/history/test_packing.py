@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.chance import draw
-from agents.errors import RunError
 from history.calls import Packer, Unpacker
 from history.schema import TABLES
 
@@ -60,5 +59,5 @@ def test_a_later_packer_goes_on_with_the_dictionary_there_is() -> None:
 def test_damage_is_said(damage: bytes) -> None:
     connection = store()
     Packer(connection).pack("mind", b"some mind")
-    with pytest.raises(RunError, match="damaged"):
+    with pytest.raises(ValueError, match="damaged"):
         Unpacker(connection).unpack(damage)

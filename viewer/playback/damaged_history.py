@@ -86,7 +86,7 @@ class Faults(list[str]):
                 self.add(f"{what}: damaged")
         except SmolvilleError as error:
             self.add(f"{what}: {sentence(error, self.folder)}")
-        except (sqlite3.Error, ValueError, LookupError) as error:
+        except (sqlite3.Error, ValueError, TypeError, LookupError) as error:
             self.add(f"{what} cannot be read: {error}")
 
     def read_rows(self, what: str, question: HistoryQuery, read: Callable[..., Row]) -> list[Row]:

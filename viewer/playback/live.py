@@ -16,6 +16,7 @@ import orjson
 
 from agents.errors import SmolvilleError
 from history.folder import RunFolder, owner_of
+from history.inspection import damage_blamed
 from history.progress_file import read_pulse
 from viewer.playback.reader import ReplayReader
 from viewer.playback.towns import Towns
@@ -90,6 +91,14 @@ class RunPoller:
         They end at the tick up to which the other watchers are informed. Later events are sent to
         all watchers together.
         """
+        try:
+            with damage_blamed(self._folder):
+                return self._first(since)
+        except SmolvilleError:
+            # Whoever watches has been told by the head of the replay.
+            return []
+
+    def _first(self, since: int) -> list[ServerSentEvent]:
         if self._reader is None:
             self._catch_up()
         assert self._reader is not None
@@ -103,7 +112,8 @@ class RunPoller:
     def look(self) -> list[ServerSentEvent]:
         """Return the changes since the last poll."""
         try:
-            return self._catch_up()
+            with damage_blamed(self._folder):
+                return self._catch_up()
         except (SmolvilleError, sqlite3.Error):
             # The history is locked or damaged; the next poll tries again.
             return []

@@ -10,6 +10,7 @@ from agents.times import SECONDS_PER_TILE
 from history.calls import Unpacker
 from history.folder import RunFolder
 from history.inbox import read_waiting
+from history.inspection import blame_damage
 from history.moments import RunGoal, latest_goal, watermark_of
 from history.reader import RunReader
 from history.records import Intervention
@@ -58,8 +59,9 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
         self._unpacker = Unpacker(self._connection)
         self._talked = TalkTimes()
 
-    def __exit__(self, *raised: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        blame_damage(self.folder, error)
 
     def close(self) -> None:
         """Close the history."""

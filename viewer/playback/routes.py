@@ -165,7 +165,7 @@ def _export(config: AppConfig, request: Request, name: str) -> Response:
     except SmolvilleError as error:
         return _unknown(config, request, name, error)
     try:
-        content = content_of(replay_of(folder))
+        content = content_of(folder, replay_of(folder))
     except SmolvilleError as error:
         return _refusal(request, 409, str(error))
     kept = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(folder.name)}.html"}

@@ -1,7 +1,6 @@
 """The routes of the why pages and of the lab, and the message for a page that cannot be shown."""
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -15,7 +14,7 @@ from viewer.styles import WHY, style
 from viewer.why.bench import Drafts
 from viewer.why.lab_page import draw_lab
 from viewer.why.thought_page import draw_seen
-from viewer.why.thought_view import UNREADABLE, NoThought, see_talk, see_thought
+from viewer.why.thought_view import NoThought, see_talk, see_thought
 
 T = TypeVar("T")
 SLOWEST = 30.0
@@ -54,8 +53,6 @@ async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
         return await asyncio.to_thread(read)
     except TROUBLE as error:
         _draw(run, title, sentence(error), error)
-    except (*UNREADABLE, sqlite3.Error) as error:
-        _draw(run, title, f"This part of the run's history is damaged: {error}.", error)
     return None
 
 

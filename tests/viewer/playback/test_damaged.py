@@ -16,6 +16,8 @@ from tests.fixtures.damage import KINDS, state_of
 from tests.viewer.playback.conftest import TOWNS, answering, head, tracks
 from viewer.playback.reader import ReplayReader
 
+LINKS = ("loop", "pipe")
+"""Kinds of damage because of which nothing of a run is opened."""
 PAGE = 4096
 """Bytes of a page of a history."""
 
@@ -180,9 +182,12 @@ def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, 
         with answering(copy.path.parent) as asked:
             for what in ("head.json", "tracks.json", "person/0.json"):
                 answer = asked.client.get(f"/replay/town/{what}")
-                assert answer.status_code in ((409,) if file == "run.json" else (200,)), kind
                 said = answer.json()
-                assert file != "run.json" or "run.json of run 'town'" in said["detail"]
+                if kind in LINKS or file == "run.json":
+                    assert answer.status_code == 409, kind
+                    assert "un 'town' is" in said["detail"] and file in said["detail"], kind
+                    continue
+                assert answer.status_code == 200, kind
                 is_faulty = file == "town.sqlite" and kind != "empty"
                 assert not is_faulty or any("damaged" in each for each in said["faults"]), kind
         assert state_of(copy.path) == before, kind
