@@ -10,7 +10,7 @@ import json_repair
 
 from parsers.problem import merge_pairs
 
-_ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019"
+_ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019\uff02\uff07"
 _PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 _DEEPEST = 12
 _CLOSER = {"{": "}", "[": "]"}
@@ -23,15 +23,16 @@ _LITERALS = {"true": "true", "false": "false", "null": "null"}
 _LITERALS |= {"True": "true", "False": "false", "None": "null", "undefined": "null"}
 _LITERALS |= {"TRUE": "true", "FALSE": "false", "NULL": "null", "NaN": "null"}
 _QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019"}
+_QUOTES |= {"\uff02": "\uff02", "\uff07": "\uff07"}
 _OPEN_ENDED = {"{", "[", ",", ":"}
 _MARKS = {*_OPEN_ENDED, "}", "]"}
-_OPENING_QUOTE = "[\"'`\u201c\u2018]"
+_OPENING_QUOTE = "[\"'`\u201c\u2018\uff02\uff07]"
 _SECOND = re.compile(r"[^\s{\[]\s*\{\s*[\"'`\u201c]\w{1,40}[\"'`\u201d]\s*:")
 """Words inside a text that lead to an object: the text was cut, and another answer began."""
-_CLOSING_QUOTE = "[\"'`\u201d\u2019]"
+_CLOSING_QUOTE = "[\"'`\u201d\u2019\uff02\uff07]"
 _GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
 _NAME = r"[A-Za-z_][\w -]{0,40}"
-_QUOTED_NAME = r"[^\"'`\u201c\u201d\u2018\u2019{}\[\]:,\n]{1,60}"
+_QUOTED_NAME = r"[^\"'`\u201c\u201d\u2018\u2019\uff02\uff07{}\[\]:,\n]{1,60}"
 _AFTER_KEY = re.compile(rf"{_GAP}(?::|$)")
 _AFTER_FIELD = re.compile(
     rf"{_GAP}(?:[}}\]]|$"
@@ -42,6 +43,16 @@ _AFTER_FIELD = re.compile(
 _AFTER_ITEM = re.compile(
     rf"{_GAP}(?:[}}\]]|$|[,;]{_GAP}(?:$|[\d{{}}\[\].…-]|{_OPENING_QUOTE}|\w+$|true|false|null)"
     rf"|\n\s*{_OPENING_QUOTE})"
+)
+
+INVISIBLE = (
+    "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
+    "\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
+)
+"""Characters without a width, which mean nothing outside a text."""
+_FULL_WIDTH = str.maketrans(
+    "\uff1a\uff0c\u3001\uff1b\uff5b\uff5d\uff3b\uff3d" + INVISIBLE,
+    ":,,;{}[]" + " " * len(INVISIBLE),
 )
 
 Fault = Literal["", "cut", "quotes", "names"]
@@ -65,6 +76,15 @@ class Scan:
     """Notes on what was mended."""
 
 
+def fold_marks(text: str) -> str:
+    """Return the text with JSON's marks in ASCII and blanks for invisible characters.
+
+    Every character keeps its position. The result tells how a reply is built, not what its texts
+    say.
+    """
+    return text if text.isascii() else text.translate(_FULL_WIDTH)
+
+
 def scan(text: str, start: int) -> Scan:
     """Read the value that starts at this bracket."""
     return _Scanner(text, start).read()
@@ -74,7 +94,8 @@ class _Scanner:
     """Rewrites the value with plain quotes and quoted words, then has it repaired."""
 
     def __init__(self, text: str, start: int) -> None:
-        self._text = text
+        self._text = fold_marks(text)
+        self._unfolded = text
         self._at = start
         self._open: list[str] = []
         self._written: list[str] = []
@@ -175,10 +196,10 @@ class _Scanner:
                 at += 2
                 continue
             if char == quote and self._closes(at):
-                raw = self._text[start:at]
+                raw = self._unfolded[start:at]
                 if _SECOND.search(raw):
                     break
-                self._written.append(_plain(raw, quote))
+                self._written.append(in_json(raw, quote))
                 self._at = at + 1
                 is_end_sure = re.search(rf"(?<!\\){quote}", raw) is None
                 if not self._text[at + 1 :].strip() and not is_end_sure:
@@ -205,6 +226,7 @@ class _Scanner:
         raw = match[0]
         word = raw.partition(":")[0] if self._expects_key() else _COMMENT_AFTER.split(raw)[0]
         word = word.rstrip()
+        start = self._at
         self._at += max(len(word), 1)
         if self._at >= len(self._text) and word not in _LITERALS:
             self._fault = "cut"
@@ -213,7 +235,7 @@ class _Scanner:
         elif _NUMBER.fullmatch(word) and len(word) < 20:
             self._written.append(word)
         elif word.strip(".… "):
-            self._written.append(json.dumps(word))
+            self._written.append(json.dumps(self._unfolded[start : start + len(word)]))
 
     def _expects_key(self) -> bool:
         """Return whether a field's name comes next."""
@@ -278,8 +300,8 @@ def _scalars(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _plain(raw: str, quote: str) -> str:
-    """Return a quoted text in JSON notation, with its escapes kept."""
+def in_json(raw: str, quote: str) -> str:
+    """Return a quoted text in JSON notation, with its escapes kept and wrong ones mended."""
     if quote == '"' and '"' not in raw and "\\" not in raw and "\n" not in raw:
         return f'"{raw}"'
     written = f'"{_PAIR.sub(_escape_in_json, raw)}"'

@@ -75,7 +75,7 @@ def test_where_two_parks_suit_each_is_offered_once_without_an_object_to_run_at()
     assert {each.object for each in found} == {""}
 
 
-def test_where_one_building_is_sensible_nobody_is_asked():
+def test_where_one_building_fits_nobody_is_asked():
     mind, me = mind_with("cooking and eating dinner"), thinker()
     done = with_named_places(me, mind)
     assert block_of(done, "cooking and eating dinner").spot.place.startswith("Fern Cottage")
