@@ -182,7 +182,7 @@ def test_a_missed_minimum_is_a_sentence_for_each_variant() -> None:
     summary = summarise(small("ccccccccmr", "cccccccccc"))
     assert misses(summary, {"clean": 0.9}) == [
         "shipped · ollama:qwen2.5:3b: 8 of 10 first answers were clean (80.0 %); "
-        "at most 10 % were asked for."
+        "at least 90 % were asked for."
     ]
     assert misses(summary, {"first": 0.9, "valid": 1.0, "fallback": 0.0}) == []
 
