@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +10,12 @@ import pytest
 from agents.chance import draw
 from agents.errors import SmolvilleError
 from benchmarks.dice import dice_server
-from benchmarks.weights import SMOLLM2, cache_folder
 from history.folder import RunFolder
 from history.reader import RunReader
 from lab.judging.asking import JudgeCalls
 from lab.judging.reading import (
     LABELS,
     STEP,
-    WORDS,
     Item,
     Label,
     ReaderTally,
@@ -33,7 +30,6 @@ from models.open import open_chat
 from tests.fixtures.scripted import Scripted, chat_of
 
 Reader = Callable[[Item], object]
-WEIGHTS = cache_folder() / SMOLLM2.file
 
 
 @pytest.fixture(scope="module")
@@ -220,15 +216,3 @@ def test_the_prompt_is_short_for_every_labelled_answer() -> None:
 
     sizes = [estimate_prompt(STEP.prompt.render(item.inputs)) for item in labelled_items()]
     assert max(sizes) < 2000
-
-
-@pytest.mark.weights
-@pytest.mark.skipif(not WEIGHTS.is_file(), reason="`make weights` brings SmolLM2's weights")
-@pytest.mark.skipif(find_spec("xllamacpp") is None, reason="nothing here reads GGUF files")
-async def test_the_smallest_real_model_is_no_reader() -> None:
-    chat, _ = open_chat(f"gguf:{WEIGHTS}?threads=1,slots=1", env={})
-    items = (*few("good", 3), *few("dice", 3))
-    told = await read(items, chat)
-    await chat.aclose()
-    assert told.is_whole and not told.is_trusted
-    assert any(told.count(label, word) for label in LABELS for word in WORDS)
