@@ -49,10 +49,10 @@ class Read:
 
     @property
     def mark(self) -> str:
-        """The program's judgement: `sensible`, `odd` or `fallback`."""
+        """The program's mark: `odd`, `fallback` or `unmarked`."""
         if self.record.outcome == "fallback":
             return "fallback"
-        return "odd" if self.record.odd_kinds else "sensible"
+        return "odd" if self.record.odd_kinds else "unmarked"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +203,7 @@ def shares(reads: Sequence[Read]) -> list[Share]:
     labels = Counter(each.label for each in reads)
     fixed = [each for each in reads if each.record.outcome == "repaired"]
     sensible = [each for each in reads if each.label == "sensible"]
-    unmarked = sum(each.label == "senseless" and each.mark == "sensible" for each in reads)
+    unmarked = sum(each.label == "senseless" and each.mark == "unmarked" for each in reads)
     marked = sum(each.mark == "odd" for each in sensible)
     repaired = sum(each.label == "sensible" for each in fixed)
     return [
@@ -219,5 +219,5 @@ def crossed(reads: Sequence[Read]) -> list[tuple[str, int, int, int]]:
     counts = Counter((each.mark, each.label) for each in reads)
     return [
         (mark, counts[mark, "sensible"], counts[mark, "odd"], counts[mark, "senseless"])
-        for mark in ("sensible", "odd", "fallback")
+        for mark in ("unmarked", "odd", "fallback")
     ]

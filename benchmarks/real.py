@@ -136,9 +136,8 @@ def show(run: OpenRun, day: RealDay) -> None:
         [
             ("steps", whole.steps, None),
             ("% without fallback", _percent(day.without_fallback), "99; SmolLM2 95"),
-            ("% sensible by the program's marks", _percent(figures["sensible"]), None),
+            ("% objected to", _percent(figures["odd_share"]), None),
             ("repaired", day.repaired, None),
-            ("  of them sensible", day.repaired_sensible, "half"),
             ("texts equal to a shown example", len(day.copied), "0"),
             ("talks", day.talks, None),
             ("  in which a line is repeated", day.repeating, "0"),
@@ -155,10 +154,10 @@ def show(run: OpenRun, day: RealDay) -> None:
     )
     print_table(
         "By step",
-        ("step", "steps", "sensible", "clean", "mended", "repaired", "fallback", "odd"),
+        ("step", "steps", "clean", "mended", "repaired", "fallback", "odd"),
         [
             (
-                *(step, each.steps, each.sensible),
+                *(step, each.steps),
                 *(each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback")),
                 format_kinds(each.odd_kinds) or None,
             )

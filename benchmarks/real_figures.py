@@ -55,7 +55,6 @@ class RealDay:
     total: Counts
     steps: dict[str, Counts]
     repaired: int
-    repaired_sensible: int
     copied: tuple[str, ...]
     """Memories, lines, plans and answers that equal a shown example word for word."""
     talks: int
@@ -88,11 +87,11 @@ class RealDay:
             "agent_days": round(self.agent_days, 4),
             "steps": whole.steps,
             "without_fallback": _rounded(self.without_fallback),
-            "sensible": _rounded(whole.sensible / whole.steps if whole.steps else None),
             "outcomes": {str(name): count for name, count in whole.outcomes.items()},
             "odd": whole.odd,
+            "odd_share": _rounded(whole.odd / whole.steps if whole.steps else None),
             "odd_kinds": dict(whole.odd_kinds),
-            "repaired_sensible": [self.repaired_sensible, self.repaired],
+            "repaired": self.repaired,
             "copied": len(self.copied),
             "talks": self.talks,
             "talks_repeating": self.repeating,
@@ -121,7 +120,6 @@ def real_day(run: OpenRun) -> RealDay:
             total=found.total,
             steps=found.steps,
             repaired=len(repaired),
-            repaired_sensible=sum(record.is_sensible for record in repaired),
             copied=tuple(_copied(reader, views, run.tick)),
             talks=len(talks),
             repeating=sum(map(repeats_a_line, talks)),

@@ -5,16 +5,15 @@ from pathlib import Path
 
 from agents.chance import draw
 from agents.times import clock
-from agents.wording import format_count, percent, visible
+from agents.wording import percent, visible
 from benchmarks.real_figures import RealDay, real_day
 from history.sample import SAMPLE
 from models.spec import parse_spec
 from reports.health import (
+    format_answers,
     format_calls,
     format_kinds,
     format_oddities,
-    format_outcomes,
-    format_sense,
 )
 from reports.runs import OpenRun, describe_recording, opened_run
 from reports.story import write_story
@@ -73,17 +72,16 @@ def _health(day: RealDay) -> Iterator[str]:
     whole = day.total
     yield "## How the answers were"
     yield ""
-    for sentence in (format_sense(whole), format_outcomes(whole), format_oddities(whole)):
+    for sentence in (format_answers(whole), format_oddities(whole)):
         if sentence:
             yield sentence
     yield format_calls(whole)
-    yield f"Of {format_count(day.repaired, 'repaired step')} {day.repaired_sensible} are sensible."
     yield ""
-    yield "| step | steps | sensible | clean | mended | repaired | fallback | odd |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---|"
+    yield "| step | steps | clean | mended | repaired | fallback | odd |"
+    yield "|---|---:|---:|---:|---:|---:|---|"
     for step, each in day.steps.items():
         ends = (each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback"))
-        cells = (f"`{step}`", each.steps, each.sensible, *ends, format_kinds(each.odd_kinds) or "·")
+        cells = (f"`{step}`", each.steps, *ends, format_kinds(each.odd_kinds) or "·")
         yield f"| {' | '.join(map(str, cells))} |"
 
 
@@ -128,12 +126,12 @@ def _hours(lived: Sequence[Hour]) -> Iterator[str]:
     yield ""
     yield "Model time is summed over calls; calls that were in flight together count each."
     yield ""
-    yield "| hour | steps | sensible | odd | fallback | calls | reply tokens | model minutes |"
-    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+    yield "| hour | steps | odd | fallback | calls | reply tokens | model minutes |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
     for each in lived:
         if each.steps or each.calls:
             cells = (
-                *(clock(each.hour % 24 * 60), each.steps, each.sensible, each.odd),
+                *(clock(each.hour % 24 * 60), each.steps, each.odd),
                 *(each.outcomes.get("fallback", 0), each.calls, f"{each.completion_tokens:,}"),
                 f"{each.milliseconds / 60_000:.1f}",
             )

@@ -84,7 +84,7 @@ def ablate(
 
     Carries out a run for each kind of mind, cast size and seed, and prints what each kind costs and
     does: calls, tokens, actions, distinct activities, talks, reflections, and how many answers are
-    sensible. All other settings are those of smolville run.
+    odd. All other settings are those of smolville run.
 
     Every run is an ordinary one, in the study's folder: smolville runs --runs runs/ablation lists
     them. The same command given again carries out only the missing runs; seeds and casts may be

@@ -48,7 +48,7 @@ LINES = (
     _Line("activities", "distinct activities", _number),
     _Line("talks", "talks", _number),
     _Line("reflections", "reflections", _number),
-    _Line("sensible", "sensible", _share),
+    _Line("odd", "objected to", _share),
 )
 FAILED = _Line("failed_thoughts", "failed thoughts", _number)
 """The line that is shown only if a thought failed."""

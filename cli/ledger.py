@@ -21,12 +21,11 @@ from reports.drift.alarm import TITLES, Alarm
 from reports.health import (
     Health,
     format_ahead,
+    format_answers,
     format_by_rule,
     format_calls,
     format_nowhere,
     format_oddities,
-    format_outcomes,
-    format_sense,
     format_sizes,
 )
 from reports.reasons import Reason, StepProblem
@@ -36,13 +35,13 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 SHORT: Mapping[StepOutcome, str] = {
+    "clean": "clean",
     "mended": "mend",
     "repaired": "rep.",
     "escalated": "esc.",
     "fallback": "fall",
 }
-"""Headings of the outcomes on a narrow screen. Clean answers have no heading: the sentence above
-the table gives their share."""
+"""Headings of the outcomes on a narrow screen."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +64,7 @@ class LedgerView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(format_sense(total), style="bold")]
-        if total.steps:
-            parts.append(Text(format_outcomes(total)))
+        parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
         if total.recorded:
             groups = {
                 "step": self.found.steps,
@@ -124,17 +121,17 @@ def _columns() -> list[Column]:
         Column(
             heading=outcome,
             short=SHORT[outcome],
-            cell=_share(outcome),
-            may_go=True,
+            cell=_share_of(_make_counter(outcome)),
+            may_go=outcome != "clean",
             is_bad=outcome == "fallback",
         )
-        for outcome in OUTCOMES[1:]
+        for outcome in OUTCOMES
     ]
     return [
         _number("steps", "steps", lambda part: part.steps),
         _CALLS,
-        Column(heading="sensible", short="sense", cell=_sensible),
         *ends,
+        Column(heading="odd", short="odd", cell=_share_of(lambda part: part.odd), may_never=True),
         _LOST,
         _number("cut", "cut", lambda part: part.cuts, may_never=True),
         *_TOKENS,
@@ -160,21 +157,18 @@ def _number(
     return Column(heading=heading, short=short, cell=cell, may_never=may_never, is_bad=may_never)
 
 
-def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
-    """Return a function that formats the share of steps with this outcome."""
+def _make_counter(outcome: StepOutcome) -> Callable[[Counts], int]:
+    return lambda part: part.outcomes.get(outcome, 0)
+
+
+def _share_of(number: Callable[[Counts], int]) -> Callable[[Counts, bool], str]:
+    """Return a function that formats a number of steps as their share."""
 
     def cell(part: Counts, is_narrow: bool) -> str:
-        ended = part.outcomes.get(outcome, 0)
-        return percent(ended, part.steps, 0 if is_narrow else 1, gap="") if ended else NONE
+        some = number(part)
+        return percent(some, part.steps, 0 if is_narrow else 1, gap="") if some else NONE
 
     return cell
-
-
-def _sensible(part: Counts, is_narrow: bool) -> str:
-    """Return the share of steps that a model answered sensibly: nothing in the answer is odd."""
-    if not part.steps:
-        return NONE
-    return percent(part.sensible, part.steps, 0 if is_narrow else 1, gap="")
 
 
 def _format_cached_share(part: Counts, is_narrow: bool) -> str:
@@ -241,7 +235,7 @@ class ReasonsView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(format_sense(total), style="bold")]
+        parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
         if not self.reasons and total.recorded:
             parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
         for reason in self.reasons:

@@ -110,7 +110,6 @@ class MomentsView:
                 "agent": use.agent,
                 "time": town_time(self._second(use)),
                 "outcome": use.outcome,
-                "sensible": use.is_sensible,
                 "attempts": use.attempts,
                 "tick": use.key.tick,
                 "model": use.model,
@@ -156,16 +155,15 @@ class MomentsView:
         return tuple(map(visible_line, cells))
 
     def _head(self, listed: int) -> str:
-        """Return a line: how many moments there are, how many are sensible, and how they ended."""
+        """Return a line: how many moments there are, how they ended, and how many are odd."""
         from graphs.loop.ledger import OUTCOMES
 
         ended = Counter(use.outcome for use in self.uses)
         odd = sum(bool(use.odd_kinds) for use in self.uses)
-        sensible = f"{sum(use.is_sensible for use in self.uses):,} sensible"
-        sensible += f", {odd:,} odd" if odd else ""
         counts = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
         last = f" The last {listed}:" if listed < len(self.uses) else ""
-        return f"{format_count(len(self.uses), 'moment')}: {sensible}; {', '.join(counts)}.{last}"
+        objected = f"; {odd:,} objected to" if odd else ""
+        return f"{format_count(len(self.uses), 'moment')}: {', '.join(counts)}{objected}.{last}"
 
     def _second(self, use: "StepUse") -> int:
         return use.key.tick * self.tick_seconds

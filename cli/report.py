@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agents.errors import RunError
+from agents.errors import RunError, SettingError
 from agents.wording import visible
 from cli.options import AsJson, RunName, runs_dir
 from cli.screen import View, console, say, write, write_json
@@ -128,15 +128,45 @@ By = Annotated[
 ]
 
 
+ReadBy = Annotated[
+    str | None,
+    typer.Option(
+        "--read-by",
+        metavar="SPEC",
+        help="Let this model read answers, and say how many make sense: ollama:<name>, ...",
+    ),
+]
+Sample = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Number of the run's answers that --read-by reads; default 60."
+    ),
+]
+
+
 def health(
-    context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
+    context: typer.Context,
+    run: RunName,
+    by: By = Grouping.STEP,
+    read_by: ReadBy = None,
+    sample: Sample = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Show how well the models answered, and signs of drift.
+    """Show how the models answered, and signs of drift.
 
     Signs of drift are words and activities that repeat, people who are stuck
     or in the wrong place, and memories and prompts that grow too large. With
     --by reason: what went wrong, how often, and where to look.
+
+    No count says whether answers make sense. With --read-by, a model that is
+    better than the run's reads some of them blind, among labelled answers that
+    show how well it reads; if it reads too badly, nothing is said of the run.
     """
+    if read_by is not None:
+        _read(context, run, read_by, sample, as_json=as_json)
+        return
+    if sample is not None:
+        raise SettingError("--sample is a number of answers for --read-by SPEC; name a reader.")
     from cli.ledger import LedgerView, ReasonsView
     from reports.analysis import analyse
     from reports.drift.find import alarms_of
@@ -157,3 +187,25 @@ def health(
     else:
         # Better wrapped by the terminal than cropped: half a number is a wrong number.
         console().print(view.render(), crop=False)
+
+
+def _read(
+    context: typer.Context, run: str, reader: str, sample: int | None, *, as_json: bool
+) -> None:
+    """Let a model read some of a run's answers, and show what it made of them."""
+    from cli.prompt.again import means
+    from cli.reading import ReadView, read_run
+    from cli.screen import show_view
+    from lab.judging.reading import SAMPLE, run_items
+    from reports.health import format_answers
+    from reports.health import health as health_of
+    from reports.runs import opened_run
+
+    how = means(context, models=[reader], repairs=None, examples=None, patience=None)
+    with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
+        name, found = opened.folder.spec.name, health_of(opened.reader)
+        items = run_items(opened.reader, sample or SAMPLE)
+    tally = read_run(runs_dir(context), items, how)
+    if not as_json:
+        say(format_answers(found.total), "bold")
+    show_view(ReadView(tally=tally, runs=runs_dir(context), run=name), as_json=as_json)

@@ -75,7 +75,7 @@ class Listing:
         table.add_column("reached", justify="right", no_wrap=True)
         table.add_column("goal", justify="right", style="dim", no_wrap=True)
         table.add_column("model", overflow="fold", min_width=6)
-        table.add_column("sense" if is_narrow else "sensible", justify="right", no_wrap=True)
+        table.add_column("clean", justify="right", no_wrap=True)
         table.add_column("fall" if is_narrow else "fallback", justify="right", no_wrap=True)
         table.add_column("state", no_wrap=True)
         for row in self.rows:
@@ -83,7 +83,7 @@ class Listing:
             table.add_row(
                 *(row.name, *town, str(row.cast or ""), row.reached, row.goal),
                 short_model(row.model),
-                "" if row.sensible is None else percent(row.sensible, 1, 0, gap=""),
+                "" if row.clean is None else percent(row.clean, 1, 0, gap=""),
                 Text(str(row.fallbacks), style="yellow" if row.fallbacks else "dim"),
                 Text(row.state, style=STATE_STYLES.get(row.state, "")),
             )

@@ -156,7 +156,7 @@ class _Progress:
         outcome = tried.outcome or "does not fit the context"
         odd = f", odd ({', '.join(dict.fromkeys(tried.odd_kinds))})" if tried.odd else ""
         line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
-        say(line, "dim" if tried.is_sensible else "yellow", on_stderr=True)
+        say(line, "yellow" if odd or tried.outcome in (None, "fallback") else "dim", on_stderr=True)
 
     def format_waiting(self) -> str:
         """Return a line: the number answered, the pending calls, and the time left."""

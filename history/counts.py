@@ -40,7 +40,10 @@ class Counts:
     repaired_after: Mapping[int, int] = field(default_factory=dict)
     """Number of repaired steps by the number of repairs; the sum is the outcome `repaired`."""
     odd: int = 0
-    """Steps whose answer was accepted although something in it makes no sense."""
+    """Steps whose answer was accepted although a check objects to something in it.
+
+    That no check objects does not show that an answer makes sense.
+    """
     odd_kinds: Mapping[str, int] = field(default_factory=dict)
     """Oddities by kind (`parsers.problem.SENSE_KINDS`); a step may have several."""
     attempts: int = 0
@@ -97,11 +100,6 @@ class Counts:
             odd_kinds={kind: sum(part.odd_kinds.get(kind, 0) for part in kept) for kind in kinds},
             **numbers,
         )
-
-    @property
-    def sensible(self) -> int:
-        """Number of steps that a model answered sensibly: nothing in the answer is odd."""
-        return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
     @property
     def recorded(self) -> int:

@@ -156,7 +156,7 @@ class ProgressWriter(RunObserver):
         self._calls = self._cuts = self._prompt = self._cached = 0
         self._outcomes: Counter[str] = Counter()
         self._odd_kinds: Counter[str] = Counter()
-        self._sensible = 0
+        self._odd = 0
         self._written: deque[tuple[float, int]] = deque()
         self._is_held = False
         self._waits_for = self._listens_to = ""
@@ -205,7 +205,7 @@ class ProgressWriter(RunObserver):
             "tokens_per_second": round(self._rate(), 1),
             "calls": self._calls,
             "outcomes": {name: self._outcomes[name] for name in OUTCOMES},
-            "sensible": self._sensible,
+            "odd": self._odd,
             "odd_kinds": dict(sorted(self._odd_kinds.items())),
             "cached_share": round(self._cached / self._prompt, 4) if self._prompt else None,
             "cuts": self._cuts,
@@ -260,7 +260,7 @@ class ProgressWriter(RunObserver):
         """Count outcomes of steps, and oddities."""
         self._outcomes.update(step.outcome for step in batch.steps)
         self._odd_kinds.update(kind for step in batch.steps for kind in step.odd_kinds)
-        self._sensible += sum(step.is_sensible for step in batch.steps)
+        self._odd += sum(bool(step.odd) for step in batch.steps)
 
     def _state(self) -> str:
         if self._is_held:

@@ -180,11 +180,6 @@ class StepUse:
     odd_kinds: tuple[str, ...] = ()
     """The kind of each oddity in `odd` (`parsers.problem.SENSE_KINDS`)."""
 
-    @property
-    def is_sensible(self) -> bool:
-        """Whether a model's answer was accepted, and nothing in it is odd."""
-        return self.outcome != "fallback" and not self.odd_kinds
-
 
 _OF_KEY = "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ?"
 _LISTED = """

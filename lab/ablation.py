@@ -129,8 +129,8 @@ class CellFigures:
     """Talks, counted once for each person who took part."""
     reflections: int
     """Number of times that somebody drew insights from memories."""
-    sensible: float | None
-    """Share of all steps that a model answered without any oddity, 0 to 1; None without steps."""
+    odd: float | None
+    """Share of all steps with an answer to which a check objects, 0 to 1; None without steps."""
     failed_thoughts: int
 
 
@@ -155,12 +155,12 @@ def read_figures(reader: RunReader) -> CellFigures:
         activities=len(done),
         talks=sum(len(talk.participants) for talk in talks),
         reflections=reflected.steps if reflected else 0,
-        sensible=whole.sensible / whole.steps if whole.steps else None,
+        odd=whole.odd / whole.steps if whole.steps else None,
         failed_thoughts=tally.failed,
     )
 
 
-SHARES = ("sensible",)
+SHARES = ("odd",)
 """Figures that are shares; all others are shown per person."""
 FIGURES = tuple(CellFigures.__dataclass_fields__)
 

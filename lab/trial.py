@@ -125,11 +125,6 @@ class TrialResult:
     odd_kinds: tuple[str, ...] = ()
     """The kind of each entry of `odd`, in the same order."""
 
-    @property
-    def is_sensible(self) -> bool:
-        """True when the model's answer was accepted, and nothing in it is odd."""
-        return self.outcome not in (None, "fallback") and not self.odd
-
 
 @dataclass(frozen=True, kw_only=True)
 class ModelTrial:

@@ -14,7 +14,7 @@ from reports.health import format_kinds
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """Possible outcomes of a moment; `unasked` when its prompt does not fit the context."""
-HEADS = ("step", "sensible", "odd", *COLUMNS[:-1], "prompt", "reply", "t/s")
+HEADS = ("step", *COLUMNS[:-1], "odd", "prompt", "reply", "t/s")
 SHOWN = 3
 """Maximum number of problems shown per answer."""
 LONG = 200
@@ -27,9 +27,8 @@ class StepScore:
 
     step: str
     moments: int
-    sensible: int
-    """Number of moments with an answer in which nothing is odd."""
     odd: int
+    """Number of moments with an accepted answer to which a check objects."""
     odd_kinds: dict[str, int]
     outcomes: dict[str, int]
     calls: int
@@ -150,7 +149,6 @@ def _row(step: str, tried: Sequence[TrialResult]) -> StepScore:
     return StepScore(
         step=step,
         moments=len(tried),
-        sensible=sum(each.is_sensible for each in tried),
         odd=sum(bool(each.odd) for each in tried),
         odd_kinds=dict(sorted(Counter(kind for each in tried for kind in each.odd_kinds).items())),
         outcomes={name: counted[name] for name in COLUMNS},
@@ -180,7 +178,7 @@ def _line(row: StepScore, *, bold: bool = False) -> str:
     """Return a row of the table; zero counts are left blank for readability."""
     speed = "" if row.tokens_per_second is None else f"{row.tokens_per_second:.0f}"
     ends = (row.outcomes[name] or "" for name in COLUMNS[:-1])
-    counts = (row.sensible or "", row.odd or "", *ends)
+    counts = (*ends, row.odd or "")
     cells = [row.step, *counts, row.prompt_tokens, row.completion_tokens, speed]
     shown = (f"**{cell}**" if bold and cell != "" else str(cell) for cell in cells)
     return f"| {' | '.join(shown)} |"
@@ -191,8 +189,8 @@ def _format_footer(report: TrialReport) -> Iterator[str]:
     total = report.total
     accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
     yield (
-        f"{total.sensible} of {total.moments} moments were answered sensibly, {accepted} without "
-        f"asking again; {total.calls} calls in {report.seconds:.0f} s."
+        f"{accepted} of {total.moments} moments were answered without asking again; objected to: "
+        f"{total.odd}; {total.calls} calls in {report.seconds:.0f} s."
     )
     yield "Prompt and reply are tokens; t/s is tokens a second while a reply is written."
     if total.outcomes["unasked"]:

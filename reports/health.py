@@ -111,7 +111,6 @@ def plain_line(counts: Counts) -> dict[str, object]:
         "steps_taken": counts.steps,
         "attempts": counts.recorded,
         **{str(outcome): counts.outcomes.get(outcome, 0) for outcome in OUTCOMES},
-        "sensible": counts.sensible,
         "odd": counts.odd,
         "odd_kinds": dict(counts.odd_kinds),
         "repaired_after": {str(after): n for after, n in counts.repaired_after.items()},
@@ -129,37 +128,25 @@ def plain_line(counts: Counts) -> dict[str, object]:
     }
 
 
-def format_sense(counts: Counts) -> str:
-    """Return the ledger's headline: how many answers can be read and make sense.
+def format_answers(counts: Counts) -> str:
+    """Return the ledger's headline: what is known of the answers, which is not their sense.
 
-    `1,204 steps: 91.0 % sensible, 8.2 % odd, 0.8 % fallback.`
+    `1,204 steps: 88.2 % clean, 4.2 % mended, 6.8 % repaired, 0.8 % fallback; 8.2 % objected to.`
     """
     if not counts.steps:
         return "No step has ended yet."
-    shares = {
-        "sensible": counts.sensible,
-        "odd": counts.odd,
-        "fallback": counts.outcomes.get("fallback", 0),
-    }
-    shares_text = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
-    return f"{format_count(counts.steps, 'step')}: {shares_text}."
-
-
-def format_outcomes(counts: Counts) -> str:
-    """Return the shares of outcomes: `93.1 % clean, 4.2 % mended, ...`; empty without steps."""
-    if not counts.steps:
-        return ""
     ends = [
-        f"{percent(counts.outcomes.get(outcome, 0), counts.steps)} {outcome}"
+        f"{percent(number, counts.steps)} {outcome}"
         for outcome in OUTCOMES
-        if outcome != "fallback"
+        if (number := counts.outcomes.get(outcome, 0)) or outcome in ("clean", "fallback")
     ]
-    return f"Answers: {', '.join(ends)}."
+    odd = percent(counts.odd, counts.steps)
+    return f"{format_count(counts.steps, 'step')}: {', '.join(ends)}; {odd} objected to."
 
 
 def format_oddities(counts: Counts) -> str:
-    """Return the oddities, most frequent first: `Odd: 7 hours, 3 repeat.`; empty if none."""
-    return f"Odd: {format_kinds(counts.odd_kinds)}." if counts.odd_kinds else ""
+    """Return the objections, most frequent first: `Objected to: 7 hours, 3 repeat.`; or nothing."""
+    return f"Objected to: {format_kinds(counts.odd_kinds)}." if counts.odd_kinds else ""
 
 
 def format_kinds(counted: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ Sentences = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Oddities:
-    """What is odd about a run's deeds and lines, in sentences; a sensible one has no sentence."""
+    """What is odd about a run's deeds and lines, in sentences."""
 
     deeds: Mapping[tuple[str, int], Sentences]
     """Sentences by the agent and tick of the thought that decided the deed."""

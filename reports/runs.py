@@ -116,12 +116,10 @@ class RunRow:
     """Day and clock up to which the run has got."""
     goal: str = ""
     model: str = ""
-    sensible: float | None = None
-    """Share of all steps that a model answered without any oddity, from 0 to 1.
-
-    None before the first step.
-    """
+    clean: float | None = None
+    """Share of all steps whose first answer was accepted as it was, 0 to 1; None without steps."""
     odd: int = 0
+    """Number of accepted answers to which a check objects."""
     fallbacks: int = 0
     state: str = ""
     problem: str = ""
@@ -196,7 +194,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
                 reached="" if run.done is None else moment(run.at - run.at % 60),
                 goal=moment(goal.at) if goal else "",
                 model=" + ".join(models),
-                sensible=total.sensible / total.steps if total.steps else None,
+                clean=total.outcomes.get("clean", 0) / total.steps if total.steps else None,
                 odd=total.odd,
                 fallbacks=total.outcomes.get("fallback", 0),
                 state=run.state(),

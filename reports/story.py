@@ -233,7 +233,6 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
     numbers = count_run(teller.reader)
     total = numbers.total
     ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
-    odd = f", {total.odd} odd" if total.odd else ""
     models = " and ".join(
         dict.fromkeys((teller.reader.spec.models.fast, teller.reader.spec.models.strong))
     )
@@ -244,7 +243,7 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
         f"{format_count(numbers.memories, 'memory', 'memories')}, "
         f"{format_count(numbers.thoughts, 'thought')} "
         f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} steps: "
-        f"{total.sensible} sensible{odd}; {ends}."
+        f"{ends}; {total.odd} objected to."
     )
 
 

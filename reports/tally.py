@@ -75,7 +75,6 @@ def plain_counts(counts: Counts) -> dict[str, object]:
     """Return counts as plain data."""
     return {
         "steps": counts.steps,
-        "sensible": counts.sensible,
         "odd": counts.odd,
         "odd_kinds": dict(counts.odd_kinds),
         "outcomes": {str(outcome): number for outcome, number in counts.outcomes.items()},
@@ -119,11 +118,6 @@ class Hour:
     def steps(self) -> int:
         """Number of steps that ended."""
         return sum(self.outcomes.values())
-
-    @property
-    def sensible(self) -> int:
-        """Number of steps that a model answered sensibly, with nothing odd in the answer."""
-        return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
 
 def hours(reader: RunReader, until: int) -> Sequence[Hour]:

@@ -35,7 +35,7 @@ def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
 SIZES = "Beneath: hash, variables. Sizes in tokens, estimated."
 HEADINGS = (
     *("step", "tier", "stable", "volatile"),
-    *("uses", "sensible", "clean", "mended", "repaired", "fallback"),
+    *("uses", "clean", "mended", "repaired", "fallback", "odd"),
 )
 WORDS = 2
 """Number of columns that hold words; the others hold numbers."""
@@ -86,11 +86,11 @@ class ListView:
 def _cells(row: "TemplateRow") -> tuple[str, ...]:
     """Return the cells of a template's row."""
     shares = (
-        row.sensible / row.uses if row.uses else None,
         row.share("clean"),
         row.share("mended"),
         row.share("repaired", "escalated"),
         row.share("fallback"),
+        row.odd / row.uses if row.uses else None,
     )
     return (
         *(row.step, row.tier, str(row.stable), str(row.volatile)),

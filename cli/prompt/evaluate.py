@@ -85,13 +85,13 @@ class EvalProgress:
         if self._bar is not None:
             self._bar.stop()
 
-    def done(self, done: int, total: int, sensible: int) -> None:
-        """Update the number of answered questions, and of sensible answers among them."""
+    def done(self, done: int, total: int, objected: int) -> None:
+        """Update the number of answered questions, and of those objected to among them."""
         if not self._began:
             self._began, self._before = time.monotonic(), done
         self._done = done
         if self._bar is not None:
-            share = f"{100 * sensible // done} % sensible" if done else ""
+            share = f"{objected} objected to" if done else ""
             self._bar.update(self._bar.task_ids[0], completed=done, share=share)
 
     def show_judged(self, done: int, total: int) -> None:

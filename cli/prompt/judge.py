@@ -1,8 +1,9 @@
 """Run `smolville prompt judge`: find the answers, have them judged, and show the verdicts."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
 from cli.screen import is_at_terminal, print_problem, show_view
 from history.observers import untraced
 from lab.evaluation.summary_view import format_interval, format_share
+from lab.judging.asking import JudgeCalls
 from lab.judging.pairs import Contest, contest_in
 from lab.judging.tally import JudgeAgreement, JudgeTally, count_verdicts, measure_agreements
 from lab.judging.verdicts import SUFFIX as JUDGED
@@ -65,8 +67,16 @@ def _judge(
 ) -> None:
     """Have the remaining pairs judged: by a model, on a page or at the terminal."""
     if how is not None:
+        from lab.judging.judge import ask_judge
+
         for chat in how.open_chats(0):
-            _by_model(contest, verdicts, chat, how)
+            ask_model(
+                partial(ask_judge, contest, verdicts),
+                len(contest.pairs),
+                lambda judge: len(verdicts.of(judge)),
+                chat,
+                how,
+            )
     elif order.page:
         from cli.prompt.judge_by_hand import serve_page
 
@@ -77,25 +87,31 @@ def _judge(
         judge_at_terminal(contest, verdicts, order.judge)
 
 
-def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOptions) -> None:
-    """Let a model judge; if it is stopped early, print how to go on and exit."""
-    from lab.judging.judge import ask_judge
+def ask_model(
+    ask: Callable[[JudgeCalls], Awaitable[None]],
+    total: int,
+    kept: Callable[[str], int],
+    chat: Chat,
+    how: ModelOptions,
+) -> None:
+    """Let a model give verdicts; if it is lost early, print how many are kept, and exit.
 
-    calls = PendingCalls()
-    heard = HeardChat.of(chat, calls)
-    progress = EvalProgress(len(contest.pairs), calls)
+    `kept` returns the number of a judge's verdicts that are saved.
+    """
+    pending = PendingCalls()
+    heard = HeardChat.of(chat, pending)
+    progress = EvalProgress(total, pending)
+    calls = JudgeCalls(
+        chat=heard,
+        rules=how.rules,
+        progress=progress.show_judged,
+        waiting=progress.waiting,
+        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+    )
 
     async def ask_and_close() -> None:
         try:
-            await ask_judge(
-                contest,
-                verdicts,
-                heard,
-                rules=how.rules,
-                progress=progress.show_judged,
-                waiting=progress.waiting,
-                backoff=Backoff(patience_seconds=how.chosen.values.patience),
-            )
+            await ask(calls)
         finally:
             await heard.aclose()
 
@@ -103,9 +119,8 @@ def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOption
         with progress:
             asyncio.run(untraced(ask_and_close()))
     except (SmolvilleError, ModelError) as error:
-        done = len(verdicts.of(chat.spec))
         print_problem(
-            f"{str(error).rstrip('.')}. {done} of {len(contest.pairs)} verdicts are kept; the same "
+            f"{str(error).rstrip('.')}. {kept(chat.spec)} of {total} verdicts are kept; the same "
             "words go on."
         )
         code = getattr(error, "exit_code", 1)

@@ -36,15 +36,14 @@ Out = Annotated[
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Start over and replace the report.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted evaluation.")]
-MinSensible = Annotated[
+MaxObjected = Annotated[
     float | None,
     typer.Option(
-        "--fail-under",
-        "--min-sensible",
+        "--max-objected",
         metavar="SHARE",
         min=0,
         max=1,
-        help="Minimum share of sensible answers, such as 0.8.",
+        help="Maximum share of answers objected to, such as 0.2.",
     ),
 ]
 MinClean = Annotated[
@@ -81,7 +80,7 @@ def eval_prompts(
     out: Out = None,
     overwrite: Overwrite = False,
     resume: Resume = False,
-    min_sensible: MinSensible = None,
+    max_objected: MaxObjected = None,
     min_clean: MinClean = None,
     min_first: MinFirst = None,
     min_valid: MinValid = None,
@@ -109,7 +108,7 @@ def eval_prompts(
         minimums={
             name: asked
             for name, asked in (
-                ("sensible", min_sensible),
+                ("objected", max_objected),
                 ("clean", min_clean),
                 ("first", min_first),
                 ("valid", min_valid),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import format_count, percent, visible_line
+from agents.wording import format_count, visible_line
 from cli.guard import clean_streams
 from cli.screen import MINUTE, EveryMinute, console, waiting_told
 from graphs.loop.ledger import AskEvent, Call
@@ -145,13 +145,12 @@ class RunProgress(RunObserver):
 
     def figures(self) -> list[str]:
         """Return the counts in words."""
-        sensible = self.steps - self.odd - self.fallbacks
         figures = [
             format_count(self.thoughts, "thought"),
             self.format_calls(),
-            *([f"{percent(sensible, self.steps, 0, gap='')} sensible"] if self.steps else []),
             format_count(self.repaired, "repair"),
             format_count(self.fallbacks, "fallback"),
+            *([f"{self.odd:,} odd"] if self.odd else []),
             format_count(self.talks, "talk"),
         ]
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures

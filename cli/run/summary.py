@@ -18,7 +18,7 @@ from history.reader import RunReader
 from history.records import ThoughtRow
 from reports.drift.alarm import Alarm
 from reports.drift.find import alarms_of
-from reports.health import format_calls, format_oddities, format_outcomes, format_sense, health
+from reports.health import format_answers, format_calls, format_oddities, health
 from reports.reused import format_reuses
 from reports.runs import OpenRun
 from reports.tally import RunTally, count_run
@@ -58,7 +58,7 @@ def print_summary(
     if is_stopped:
         return
     told_of_reuse = _format_routines(found.reused, known)
-    for told in (format_sense(paid), format_outcomes(paid), format_oddities(paid), told_of_reuse):
+    for told in (format_answers(paid), format_oddities(paid), told_of_reuse):
         if told:
             say(told, "dim")
     if numbers.total.steps and not is_quiet:
@@ -126,14 +126,14 @@ def _columns() -> list[Column]:
             heading=outcome,
             short=short,
             cell=_make_outcome_formatter(outcome),
-            may_go=True,
+            may_go=outcome != "clean",
             is_bad=outcome == "fallback",
         )
-        for outcome, short in zip(OUTCOMES[1:], ("mend", "rep.", "esc.", "fall"), strict=True)
+        for outcome, short in zip(OUTCOMES, ("clean", "mend", "rep.", "esc.", "fall"), strict=True)
     ]
     return [
         Column(heading="calls", short="calls", cell=lambda part, _: _format_number(part.calls)),
-        Column(heading="sense", short="sense", cell=lambda part, _: _format_number(part.sensible)),
+        *ends,
         Column(
             heading="odd",
             short="odd",
@@ -141,7 +141,6 @@ def _columns() -> list[Column]:
             may_never=True,
             is_bad=True,
         ),
-        *ends,
         Column(heading="tokens", short="tokens", cell=lambda part, _: _tokens(part)),
         Column(
             heading="time",

@@ -111,7 +111,7 @@ class CardView:
         unrated = len(mind.unrated) if mind else 0
         counts = self.counts
         ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
-        odd = f", {counts.odd} odd ({format_kinds(counts.odd_kinds)})" if counts.odd else ""
+        odd = f"; objected to: {format_kinds(counts.odd_kinds)}" if counts.odd else ""
         return [
             (
                 "memory",
@@ -123,8 +123,8 @@ class CardView:
                 f"next once {self.persona.reflection_threshold} of importance has gathered: "
                 f"{gathered:g} so far",
             ),
-            ("steps", f"{counts.steps} in {counts.calls} calls: {counts.sensible} sensible{odd}"),
-            ("answers", ends),
+            ("steps", f"{counts.steps} in {counts.calls} calls"),
+            ("answers", f"{ends}{odd}"),
         ]
 
 

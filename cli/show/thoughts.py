@@ -122,7 +122,6 @@ def _plain_step(step: StepRecord) -> dict[str, object]:
         "outcome": step.outcome,
         "attempts": step.attempts,
         "problems": list(step.problems),
-        "sensible": step.is_sensible,
         "odd": list(step.odd),
         "odd_kinds": list(step.odd_kinds),
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agents.action import Action
 from agents.errors import RunError
 from agents.times import clock, minute_of, moment
-from agents.wording import percent, visible_line
+from agents.wording import visible_line
 from cli.run.summary import format_failures, format_totals
 from history.records import ThoughtRow, Tile
 from reports.health import format_kinds
@@ -144,10 +144,10 @@ def health(numbers: RunTally) -> "RenderableType":
     fallbacks = total.outcomes.get("fallback", 0)
     return Text.assemble(
         f"{total.calls} calls for {total.steps} steps · ",
-        (f"{percent(total.sensible, total.steps)} sensible", "green"),
-        (f" · {total.odd} odd ({format_kinds(total.odd_kinds)})", "yellow") if total.odd else "",
-        f" · {total.outcomes.get('mended', 0)} mended · {repaired} repaired · ",
+        f"{total.outcomes.get('clean', 0)} clean · {total.outcomes.get('mended', 0)} mended · ",
+        f"{repaired} repaired · ",
         (f"{fallbacks} fallbacks", "yellow" if fallbacks else ""),
+        (f" · {total.odd} odd ({format_kinds(total.odd_kinds)})", "yellow") if total.odd else "",
         (f" · {numbers.failed} failed thoughts", "red") if numbers.failed else "",
     )
 

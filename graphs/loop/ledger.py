@@ -146,7 +146,7 @@ class StepRecord:
     problems: tuple[str, ...] = ()
     """Problems of the last reply, if the step ended in a fallback."""
     odd: tuple[str, ...] = ()
-    """What makes no sense in an accepted answer, one sentence each; empty if it is sensible."""
+    """What the checks object to in an accepted answer, one sentence each."""
     odd_kinds: tuple[str, ...] = ()
     """The kind of each oddity (`parsers.problem.SENSE_KINDS`), in the same order."""
     started: float = field(default=0.0, compare=False)
@@ -159,15 +159,10 @@ class StepRecord:
     recalls: tuple[RecallRecord, ...] = field(default=(), compare=False)
     """The recalls made for the step."""
 
-    @property
-    def is_sensible(self) -> bool:
-        """Return True when the answer is a model's own and nothing in it is odd."""
-        return self.outcome != "fallback" and not self.odd
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class AcceptedAnswer:
-    """A clean and sensible answer of this run; answers sort in the order they were given."""
+    """A clean answer to which no check objects; answers sort in the order they were given."""
 
     tick: int
     owner: str

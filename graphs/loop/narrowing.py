@@ -55,7 +55,7 @@ def is_in_vain(state: "StepState", client: "ModelClient") -> bool:
     """Return whether another repair is useless: the last two replies fail the same check of sense.
 
     A small model that repeats a fault after it was told about it once will repeat it again: of six
-    such repairs, one gave a sensible answer (docs/small-models.md). False if a stronger model may
+    such repairs, a reader found one sensible (docs/small-models.md). False if a stronger model may
     still be asked.
     """
     if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:

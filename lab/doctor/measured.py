@@ -25,18 +25,18 @@ class PlanningVariant:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SensibleShare:
-    """The share of a variant's answers that were sensible."""
+class ObjectedShare:
+    """The share of a variant's answers that were objected to."""
 
     variant: PlanningVariant
-    sensible: int
+    objected: int
     asked: int
     interval: Interval
 
     @property
     def told(self) -> str:
         """The share in words, `62 % (43–78) of 24`."""
-        share = 100 * self.sensible / self.asked if self.asked else 0.0
+        share = 100 * self.objected / self.asked if self.asked else 0.0
         low, high = (round(100 * each) for each in self.interval)
         return f"{share:.0f} % ({low}–{high}) of {self.asked}"
 
@@ -44,7 +44,7 @@ class SensibleShare:
         """Return plain data with stable keys; `value` is the variant's value of a setting."""
         return {
             "value": self.variant.value(setting),
-            "sensible": self.sensible,
+            "objected": self.objected,
             "asked": self.asked,
             "low": round(100 * self.interval.low, 1),
             "high": round(100 * self.interval.high, 1),
@@ -56,8 +56,8 @@ class SettingComparison:
     """Results with a setting's usual value and with another value, on the same days."""
 
     setting: Setting
-    usual: SensibleShare
-    other: SensibleShare
+    usual: ObjectedShare
+    other: ObjectedShare
     contrast: Contrast
     interval: Interval
     """Confidence interval of the difference, other minus usual, as a share."""
@@ -80,7 +80,7 @@ class SettingComparison:
         """A sentence with the figures and the conclusion from them."""
         usual, other = (each.variant.value(self.setting) for each in (self.usual, self.other))
         low, high = (round(100 * each) for each in self.interval)
-        shares = f"sensible with {usual}: {self.usual.told}; with {other}: {self.other.told}"
+        shares = f"objected to with {usual}: {self.usual.told}; with {other}: {self.other.told}"
         points = f"{self.contrast.points_text} ({low:+d} to {high:+d}), {format_p(self.contrast.p)}"
         what = {
             "better": f"{other} is better",
@@ -149,7 +149,7 @@ def compare_plans(
                 setting=_differing(variants[0], variants[each.variant]),
                 usual=_share(variants[0], results[0]),
                 other=_share(variants[each.variant], results[each.variant]),
-                contrast=each.sensible,
+                contrast=each.objected,
                 interval=paired_interval(*_pairs(results[0], results[each.variant])),
                 is_whole=asked == total,
             )
@@ -163,28 +163,28 @@ def _differing(one: PlanningVariant, other: PlanningVariant) -> Setting:
     return "anchors" if one.anchors != other.anchors else "examples"
 
 
-def _share(variant: PlanningVariant, results: Sequence[Result]) -> SensibleShare:
+def _share(variant: PlanningVariant, results: Sequence[Result]) -> ObjectedShare:
     """Return a variant's share; the answers of one day count together."""
     days = dict.fromkeys(each.moment for each in results)
-    good = [sum(each.is_sensible for each in results if each.moment == day) for day in days]
+    bad = [sum(each.is_objected_to for each in results if each.moment == day) for day in days]
     asked = [sum(each.moment == day for each in results) for day in days]
-    return SensibleShare(
+    return ObjectedShare(
         variant=variant,
-        sensible=sum(good),
+        objected=sum(bad),
         asked=sum(asked),
-        interval=clustered_interval(good, asked),
+        interval=clustered_interval(bad, asked),
     )
 
 
 def _pairs(
     base: Sequence[Result], other: Sequence[Result]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Return counts per day: sensible answers of each variant, and questions that both answered."""
+    """Return counts per day: unobjected answers of each variant, and questions both answered."""
     known = {(each.moment, each.turn): each for each in base}
     both = [(known[key], each) for each in other if (key := (each.moment, each.turn)) in known]
     days = dict.fromkeys(each.moment for _, each in both)
     return (
-        [sum(one.is_sensible for one, _ in both if one.moment == day) for day in days],
-        [sum(two.is_sensible for _, two in both if two.moment == day) for day in days],
+        [sum(not one.is_objected_to for one, _ in both if one.moment == day) for day in days],
+        [sum(not two.is_objected_to for _, two in both if two.moment == day) for day in days],
         [sum(two.moment == day for _, two in both) for day in days],
     )

@@ -50,7 +50,7 @@ INVITED = (
 """A memory that every second person has: an invitation for which the day has to make room."""
 
 Progress = Callable[[int, int, int], None]
-"""Callback with the number of days planned, the total, and the number of sensible days."""
+"""Callback with the number of days planned, the total, and the number of days objected to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +95,7 @@ class PlansAsked:
         cache: ReplyCache | None = None,
         *,
         templates: TemplateSet | None = None,
-        progress: Progress = lambda done, total, sensible: None,
+        progress: Progress = lambda done, total, objected: None,
         waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
         backoff: Backoff | None = None,
     ) -> None:
@@ -123,7 +123,7 @@ class PlansAsked:
                 asking = replace(client, rules=rules, journal=MemoryJournal())
                 self.results[at, day.person.name] = await plan_one_day(asking, day, at)
                 self.seconds = time.perf_counter() - began
-                progress(len(self.results), self.total, self._sensible())
+                progress(len(self.results), self.total, self._objected())
 
         try:
             async with asyncio.TaskGroup() as group:
@@ -132,9 +132,9 @@ class PlansAsked:
         except ExceptionGroup as several:
             raise reason_of(several.exceptions[0]) from None
 
-    def _sensible(self) -> int:
-        """Return how many of the planned days have only sensible results."""
-        return sum(all(each.is_sensible for each in day) for day in self.results.values())
+    def _objected(self) -> int:
+        """Return how many of the planned days have an answer that is objected to."""
+        return sum(any(each.is_objected_to for each in day) for day in self.results.values())
 
 
 def variants_beside(examples: int) -> tuple[PlanningVariant, ...]:

@@ -78,7 +78,7 @@ class AnswersView:
         agreed = agreement(self.stored, result)
         return {
             **fields,
-            "sensible": result.is_sensible,
+            "objected": result.is_objected_to,
             "first_valid": result.is_first_valid,
             "valid": result.is_valid,
             "agreement": None if agreed is None else asdict(agreed),
@@ -104,7 +104,7 @@ class AnswersView:
     def _card(
         self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
     ) -> "Text":
-        """Return an answer as a block of text: whether it is sensible, its cost, how it differs."""
+        """Return an answer as a block of text: how it ended, its cost, how it differs."""
         facts = self._took(group) if is_stored else self._facts(group)
         result = group[0]
         card.append("\n").append(*_ending(result))
@@ -159,15 +159,15 @@ class SideBySide:
 
 
 def _ending(result: Result) -> tuple[str, str]:
-    """Return how an answer ended in words (sensible or not), and the style for these words."""
+    """Return how an answer ended in words, and the style for these words."""
     if result.outcome is None:
         return "does not fit the model's context", "red"
     if not result.is_valid:
         return f"not valid: a fallback after {format_count(result.attempts, 'call')}", "red"
-    word = "sensible" if result.is_sensible else "odd"
+    odd = ", objected to" if result.odd else ""
     if not result.is_first_valid:
-        return f"{word} after {format_count(result.attempts - 1, 'repair')}", "yellow"
-    return f"{word} at once: {result.outcome}", "green" if result.is_sensible else "yellow"
+        return f"accepted after {format_count(result.attempts - 1, 'repair')}{odd}", "yellow"
+    return f"accepted at once: {result.outcome}{odd}", "yellow" if odd else "green"
 
 
 def _describe_faults(result: Result) -> "Text":

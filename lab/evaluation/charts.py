@@ -105,23 +105,23 @@ class Bars:
 
 
 def sense_and_validity(summary: Summary) -> tuple[Panel, ...]:
-    """Return the panels: sensible answers, valid first answers, and valid answers after repairs."""
+    """Return the panels: answers objected to, valid at once, and valid after repairs."""
     totals = [variant.total for variant in summary.variants]
     return (
-        _panel(summary, "Sensible answers", "", totals, lambda line: line.sensible),
+        _panel(summary, "Answers objected to", "", totals, lambda line: line.objected),
         _panel(summary, "First answers that were valid", "", totals, lambda line: line.first),
         _panel(summary, "Valid after repairs", "", totals, lambda line: line.valid),
     )
 
 
 def by_step(summary: Summary) -> tuple[Panel, ...]:
-    """Return a panel of sensible answers for each step."""
+    """Return a panel of answers objected to for each step."""
     steps = dict.fromkeys(step for variant in summary.variants for step in variant.steps)
     found = []
     for step in steps:
         lines = [variant.steps[step] for variant in summary.variants]
         note = f"{max(line.moments for line in lines):,} moments"
-        found.append(_panel(summary, step, note, lines, lambda line: line.sensible))
+        found.append(_panel(summary, step, note, lines, lambda line: line.objected))
     return tuple(found)
 
 

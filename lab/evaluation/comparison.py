@@ -84,8 +84,8 @@ class Comparison:
     """Index among the evaluation's variants."""
     against: int
     """Index of the variant it is compared with."""
-    sensible: Contrast
-    """Difference in answers that were finally accepted and in which nothing is odd."""
+    objected: Contrast
+    """Difference in answers that no check objects to; better is fewer objections."""
     first: Contrast
     """Difference in valid first answers."""
     valid: Contrast
@@ -95,7 +95,7 @@ class Comparison:
     def verdict_text(self) -> str:
         """The verdict in one sentence, without the names."""
         return (
-            f"Sensible: {self.sensible.verdict_text}; valid at once: {self.first.verdict_text}; "
+            f"Objected to: {self.objected.verdict_text}; valid at once: {self.first.verdict_text}; "
             f"after repairs: {self.valid.verdict_text}."
         )
 
@@ -104,7 +104,7 @@ class Comparison:
         return {
             "variant": self.variant,
             "against": self.against,
-            "sensible": self.sensible.plain(),
+            "objected": self.objected.plain(),
             "first": self.first.plain(),
             "valid": self.valid.plain(),
             "sentence": self.verdict_text,
@@ -129,14 +129,14 @@ def comparisons(
             }
         )
 
-    sensible = contrasts(lambda result: result.is_sensible)
+    objected = contrasts(lambda result: not result.is_objected_to)
     firsts = contrasts(lambda result: result.is_first_valid)
     valids = contrasts(lambda result: result.is_valid)
     return tuple(
         Comparison(
             variant=each,
             against=other,
-            sensible=sensible[each],
+            objected=objected[each],
             first=firsts[each],
             valid=valids[each],
         )

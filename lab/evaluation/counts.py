@@ -59,10 +59,10 @@ class VariantCounts:
     """Questions without a result because the evaluation was interrupted."""
     ends: Mapping[str, int]
     """Number of questions by outcome, in the order of `ENDS`."""
-    sensible: Share
-    """Answers that were finally accepted and in which nothing is odd: the main quality measure."""
+    objected: Share
+    """Answers objected to: odd, or none was accepted. Variants are compared by it first."""
     odd: Share
-    """Answers that were accepted although something in them makes no sense."""
+    """Answers that were accepted although a check objects to something in them."""
     clean: Share
     """First answers that were accepted unchanged."""
     first: Share
@@ -99,7 +99,7 @@ class VariantCounts:
             "asked": self.asked,
             "missing": self.missing,
             "outcomes": dict(self.ends),
-            "sensible": self.sensible.plain(),
+            "objected": self.objected.plain(),
             "odd": self.odd.plain(),
             "clean": self.clean.plain(),
             "first": self.first.plain(),
@@ -161,8 +161,8 @@ def line_of(compared: Sequence[ComparedResult], expected: int) -> VariantCounts:
         asked=len(results),
         missing=expected - len(results),
         ends={end: ends[end] for end in ENDS},
-        sensible=_share(by_moment, lambda result: result.is_sensible),
-        odd=_share(by_moment, lambda result: result.is_valid and not result.is_sensible),
+        objected=_share(by_moment, lambda result: result.is_objected_to),
+        odd=_share(by_moment, lambda result: result.is_valid and result.is_objected_to),
         clean=_share(by_moment, lambda result: result.outcome == "clean"),
         first=_share(by_moment, lambda result: result.is_first_valid),
         valid=_share(by_moment, lambda result: result.is_valid),

@@ -59,8 +59,8 @@ class VariantResults:
     decided: float | None
     good: int
     """Number of turns whose first answer was valid."""
-    sensible: int
-    """Number of turns whose answer was sensible."""
+    objected: int
+    """Number of turns whose answer was objected to."""
     odd: int
     """Number of turns whose answer was accepted but is odd."""
 
@@ -74,7 +74,7 @@ class Difference:
     """Lines of the stored answer."""
     sides: tuple[VariantResults, ...]
     sense: int
-    """Difference in sensible answers between the best variant and the worst."""
+    """Difference in answers objected to between the best variant and the worst."""
     spread: int
     """Difference in valid first answers between the best variant and the worst."""
     differs: bool
@@ -108,7 +108,7 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
                 stored=moment,
                 answer=tuple(AnswerLine(text=line, is_new=False) for line in lines),
                 sides=sides,
-                sense=_measure_spread([side.sensible for side in sides if side.outcomes]),
+                sense=_measure_spread([side.objected for side in sides if side.outcomes]),
                 spread=_measure_spread([side.good for side in sides if side.outcomes]),
                 differs=_differ(moment, sides),
             )
@@ -164,7 +164,7 @@ def _side(
         turns=tuple(_turn(group, len(results), set(lines)) for group in groups),
         decided=sum(decided) / len(decided) if decided else None,
         good=sum(result.is_first_valid for result in results),
-        sensible=sum(result.is_sensible for result in results),
+        objected=sum(result.is_objected_to for result in results),
         odd=sum(bool(result.odd) for result in results),
     )
 
@@ -209,7 +209,7 @@ def _differ(moment: StoredMoment, sides: Sequence[VariantResults]) -> bool:
             or not alike
             or _is_odd(moment, side)
         )
-    ends = {(tuple(sorted(side.outcomes)), side.decided, side.sensible) for side in asked}
+    ends = {(tuple(sorted(side.outcomes)), side.decided, side.objected) for side in asked}
     return len(ends) > 1
 
 

@@ -22,14 +22,14 @@ AHEAD = 2
 """Moments in progress per slot: while one reply is parsed, the next call is at the server."""
 
 Progress = Callable[[int, int, int], None]
-"""Callback with the number of results, the total, and the number of sensible results."""
+"""Callback with the number of results, the total, and the number of results objected to."""
 
 
 async def evaluate(
     question: EvaluationSpec,
     kept: ResultStore | None = None,
     *,
-    progress: Progress = lambda done, total, sensible: None,
+    progress: Progress = lambda done, total, objected: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> Evaluation:
@@ -42,11 +42,11 @@ async def evaluate(
     began = time.perf_counter() - kept.seconds
     desks = _desks(question, waiting, backoff or Backoff())
     left = [job for job in question.jobs if job.key not in kept.results]
-    sensible = sum(result.is_sensible for result in kept.results.values())
-    progress(len(kept.results), len(question.jobs), sensible)
+    objected = sum(result.is_objected_to for result in kept.results.values())
+    progress(len(kept.results), len(question.jobs), objected)
 
     async def work(queue: Iterator[Job]) -> None:
-        nonlocal sensible
+        nonlocal objected
         for job in queue:
             result = await ask_again(
                 job.moment,
@@ -56,8 +56,8 @@ async def evaluate(
                 examples=question.examples,
             )
             kept.keep(result, time.perf_counter() - began)
-            sensible += result.is_sensible
-            progress(len(kept.results), len(question.jobs), sensible)
+            objected += result.is_objected_to
+            progress(len(kept.results), len(question.jobs), objected)
 
     try:
         async with asyncio.TaskGroup() as group:

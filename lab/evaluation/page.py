@@ -47,10 +47,10 @@ MOST_TURNS = 5
 """Maximum number of distinct answers shown per variant and moment."""
 SIGNS: dict[Verdict, str] = {"better": "▲", "worse": "▼", "same": "=", "untold": "≈"}
 HEADLINES: dict[Verdict, str] = {
-    "better": "More sensible answers",
-    "worse": "Fewer sensible answers",
-    "same": "As many sensible answers",
-    "untold": "No difference in sensible answers that could be told apart from chance",
+    "better": "Fewer answers objected to",
+    "worse": "More answers objected to",
+    "same": "As many answers objected to",
+    "untold": "No difference in objections that could be told apart from chance",
 }
 
 

@@ -80,9 +80,9 @@ class Result:
         return self.outcome is not None and self.outcome != "fallback"
 
     @property
-    def is_sensible(self) -> bool:
-        """True when an answer was finally accepted and nothing in it is odd."""
-        return self.is_valid and not self.odd
+    def is_objected_to(self) -> bool:
+        """True when no answer was accepted, or a check objects to the one that was."""
+        return not self.is_valid or bool(self.odd)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,13 +19,14 @@ from lab.evaluation.sense_tally import SenseTally
 from lab.evaluation.statistics import CONFIDENCE
 
 MINIMUMS: Mapping[str, str] = {
-    "sensible": "answers were sensible",
+    "objected": "answers were objected to",
     "clean": "first answers were clean",
     "first": "first answers were valid",
     "valid": "answers were valid after repairs",
     "fallback": "questions ended without a model's answer",
 }
-"""Shares for which a minimum can be required of every variant; for `fallback` a maximum."""
+"""Shares for which a minimum can be required of every variant, or a maximum (`MAXIMUMS`)."""
+MAXIMUMS = ("objected", "fallback")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,10 +137,10 @@ def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
 
 
 def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
-    """Return a sentence for each minimum that a variant misses; `fallback` is a maximum.
+    """Return a sentence for each minimum that a variant misses, and each maximum that it exceeds.
 
     The keys of `minimums` are names in `MINIMUMS`, the values shares from 0 to 1. Prompts that did
-    not fit the context count as neither sensible nor valid, and as fallbacks. Raises SettingError
+    not fit the context count as objected to, as not valid, and as fallbacks. Raises SettingError
     for an unknown name.
     """
     unknown = [name for name in minimums if name not in MINIMUMS]
@@ -158,7 +159,7 @@ def _describe_missed_minimum(variant: VariantSummary, name: str, asked: float) -
     """Return the sentence about a missed minimum, if it was missed."""
     line, label = variant.total, variant.name.label
     count = {
-        "sensible": line.sensible.count,
+        "objected": line.objected.count,
         "clean": line.clean.count,
         "first": line.first.count,
         "valid": line.valid.count,
@@ -167,9 +168,9 @@ def _describe_missed_minimum(variant: VariantSummary, name: str, asked: float) -
     if not line.asked:
         return [f"{label}: nothing was asked, so {name} cannot be told."]
     share = count / line.asked
-    if share <= asked if name == "fallback" else share >= asked:
+    if share <= asked if name in MAXIMUMS else share >= asked:
         return []
-    bound = "at most" if name == "fallback" else "at least"
+    bound = "at most" if name in MAXIMUMS else "at least"
     return [
         f"{label}: {count} of {line.asked} {MINIMUMS[name]} ({percent(count, line.asked)}); "
         f"{bound} {100 * asked:g} % were asked for."

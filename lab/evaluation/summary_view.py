@@ -106,7 +106,7 @@ def _variants(summary: Summary) -> "Table":
     table.add_column("", justify="right", style="dim")
     table.add_column("variant", overflow="fold", min_width=10)
     columns: list[tuple[str, Callable[[VariantCounts], str | Text]]] = [
-        ("sensi-\nble", lambda line: _cell(line.sensible)),
+        ("objec-\nted to", lambda line: _cell(line.objected)),
         ("first\nvalid", lambda line: _cell(line.first)),
         ("after\nrepairs", lambda line: _cell(line.valid)),
         ("fall-\nback", lambda line: _cell(line.fallback)),
@@ -125,18 +125,18 @@ def _variants(summary: Summary) -> "Table":
 
 
 def _steps(summary: Summary) -> "Table":
-    """Return a row per step: the sensible answers, and below them the valid first answers."""
+    """Return a row per step: the answers objected to, and below them the valid first answers."""
     from lab.styled import Text
 
     table = _table()
-    table.add_column("sensible,\nvalid at once", overflow="fold", min_width=10)
+    table.add_column("objected to,\nvalid at once", overflow="fold", min_width=10)
     table.add_column("asked", justify="right", no_wrap=True)
     for number in range(1, len(summary.variants) + 1):
         table.add_column(Text(str(number), style="dim"), justify="right", no_wrap=True)
     for step in summary.variants[0].steps:
         lines = [variant.steps[step] for variant in summary.variants]
         most = max(line.asked for line in lines)
-        table.add_row(step, str(most), *(_sense_and_first(line) for line in lines))
+        table.add_row(step, str(most), *(_objected_and_first(line) for line in lines))
     return table
 
 
@@ -146,7 +146,7 @@ def _format_footer(summary: Summary) -> Iterator["Text"]:
 
     for number, variant in enumerate(summary.variants, 1):
         if odd := format_commonest(variant.total.odd_kinds, len(SENSE_KINDS)):
-            yield Text(f"Odd in answers of {number}: {odd}.", style="yellow")
+            yield Text(f"Objected to in answers of {number}: {odd}.", style="yellow")
         if kinds := format_commonest(variant.total.kinds):
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
     for number, variant in enumerate(summary.variants, 1):
@@ -155,7 +155,7 @@ def _format_footer(summary: Summary) -> Iterator["Text"]:
     for tally in summary.tallies:
         yield Text(tally.sentences)
     yield Text(
-        "Sensible: a model's answer, and nothing in it is odd. Beneath a share: its 95 % interval. "
+        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval. "
         "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "
         "stored answer; alike: words of the free texts.",
         style="dim",
@@ -189,11 +189,11 @@ def _cell(share: Share) -> "Text":
     return Text.assemble(format_share(share), "\n", (format_interval(share), "dim"))
 
 
-def _sense_and_first(line: VariantCounts) -> "Text":
-    """Return the share of sensible answers, and below it that of valid first answers."""
+def _objected_and_first(line: VariantCounts) -> "Text":
+    """Return the share of answers objected to, and below it that of valid first answers."""
     from lab.styled import Text
 
-    return Text.assemble(format_share(line.sensible), "\n", (format_share(line.first), "dim"))
+    return Text.assemble(format_share(line.objected), "\n", (format_share(line.first), "dim"))
 
 
 def _tokens(line: VariantCounts) -> "Text":

@@ -1,38 +1,21 @@
-"""The judge model: its step, and its verdicts on pairs, each asked in both orders.
+"""The judge model: its step, and its verdicts on pairs, each asked in both orders."""
 
-The step is executed by the same loop as the steps of a mind, but it is not in any list of steps;
-its template is beside this file.
-"""
-
-import asyncio
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import cache, cached_property
-from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field
 
-from graphs.context import MindContext
-from graphs.loop.ledger import MemoryJournal
 from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
 from graphs.loop.state import GivenSeen
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.loop.step import Step
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from graphs.sense.words import words_of
-from lab.evaluation.evaluate import AHEAD
+from lab.judging.asking import JudgeCalls, JudgingStep, apply_nothing, gather_given
 from lab.judging.pairs import Contest, Pair
 from lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
-from lab.single_step import PreparedStep, reason_of, take_alone
-from models.chat import Chat
-from models.errors import TransportError
-from models.pacing import Backoff
+from lab.single_step import PreparedStep, take_alone
 from models.standin.rule import Dice, RuleAnswer
 from parsers.answer import Answer
-from prompts.folder import shipped_texts
-from prompts.prompt import Prompt, TemplateBook, TemplateSet
 
 NAME = "judge"
 
@@ -70,22 +53,6 @@ class Preference(Answer):
         return cls(reason="It keeps the hour that the neighbour named.", better="A")
 
 
-class JudgeStep(Step[GivenSeen, JudgeInput, Preference]):
-    """The judge's step. Its template lies beside this file, not among the shipped templates."""
-
-    @cached_property
-    def prompt(self) -> Prompt[JudgeInput]:
-        """The prompt of the step."""
-        return judge_templates().prompt(self)
-
-
-@cache
-def judge_templates() -> TemplateSet:
-    """Return the shipped templates together with the judge's own."""
-    own = files("lab.judging").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
-    return TemplateSet({**shipped_texts(), f"{NAME}.jinja": own})
-
-
 def inputs_of(pair: Pair, first: int) -> JudgeInput:
     """Return a pair as shown to a judge, with the answer of variant `first` (0 or 1) as A."""
     return JudgeInput(
@@ -95,19 +62,6 @@ def inputs_of(pair: Pair, first: int) -> JudgeInput:
         first=pair.lines(first),
         second=pair.lines(1 - first),
     )
-
-
-async def gather(state: GivenSeen, context: MindContext) -> StepInputs[JudgeInput]:
-    """Return the inputs unchanged."""
-    assert isinstance(state.inputs, JudgeInput)
-    return StepInputs(inputs=state.inputs)
-
-
-def apply(
-    state: GivenSeen, context: MindContext, result: StepResult[JudgeInput, Preference]
-) -> Changes:
-    """Return no changes: only the answer is needed."""
-    return {}
 
 
 def fallback(inputs: JudgeInput) -> Preference:
@@ -133,13 +87,13 @@ def standin(inputs: JudgeInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": "It says more.", "better": better})
 
 
-STEP: "Step[Any, JudgeInput, Preference]" = JudgeStep(
+STEP: "Step[Any, JudgeInput, Preference]" = JudgingStep(
     name=NAME,
     about="which of two answers makes more sense",
     inputs=JudgeInput,
     answer=Preference,
-    gather=gather,
-    apply=apply,
+    gather=gather_given,
+    apply=apply_nothing,
     fallback=fallback,
     sample=sample,
     standin=standin,
@@ -147,8 +101,6 @@ STEP: "Step[Any, JudgeInput, Preference]" = JudgeStep(
     temperature=0.0,
     max_tokens=160,
 )
-Progress = Callable[[int, int], None]
-"""Callback with the number of pairs judged, and the total."""
 
 
 class ModelVerdict(NamedTuple):
@@ -159,41 +111,19 @@ class ModelVerdict(NamedTuple):
     reason: str
 
 
-async def ask_judge(
-    contest: Contest,
-    verdicts: Verdicts,
-    chat: Chat,
-    *,
-    rules: Rules | None = None,
-    progress: Progress = lambda done, total: None,
-    waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
-    backoff: Backoff | None = None,
-) -> None:
+async def ask_judge(contest: Contest, verdicts: Verdicts, calls: JudgeCalls) -> None:
     """Let a model judge every pair of a contest that it has not judged yet.
 
     Each verdict is saved at once. Raises the error of a model that can no longer be asked:
     ModelError or StoppedError.
     """
-    client = _desk(chat, rules or Rules(), waiting, backoff or Backoff())
-    judge, total = chat.spec, len(contest.pairs)
+    client, judge = calls.client(), calls.chat.spec
     left = contest.queue(judge, verdicts.of(judge))
-    done = total - len(left)
-    progress(done, total)
 
-    async def work(queue: Iterator[Pair]) -> None:
-        nonlocal done
-        for pair in queue:
-            verdicts.keep(await judge_pair(pair, client, judge))
-            done += 1
-            progress(done, total)
+    async def ask(pair: Pair) -> None:
+        verdicts.keep(await judge_pair(pair, client, judge))
 
-    queue = iter(left)
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(AHEAD * chat.slots):
-                group.create_task(work(queue))
-    except ExceptionGroup as several:
-        raise reason_of(several.exceptions[0]) from None
+    await calls.ask_all(left, len(contest.pairs) - len(left), ask)
 
 
 async def judge_pair(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
@@ -228,19 +158,3 @@ async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> ModelVerd
         return ModelVerdict(NONE, "")
     by_letter = {"A": pair.labels[first], "B": pair.labels[1 - first], "same": SAME}
     return ModelVerdict(by_letter[took.answer.better], took.answer.reason)
-
-
-def _desk(
-    chat: Chat, rules: Rules, waiting: Callable[[TransportError, float], None], backoff: Backoff
-) -> ModelClient:
-    """Return a model client that uses only the judge model, without examples."""
-    return ModelClient(
-        fast=chat,
-        strong=chat,
-        journal=MemoryJournal(),
-        seed=0,
-        rules=replace(rules, strict=False, strict_sense=(), examples=0, examples_from_run=False),
-        templates=TemplateBook(judge_templates()),
-        waiting=waiting,
-        backoff=backoff,
-    )

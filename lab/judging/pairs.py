@@ -9,11 +9,11 @@ from pathlib import Path
 
 from agents.chance import draw
 from agents.errors import RunError, SettingError
-from graphs.alone import asked_person
 from lab.evaluation.asking import ReadyMoment, ready
 from lab.evaluation.differences import outline
 from lab.evaluation.result_store import SOURCE, read_results
 from lab.evaluation.results import Result
+from lab.judging.asking import case_of, who_of
 from lab.moments.sources import moments_from
 
 
@@ -39,10 +39,7 @@ class Pair:
     @property
     def who(self) -> tuple[str, ...]:
         """Description of the person who was asked, in a few lines."""
-        me = asked_person(self.asked.use.inputs)
-        facts = {"Character": me.innate, "Habits": me.lifestyle, "Home": me.home, "Work": me.work}
-        lines = (f"{name}: {text}" for name, text in facts.items() if text)
-        return f"{me.name}, {me.age} years old", *lines, f"On their mind: {me.currently}"
+        return who_of(self.asked.use)
 
     @property
     def task(self) -> str:
@@ -51,14 +48,8 @@ class Pair:
 
     @property
     def case(self) -> tuple[str, ...]:
-        """The situation in a few short lines: time, place, and the case as the step states it."""
-        inputs = self.asked.use.inputs
-        text_of_case: str = self.asked.use.step.case(inputs)
-        around = (("It is", getattr(inputs, "now", "")), ("Place:", getattr(inputs, "place", "")))
-        known = (
-            f"{words} {text}" for words, text in around if text and str(text) not in text_of_case
-        )
-        return *known, *text_of_case.splitlines()
+        """The situation in a few short lines."""
+        return case_of(self.asked.use)
 
     def lines(self, number: int) -> tuple[str, ...]:
         """Return the answer of the variant named first (0) or second (1), as short lines."""

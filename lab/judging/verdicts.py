@@ -22,13 +22,13 @@ DAMAGED = "remove it to judge again"
 
 @dataclass(frozen=True, kw_only=True)
 class PairVerdict:
-    """One judge's verdict on one pair."""
+    """One judge's verdict on one pair of answers, or on a single answer."""
 
     pair: str
-    """The pair's key."""
+    """Key of the pair, or of the answer."""
     judge: str
     prefers: str
-    """A variant's label, or `SAME`, `BAD`, `NONE`."""
+    """A variant's label, or `SAME`, `BAD`, `NONE`; of a single answer, what it was called."""
     moment: str = ""
     """The moment's id, for readers of the file."""
     reason: str = ""
@@ -72,6 +72,7 @@ def verdicts_in(path: Path) -> Iterator[Verdicts]:
     written.
     """
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not path.exists() or not path.stat().st_size
         found = [] if is_new else list(_read(path))
         if not is_new:

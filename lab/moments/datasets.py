@@ -34,9 +34,9 @@ TWICE = "bad replies that came twice for the same moment"
 def sft_rows(
     moments: Iterable[Moment], left_out: LeftOut, *, with_odd: bool = False
 ) -> Iterator[Row]:
-    """Yield a prompt and its completion for each moment with a sensible answer.
+    """Yield a prompt and its completion for each moment to whose answer no check objects.
 
-    With `with_odd`, answers in which something makes no sense are included.
+    With `with_odd`, answers to which a check objects are included.
     """
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):

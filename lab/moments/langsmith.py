@@ -152,7 +152,6 @@ def _example(moment: Moment, files: Texts) -> dict[str, Any]:
             "agent": moment.agent,
             "time": moment.time,
             "outcome": moment.outcome,
-            "sensible": moment.record.is_sensible,
             "odd": list(moment.record.odd_kinds),
             "attempts": moment.record.attempts,
             "problems": list(first.reading.problems) if first.reading else [],

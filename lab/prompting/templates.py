@@ -43,8 +43,8 @@ class TemplateRow:
     """Number of uses of the step in these runs."""
     outcomes: Mapping[StepOutcome, int]
     """Number of uses by outcome, including outcomes that did not occur."""
-    sensible: int
-    """Number of uses with a model's answer in which nothing is odd."""
+    odd: int
+    """Number of uses with an accepted answer to which a check objects."""
     odd_kinds: Mapping[str, int]
     """Oddities of answers, by kind."""
 
@@ -55,7 +55,7 @@ class TemplateRow:
     def plain(self) -> dict[str, object]:
         """Return the row as plain data with stable keys."""
         shares: dict[str, float | None] = {each: self.share(each) for each in OUTCOMES}
-        shares["sensible"] = self.sensible / self.uses if self.uses else None
+        shares["odd"] = self.odd / self.uses if self.uses else None
         counts = {"outcomes": dict(self.outcomes), "odd_kinds": dict(self.odd_kinds)}
         return {**asdict(self), **counts, "shares": shares}
 
@@ -84,7 +84,7 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
         runs=len(ends),
         uses=total.steps,
         outcomes=total.outcomes,
-        sensible=total.sensible,
+        odd=total.odd,
         odd_kinds=total.odd_kinds,
     )
 

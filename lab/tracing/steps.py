@@ -47,7 +47,6 @@ def step_span(place: SpanContext, view: StepView, after: float) -> Span:
         "attempts": record.attempts,
         "problems": [problem for reading in readings for problem in reading.problems],
         "mends": [mend for reading in readings for mend in reading.mends],
-        "sensible": record.is_sensible,
         "odd": list(record.odd),
         "odd_kinds": list(record.odd_kinds),
         "memories": list(scores),

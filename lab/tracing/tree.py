@@ -3,7 +3,7 @@
 thought ─→ step ─→ recall, render, attempt ─→ model, parse
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from json import dumps
 from typing import Any
@@ -196,17 +196,11 @@ def _summarise_children(children: Sequence[Span]) -> dict[str, Any]:
     parts = [each.metadata for each in children]
     return {
         "steps": sum(part.get("steps", 1) for part in parts),
-        "sensible": all(p["sensible"] for p in asked) if (asked := _select_asked(parts)) else None,
         "odd_kinds": list(dict.fromkeys(kind for part in parts for kind in part["odd_kinds"])),
         "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
         "outcome": find_worst_outcome(part["outcome"] for part in parts),
         **sum_span_counts(parts),
     }
-
-
-def _select_asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the metadata of those children that asked a model."""
-    return [part for part in parts if part.get("sensible") is not None]
 
 
 def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[str, Any]]:

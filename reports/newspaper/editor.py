@@ -93,9 +93,9 @@ def _almanac_box(day: Material) -> Box:
 def _numbers_box(day: Material) -> Box:
     """Return the day in numbers, including the models' mistakes."""
     ends = {
-        "sensible": sum(step.is_sensible for step in day.steps),
-        "odd": sum(bool(step.odd) for step in day.steps),
+        "clean at once": sum(step.outcome == "clean" for step in day.steps),
         "fallback": sum(step.outcome == "fallback" for step in day.steps),
+        "objected to": sum(bool(step.odd) for step in day.steps),
     }
     rows = [
         ("Talks", f"{len(day.talks):,}"),
@@ -106,13 +106,13 @@ def _numbers_box(day: Material) -> Box:
         *(
             (f"… {end}", f"{count:,} ({percent(count, len(day.steps))})")
             for end, count in ends.items()
-            if count or end != "odd"
+            if count or end != "objected to"
         ),
     ]
     failed = sum(1 for row in day.thoughts if row.failed)
     notes = ["A fallback is a step in which no model's answer could be used."]
-    if ends["odd"]:
-        notes.append("An answer is odd where a check says that it makes no sense.")
+    if ends["objected to"]:
+        notes.append("An answer is objected to where a check finds something odd in it.")
     if failed:
         notes.append(f"Thoughts that failed and left nothing behind: {failed:,}.")
     return Box(title="In numbers", rows=tuple(rows), notes=tuple(notes), is_figures=True)

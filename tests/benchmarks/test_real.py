@@ -144,14 +144,14 @@ def test_labels_are_read_back_and_held_against_the_marks() -> None:
     with opened_run(Path(SAMPLE), SAMPLE) as run:
         reads = labelled(run.reader, read_labels(filled(sheet(run, 9)), Path("s.md")))
     assert [sum(each.label == label for each in reads) for label in LABELS] == [3, 3, 3]
-    marks = ["sensible", "odd", "fallback"]
+    marks = ["unmarked", "odd", "fallback"]
     made = [_marked(each, mark) for each, mark in zip(reads, marks * 3, strict=True)]
     found = {each.name: (each.part, each.of) for each in shares(made)}
     assert found["read as sensible"] == (3, 9)
     assert found["senseless and not marked"] == (0, 9)
     assert found["sensible ones marked odd"] == (0, 3)
-    assert crossed(made) == [("sensible", 3, 0, 0), ("odd", 0, 3, 0), ("fallback", 0, 0, 3)]
-    unmarked = shares([_marked(each, "sensible") for each in reads])
+    assert crossed(made) == [("unmarked", 3, 0, 0), ("odd", 0, 3, 0), ("fallback", 0, 0, 3)]
+    unmarked = shares([_marked(each, "unmarked") for each in reads])
     share = next(each for each in unmarked if each.name == "senseless and not marked")
     assert (share.part, share.of) == (3, 9)
     assert share.interval.low < 3 / 9 < share.interval.high

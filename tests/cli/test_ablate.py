@@ -64,7 +64,7 @@ def test_the_figures_are_those_of_the_run_and_show_what_is_left_out(
     assert 0 < whole["activities"] <= whole["actions"]
     (row, *_) = study["per_person"]
     assert row["figures"]["calls"]["mean"] == whole["calls"] / 2
-    assert row["figures"]["sensible"]["mean"] == whole["sensible"]
+    assert row["figures"]["odd"]["mean"] == whole["odd"]
 
 
 def test_the_table_names_every_kind_of_mind_and_nothing_is_lived_twice(
@@ -75,7 +75,7 @@ def test_the_table_names_every_kind_of_mind_and_nothing_is_lived_twice(
     said = ablate(command, *SHORT)
     assert "3 runs in" in said.err and "3 complete already" in said.err
     assert "Run 1 of 3" not in said.err
-    for text in ("2 people", "whole mind", "no planning", "distinct activities", "sensible"):
+    for text in ("2 people", "whole mind", "no planning", "distinct activities", "objected to"):
         assert text in said.out
     assert "…" not in said.out
     assert {path: path.read_bytes() for path in before} == before

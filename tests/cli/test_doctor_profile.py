@@ -94,12 +94,12 @@ def test_a_measurement_is_announced_told_and_written(smolville: Command) -> None
     assert said.code == 0, said.err
     told = " ".join(said.out.split())
     assert "Measuring: 12 days planned in 3 ways, up to 72 questions" in said.err
-    assert "anchors, 12 days planned with each: sensible with on: " in told
+    assert "anchors, 12 days planned with each: objected to with on: " in told
     assert "p < 0.001: on is better." in told
     assert "undecided, so 1 stays." in told
     text = Path("smolville.toml").read_text()
     assert tomllib.loads(text)["profiles"]["standin"]["anchors"] == "on"
-    assert "# doctor: on. sensible with on: " in text
+    assert "# doctor: on. objected to with on: " in text
     assert not list(Path("config").rglob("replies.sqlite")), "all is known, and nothing kept"
 
 

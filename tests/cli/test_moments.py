@@ -60,7 +60,7 @@ def test_moments_are_chosen_by_step_agent_and_outcome(clumsy: Command) -> None:
 def test_a_line_stands_for_each_with_what_was_wrong_beneath(clumsy: Command) -> None:
     told = clumsy("moments", "amber", "--outcome", "repaired", "--json").json
     lines = clumsy("moments", "amber", "--outcome", "repaired").out.splitlines()
-    assert lines[0] == f"{len(told)} moments: {len(told)} sensible; {len(told)} repaired."
+    assert lines[0] == f"{len(told)} moments: {len(told)} repaired."
     assert lines[2].split() == ["id", "time", "agent", "step", "outcome", "calls"]
     assert len(lines) == 3 + 2 * len(told)
     for each, line, why in zip(told, lines[3::2], lines[4::2], strict=True):
@@ -76,13 +76,13 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     every = lived("moments", "amber", "--json").json
     odd = [each for each in every if each["odd"]]
     assert len(odd) == 3
-    assert [each["sensible"] for each in odd] == [False] * 3
+    assert all(each["odd"] for each in odd)
     assert lived("moments", "amber", "--odd", "any", "--json").json == odd
     (react,) = lived("moments", "amber", "--odd", "repeat", "--json").json
     assert react["odd_kinds"] == ["repeat", "hours"]
     words = ("--odd", "hours", "--step", "ground_block")
     lines = lived("moments", "amber", *words).out.splitlines()
-    assert lines[0] == "2 moments: 0 sensible, 2 odd; 2 clean."
+    assert lines[0] == "2 moments: 2 clean; 2 objected to."
     assert "clean, odd" in lines[3]
     assert lines[4].strip() == f"Odd: {SENTENCES['hours']}"
     said = lived("export", "moments", "amber", "--format", "sft", "--odd", "any")

@@ -85,9 +85,9 @@ def test_the_line_below_says_who_waits_and_is_there_always(monkeypatch: pytest.M
     assert drawn(shown, 80, monkeypatch)[2] == ""
 
 
-def test_the_share_that_is_sensible_is_told_once_a_step_has_ended() -> None:
+def test_what_is_odd_is_told_once_there_is_any() -> None:
     shown = progress()
-    assert "sensible" not in shown.line()
+    assert " odd" not in shown.line()
     told = {"owner": "Ada", "tick": 0, "step": "say", "agent": "Ada", "attempts": 1, "answer": "{}"}
     steps = (
         StepRecord(ordinal=0, outcome="clean", **told),
@@ -96,7 +96,7 @@ def test_the_share_that_is_sensible_is_told_once_a_step_has_ended() -> None:
         StepRecord(ordinal=3, outcome="fallback", **told),
     )
     shown.on_commit(CommitBatch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
-    assert " · 50% sensible · 1 repair · 1 fallback · " in shown.line()
+    assert " · 1 repair · 1 fallback · 1 odd · " in shown.line()
 
 
 def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -237,7 +237,7 @@ def heard(terminal: int, until: bytes = b"\0none") -> bytes:
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> None:
     words = ("--model", CLUMSY, "-n", "400")
     with typed(smolville, *words) as (process, terminal):
-        told = heard(terminal, b"% sensible")
+        told = heard(terminal, b"objected to")
         until(lambda: answers_kept(smolville) > 1, "a second answer")
         process.send_signal(signal.SIGINT)
         told += heard(terminal)
@@ -267,7 +267,7 @@ def counted(said: Said) -> list[Any]:
 def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) -> None:
     words = ("--model", CLUMSY, "-n", "6")
     with typed(smolville, *words) as (process, terminal):
-        heard(terminal, b"% sensible")
+        heard(terminal, b"objected to")
         process.kill()
         process.wait()
     assert answers_kept(smolville) > 0

@@ -70,8 +70,8 @@ def test_answers_stand_beside_each_other(smolville: Command, wrong: Moment) -> N
     assert lines[0].split(" · ") == [wrong.step, wrong.agent, wrong.time, wrong.id]
     assert lines[2].split() == ["stored", "its", "own"]
     assert "answers 1 and 2 of 2" in said.out
-    assert "sensible after 1 repair" in said.out
-    assert "sensible at once: clean" in said.out
+    assert "accepted after 1 repair" in said.out
+    assert "accepted at once: clean" in said.out
     assert "wrote first: " in said.out
     assert "tokens in, " in said.out
     assert "agrees 100 %" in said.out

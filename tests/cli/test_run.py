@@ -161,7 +161,7 @@ def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
     rows = [line.split() for line in said.out.splitlines()]
     (total,) = (row for row in rows if row[:1] == ["all"])
     assert total[1] == str(numbers["total"]["calls"])
-    assert total[2] == str(numbers["total"]["sensible"])
+    assert total[2] == str(numbers["total"]["outcomes"]["clean"])
     assert f"{format_count(numbers['talks'], 'talk')} of " in said.out
     assert f"{numbers['memories']} memories" in said.out
     for name, part in numbers["by_agent"].items():

@@ -83,7 +83,7 @@ def test_a_wait_of_no_time_names_no_time(seconds: float, said: str) -> None:
 
 def test_endings_that_never_occurred_have_no_column_on_a_narrow_screen() -> None:
     narrow = drawn(counts_table(numbers(fallbacks=2), 80), 80).split()[:7]
-    assert narrow == ["step,", "agent", "calls", "sense", "fall", "tokens", "time"]
+    assert narrow == ["step,", "agent", "calls", "clean", "fall", "tokens", "time"]
     wide = drawn(counts_table(numbers(), 100), 100)
     assert "escalated" in wide
     assert "fallback" in wide
@@ -102,7 +102,7 @@ def test_a_list_of_runs_keeps_names_and_moments_whole(
         reached="1 14:30",
         goal="12 00:00",
         model=f"{model} + {model}",
-        sensible=0.987,
+        clean=0.987,
         fallbacks=1234,
         state="finished",
     )

@@ -55,7 +55,7 @@ async def test_who_speaks_first_is_asked_for_a_greeting():
 
 async def test_a_line_said_twice_over_is_followed_by_the_narrower_question_and_no_fallback():
     ended, record, model = await _asked(say.STEP, AGAIN, AGAIN, {"text": "Goodbye!", "ends": True})
-    assert (ended.outcome, len(model.asked), record.is_sensible) == ("repaired", 3, True)
+    assert (ended.outcome, len(model.asked), record.odd) == ("repaired", 3, ())
 
 
 async def test_the_narrower_question_is_asked_once_then_the_fallback_is_used():
@@ -87,7 +87,7 @@ async def test_only_the_gap_that_is_wrong_is_asked_again():
     assert [gap["letter"] for gap in asked.told["inputs"]["gaps"]] == LETTERS[:1]
     assert list(asked.told["schema"]["properties"]) == LETTERS[:1]
     assert f"mending shelf {LETTERS[1]}" in asked.last and "EXAMPLES" not in asked.last
-    assert ended.outcome == "repaired" and record.is_sensible
+    assert ended.outcome == "repaired" and not record.odd
     assert ended.answer.model_dump() == _first_alone("oiling the gate")
 
 
@@ -98,7 +98,7 @@ async def test_a_gap_that_stays_wrong_is_filled_by_rule_and_marked():
     assert ended.outcome == "repaired"
     assert ended.answer.model_dump() == _first_alone(HOURS.gaps[0].ideas[0])
     assert record.odd_kinds == ("empty",) and "a rule filled it in" in record.odd[0]
-    assert not record.is_sensible
+    assert record.odd
 
 
 async def test_gaps_that_are_valid_are_kept_from_an_answer_that_is_not():
@@ -163,7 +163,7 @@ async def test_an_answer_that_copies_an_example_is_asked_for_again_without_examp
     own = {"reason": "The soup is on the stove.", "choice": "continue"}
     ended, record, model = await _asked(react.STEP, PAGE, own, examples=3)
     first, again = model.asked
-    assert (ended.outcome, record.is_sensible) == ("repaired", True)
+    assert (ended.outcome, record.odd) == ("repaired", ())
     assert PAGE["reason"] in first.messages[1].text
     assert PAGE["reason"] not in "".join(str(each.text) for each in again.messages)
     assert again.roles == ["system", "human"]

@@ -204,7 +204,7 @@ def test_a_pulse_says_how_long_the_run_still_takes_once_that_is_known(folder: Ru
     assert ProgressWriter(folder, seconds_left=lambda: 90.0).plain()["seconds_left"] == 90.0
 
 
-def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> None:
+def test_a_pulse_counts_what_is_odd(folder: RunFolder) -> None:
     pulse = ProgressWriter(folder)
     steps = [
         StepRecord(owner=ADA, tick=0, step="say", ordinal=n, agent=ADA, attempts=1, answer="{}",
@@ -213,7 +213,7 @@ def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> N
     ]  # fmt: skip
     pulse.on_commit(CommitBatch(tick=0, at=0, agents=(ADA,), steps=steps))
     told = pulse.plain()
-    assert (told["sensible"], told["odd_kinds"]) == (1, {"hours": 1, "repeat": 2})
+    assert (told["odd"], told["odd_kinds"]) == (2, {"hours": 1, "repeat": 2})
 
 
 def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:

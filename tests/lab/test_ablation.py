@@ -20,9 +20,9 @@ FIGURES = {
 }
 
 
-def figures(calls: int, sensible: float | None) -> CellFigures:
-    """What a run came to, with these calls and this share of sensible steps."""
-    return CellFigures(calls=calls, sensible=sensible, **FIGURES)
+def figures(calls: int, odd: float | None) -> CellFigures:
+    """What a run came to, with these calls and this share of odd steps."""
+    return CellFigures(calls=calls, odd=odd, **FIGURES)
 
 
 def test_the_papers_study_takes_away_one_component_after_the_other() -> None:
@@ -81,13 +81,13 @@ def test_figures_are_per_person_over_the_seeds_that_are_lived_and_shares_are_not
     study = Study(cells=cells, lived=lived)
     (row,) = study.rows()
     assert (row.without, row.cast, row.seeds) == ((), 3, (0, 1))
-    calls, sensible = row.figures["calls"], row.figures["sensible"]
+    calls, odd = row.figures["calls"], row.figures["odd"]
     assert calls is not None and (calls.mean, calls.least, calls.most) == (15, 10, 20)
-    assert sensible is not None and (sensible.mean, sensible.least) == (0.9, 0.9)
+    assert odd is not None and (odd.mean, odd.least) == (0.9, 0.9)
     assert study.plain()["finished"] is False
 
 
 def test_a_figure_that_no_run_has_stays_empty() -> None:
     cell = StudyRun(without=(), cast=1, seed=0)
     (row,) = Study(cells=(cell,), lived={cell: figures(0, None)}).rows()
-    assert row.figures["sensible"] is None
+    assert row.figures["odd"] is None

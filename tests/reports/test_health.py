@@ -14,12 +14,11 @@ from history.reader import RunReader
 from history.records import CommitBatch
 from reports.health import (
     Health,
+    format_answers,
     format_by_rule,
     format_calls,
     format_nowhere,
     format_oddities,
-    format_outcomes,
-    format_sense,
     health,
     plain_line,
 )
@@ -65,8 +64,8 @@ def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
     line = plain_line(found.total)
     assert set(KEYS) <= set(line)
     assert (line["cached_share"], line["tokens_per_second"], line["attempts"]) == (None, None, 0)
-    assert format_sense(found.total) == "No step has ended yet."
-    assert (format_outcomes(found.total), format_oddities(found.total)) == ("", "")
+    assert format_answers(found.total) == "No step has ended yet."
+    assert format_oddities(found.total) == ""
     assert format_calls(found.total) == "No call is recorded yet."
 
 
@@ -130,9 +129,11 @@ def test_an_odd_answer_is_counted_beside_how_it_was_got(written: Write) -> None:
     made.steps[0] = replace(made.steps[0], **told)  # type: ignore[arg-type]
     found = written([made], calls(0, ROSA))
     line = plain_line(found.total)
-    assert (line["steps_taken"], line["sensible"], line["odd"]) == (2, 1, 1)
+    assert (line["steps_taken"], line["odd"]) == (2, 1)
     assert line["odd_kinds"] == {"fact": 1, "hours": 2}
-    assert format_sense(found.total) == "2 steps: 50.0 % sensible, 50.0 % odd, 0.0 % fallback."
+    assert format_answers(found.total) == (
+        "2 steps: 50.0 % clean, 50.0 % repaired, 0.0 % fallback; 50.0 % objected to."
+    )
 
 
 def test_repairs_are_told_by_their_number(written: Write) -> None:
@@ -161,13 +162,10 @@ def test_a_lost_row_is_told(written: Write) -> None:
 def test_the_sentence_never_rounds_a_fault_away() -> None:
     ends = {"clean": 99_990, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 1}
     counts = Counts(steps=100_000, outcomes=ends, odd=2, odd_kinds={"fact": 1, "hours": 2})  # type: ignore[arg-type]
-    assert format_sense(counts) == (
-        "100,000 steps: > 99.9 % sensible, < 0.1 % odd, < 0.1 % fallback."
+    assert format_answers(counts) == (
+        "100,000 steps: > 99.9 % clean, < 0.1 % repaired, < 0.1 % fallback; < 0.1 % objected to."
     )
-    assert format_outcomes(counts) == (
-        "Answers: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated."
-    )
-    assert format_oddities(counts) == "Odd: 2 hours, 1 fact."
+    assert format_oddities(counts) == "Objected to: 2 hours, 1 fact."
 
 
 def test_whispers_taken_in_by_rule_are_told_where_there_are_any() -> None:

@@ -66,8 +66,8 @@ def test_the_columns_count_what_the_history_holds(reader: RunReader) -> None:
     counted = dict(numbers.rows)
     assert counted["Talks"] == str(len(reader.talks()))
     assert counted["Steps asked"] == f"{len(reader.steps()):,}"
-    sensible = sum(step.is_sensible for step in reader.steps())
-    assert counted["… sensible"].startswith(f"{sensible:,} (")
+    clean = sum(step.outcome == "clean" for step in reader.steps())
+    assert counted["… clean at once"].startswith(f"{clean:,} (")
     assert counted["… fallback"].startswith("0 ")
     places = {split_address(deed.action.place)[0] for deed in reader.deeds()}
     assert {place for place, _ in where.rows} <= places

@@ -176,11 +176,12 @@ def _sum_rows(told: Readings) -> None:
 def _describe(told: Readings) -> str:
     """Return sentences on how the models performed, and on what the shares are shares of."""
     total = told.health.total
-    given_up = total.outcomes.get("fallback", 0)
+    clean, given_up = (total.outcomes.get(each, 0) for each in ("clean", "fallback"))
     rest = f"In {given_up:,} no answer could be used, and a rule decided. " if given_up else ""
     return (
         f"A step is one question to a model, together with every time it was asked again. Of "
-        f"{format_count(total.steps, 'step')}, {total.sensible:,} got a sensible answer. {rest}"
+        f"{format_count(total.steps, 'step')}, {clean:,} were accepted at "
+        f"once, and a check objects to {total.odd:,} of the accepted answers. {rest}"
         "Every share is one of all steps."
     )
 
@@ -192,9 +193,8 @@ def _sums(told: Readings) -> list[tuple[str, str]]:
     share = total.cached_share
     return [
         ("steps", f"{total.steps:,}"),
-        ("sensible", f"{total.sensible:,} ({percent(total.sensible, total.steps)})"),
-        ("odd", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
         *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
+        ("objected to", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
         ("calls", f"{total.recorded:,}"),
         ("prompt tokens", thousands(total.prompt_tokens)),
         ("completion tokens", thousands(total.completion_tokens)),

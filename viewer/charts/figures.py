@@ -45,9 +45,9 @@ def _outcomes(
     parts: Mapping[str, Counts],
     commands: Sequence[str],
     note: str = "Exactly one outcome for every step. A fallback is a step in which no model's "
-    "answer could be used. An answer is odd where a check says that it makes no sense.",
+    "answer could be used. An answer is odd where a check objects to it.",
 ) -> ChartData:
-    """Return the outcomes of steps, with the share of sensible answers and the kinds of oddity."""
+    """Return the outcomes of steps, with the share that is odd and the kinds of oddity."""
     series = {
         outcome: [part.outcomes.get(outcome, 0) for part in parts.values()] for outcome in OUTCOMES
     }
@@ -55,8 +55,8 @@ def _outcomes(
         (
             name,
             f"{part.steps:,}",
-            percent(part.sensible, part.steps),
             *(f"{part.outcomes.get(outcome, 0):,}" for outcome in OUTCOMES),
+            percent(part.odd, part.steps),
             format_kinds(part.odd_kinds),
         )
         for name, part in parts.items()
@@ -65,7 +65,7 @@ def _outcomes(
         key=key,
         title=title,
         note=note,
-        head=(what, "Steps", "sensible", *OUTCOMES, "odd"),
+        head=(what, "Steps", *OUTCOMES, "odd", "odd how"),
         rows=rows,
         options=bars(list(parts), series),
         height=height_of(len(parts)),
@@ -246,12 +246,11 @@ def _ended_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
         title="How steps ended, hour by hour",
         note="Town hours, from the first in which anything was asked."
         + (f" The last {MOST_HOURS} are drawn." if len(told) > MOST_HOURS else ""),
-        head=("Hour", "Steps", "sensible", *OUTCOMES, "odd"),
+        head=("Hour", "Steps", *OUTCOMES, "odd"),
         rows=[
             (
                 format_hour(hour.hour, start),
                 f"{hour.steps:,}",
-                percent(hour.sensible, hour.steps),
                 *(f"{hour.outcomes[each]:,}" for each in OUTCOMES),
                 f"{hour.odd:,}",
             )

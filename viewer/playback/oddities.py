@@ -46,7 +46,7 @@ def odd_deeds(showing: RunState, since: int) -> dict[tuple[str, int], Told]:
 def odd_lines(showing: RunState, since: int) -> dict[tuple[str, str], list[Told]]:
     """Return the sentences about each line that a model wrote, by talk and speaker, in order.
 
-    Each step of a speaker writes one line; a sensible line has no sentences.
+    Each step of a speaker writes one line; a line to which no check objects has none.
     """
     found: defaultdict[tuple[str, str], list[Told]] = defaultdict(list)
 

@@ -36,14 +36,14 @@ function many(count, one, more) {
   return count === 1 ? one : more;
 }
 
-function sense({ outcomes: counts = {}, sensible, odd_kinds: kinds = {} }) {
+function objections({ outcomes: counts = {}, odd, odd_kinds: kinds = {} }) {
   const all = stepsOf(counts);
-  if (!all || sensible === undefined) return null;
-  const odd = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
-  const title = "The share of all steps that the model answered with nothing odd in it";
-  return h("span", { class: "strip-figure strip-sense", title: odd.length ? `${title}; odd: ${odd.join(", ")}` : title },
-    h("b", {}, share(sensible, all)), " sensible",
-    odd.length ? [", ", h("span", { class: "strip-odd" }, `odd: ${odd.slice(0, MOST_ODD).join(", ")}`)] : null);
+  if (!all || odd === undefined) return null;
+  const named = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
+  const title = "The share of all steps whose answer was accepted although a check objects to it";
+  return h("span", { class: "strip-figure strip-odd", title: named.length ? `${title}: ${named.join(", ")}` : title },
+    h("b", {}, share(odd, all)), " objected to",
+    named.length ? `: ${named.slice(0, MOST_ODD).join(", ")}` : null);
 }
 
 function stepsOf(counts) {
@@ -76,8 +76,8 @@ function figures(pulse) {
   const speed = pulse.tokens_per_second;
   const cached = pulse.cached_share;
   return [
-    sense(pulse),
     outcomes(pulse.outcomes || {}),
+    objections(pulse),
     pulse.slots ? busy(pulse) : null,
     pulse.waiting ? figure(pulse.waiting, many(pulse.waiting, "question waiting", "questions waiting"), "Questions that wait until the model has time for them") : null,
     speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "How fast the model writes") : null,

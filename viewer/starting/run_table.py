@@ -15,7 +15,7 @@ from viewer.elements import set_attributes
 from viewer.frame import run_address
 from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, StartedProcesses, let_go_on
 
-HEADS = ("Run", "People", "Lived", "Model", "Sensible", "Fallbacks", "State", "")
+HEADS = ("Run", "People", "Lived", "Model", "Clean", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two updates of the table."""
 
@@ -32,7 +32,7 @@ def _texts(row: RunRow) -> tuple[str, ...]:
         str(row.cast or ""),
         _spoken_reach(row),
         " + ".join(map(name_model, row.model.split(" + "))),
-        "" if row.sensible is None else percent(row.sensible, 1, 0),
+        "" if row.clean is None else percent(row.clean, 1, 0),
         str(row.fallbacks),
     )
 

@@ -42,10 +42,10 @@ def chips(outcome: str, *, is_odd: bool) -> None:
 
 
 def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
-    """Draw the oddities of an accepted answer; draws nothing for a sensible answer."""
+    """Draw the oddities of an accepted answer; draws nothing if there are none."""
     if not sentences:
         return
-    words("h4", f"What makes no sense in it: {', '.join(dict.fromkeys(kinds))}")
+    words("h4", f"Objected to: {', '.join(dict.fromkeys(kinds))}")
     with box("ul", "problems odd"):
         for sentence in sentences:
             short("li", sentence, longest=2_000)

@@ -105,7 +105,7 @@ class PromptTrial:
         fast, strong = minds.chats
         return strong if self.moment.attempts[0].call.tier == "strong" else fast
 
-    def _progress(self, done: int, total: int, sensible: int) -> None:
+    def _progress(self, done: int, total: int, objected: int) -> None:
         self.done, self.said = done, ""
 
     def _waiting(self, error: TransportError, seconds: float) -> None:

@@ -57,17 +57,14 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
 def marks_of(span: Span, run: Body) -> Iterator[Body]:
     """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
 
-    There is no feedback if no model was asked. `sensible` is 1 when a model gave the answers and
-    none of them is odd. Each kind of oddity adds a feedback named `odd`. `clean` is 1 when the
-    first answers were accepted unchanged. `answered` is 0 when a step used its fallback answer
-    or the thought failed. `outcome` holds the outcome.
+    There is no feedback if no model was asked. Each kind of oddity adds a feedback named `odd`.
+    `clean` is 1 when the first answers were accepted unchanged. `answered` is 0 when a step used
+    its fallback answer or the thought failed. `outcome` holds the outcome.
     """
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
         return
-    is_sensible = bool(span.metadata.get("sensible")) and outcome != "failed"
     marks: list[tuple[str, Body]] = [
-        ("sensible", {"score": int(is_sensible)}),
         ("clean", {"score": int(outcome == "clean")}),
         ("answered", {"score": int(outcome not in ("fallback", "failed"))}),
         ("outcome", {"value": outcome}),

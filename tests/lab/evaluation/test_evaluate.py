@@ -61,7 +61,7 @@ def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]
     wanted = [(each.id, which, turn) for each in few for which in (0, 1) for turn in (0, 1)]
     assert counted == Counter(wanted)
     assert [done for done, _, _ in seen] == list(range(25))
-    assert seen[-1] == (24, 24, sum(each.is_sensible for each in found.results))
+    assert seen[-1] == (24, 24, sum(each.is_objected_to for each in found.results))
     assert found.seconds > 0
 
 
@@ -168,7 +168,7 @@ def test_what_is_odd_is_kept_and_read_again(moments: list[Moment], tmp_path: Pat
     with kept_in(path, asked, resume=True) as again:
         (found,) = again.results.values()
     assert found == result
-    assert not found.is_sensible
+    assert found.is_objected_to
 
 
 def test_a_last_line_that_was_cut_is_dropped_and_asked_again(

@@ -185,8 +185,8 @@ def test_the_page_says_what_the_summary_says() -> None:
     summary = summarise(made)
     assert summary.asked in told
     for each in summary.comparisons:
-        assert all(part.verdict_text in told for part in (each.sensible, each.first, each.valid))
-        assert HEADLINES[each.sensible.verdict] in told
+        assert all(part.verdict_text in told for part in (each.objected, each.first, each.valid))
+        assert HEADLINES[each.objected.verdict] in told
     assert "2026-03-01" in told
 
 
@@ -227,7 +227,7 @@ def test_what_is_odd_stands_beside_the_outcome_with_its_sentence() -> None:
     assert "Dinner at nine." not in page_of(with_first(made, plain))
 
 
-def test_more_sensible_answers_are_what_differs_first() -> None:
+def test_objections_are_what_differs_first() -> None:
     made = made_up(moments=1, variants=2, turns=1)
     alike = {"outcome": "clean", "answer": made.moments[0].answer, "odd": (), "odd_kinds": ()}
     one, other = (replace(each, **alike) for each in made.results)

@@ -65,8 +65,8 @@ def test_ends_add_up_to_the_questions_and_steps_to_the_whole() -> None:
         assert total.asked == sum(line.asked for line in lines)
         assert total.moments == sum(line.moments for line in lines) == 50
         assert all(sum(line.ends[end] for line in lines) == total.ends[end] for end in ENDS)
-        assert total.sensible.count + total.odd.count == total.valid.count
-        for share in (total.sensible, total.odd, total.clean, total.first, total.valid):
+        assert total.objected.count - total.odd.count == total.asked - total.valid.count
+        for share in (total.objected, total.odd, total.clean, total.first, total.valid):
             assert share.interval.low <= share.count / share.of <= share.interval.high
 
 
@@ -77,31 +77,31 @@ def test_an_interval_is_wilsons_where_each_moment_was_asked_once() -> None:
     assert line.valid.interval == wilson(4, 5)
 
 
-def test_odd_answers_are_valid_and_not_sensible() -> None:
+def test_odd_answers_are_valid_and_objected_to() -> None:
     line = summarise(small("ccoof-")).variants[0].total
-    assert (line.sensible.count, line.odd.count, line.valid.count) == (2, 2, 4)
-    assert line.sensible.interval == wilson(2, 6)
+    assert (line.objected.count, line.odd.count, line.valid.count) == (4, 2, 4)
+    assert line.objected.interval == wilson(4, 6)
     assert line.odd_kinds == {"repeat": 2, "speaker": 2}
     text = shown(small("ccoof-"), 100)
-    assert "Odd in answers of 1: repeat 2, speaker 2." in text
+    assert "Objected to in answers of 1: repeat 2, speaker 2." in text
 
 
-def test_variants_are_compared_by_what_is_sensible_first() -> None:
+def test_variants_are_compared_by_objections_first() -> None:
     (found,) = summarise(small("oooooooocc", "cccccccccc")).comparisons
-    assert found.sensible.verdict_text == "better by 80.0 points (p = 0.008)"
+    assert found.objected.verdict_text == "better by 80.0 points (p = 0.008)"
     assert found.first.verdict == "same"
     assert found.verdict_text.startswith(
-        "Sensible: better by 80.0 points (p = 0.008); valid at once: no"
+        "Objected to: better by 80.0 points (p = 0.008); valid at once: no"
     )
-    assert found.plain()["sensible"] == found.sensible.plain()
+    assert found.plain()["objected"] == found.objected.plain()
 
 
-def test_a_minimum_of_sensible_answers_is_held_like_the_others() -> None:
+def test_a_maximum_of_objections_is_held_like_the_others() -> None:
     summary = summarise(small("ccccccccoo"))
-    assert misses(summary, {"valid": 1.0, "clean": 1.0, "sensible": 0.8}) == []
-    assert misses(summary, {"sensible": 0.9}) == [
-        "shipped · ollama:qwen2.5:3b: 8 of 10 answers were sensible (80.0 %); "
-        "at least 90 % were asked for."
+    assert misses(summary, {"valid": 1.0, "clean": 1.0, "objected": 0.2}) == []
+    assert misses(summary, {"objected": 0.1}) == [
+        "shipped · ollama:qwen2.5:3b: 2 of 10 answers were objected to (20.0 %); "
+        "at most 10 % were asked for."
     ]
 
 
@@ -198,7 +198,7 @@ def test_a_prompt_that_does_not_fit_cannot_meet_a_minimum() -> None:
 
 
 def test_a_minimum_of_another_name_is_refused() -> None:
-    with pytest.raises(SettingError, match="'tidy' is no minimum; there are sensible, clean"):
+    with pytest.raises(SettingError, match="'tidy' is no minimum; there are objected, clean"):
         misses(summarise(small("c")), {"tidy": 0.9})
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agents.errors import SmolvilleError
+from lab.judging.asking import JudgeCalls
 from lab.judging.judge import STEP, ask_judge
 from lab.judging.pairs import Contest
 from lab.judging.tally import count_verdicts
@@ -31,7 +32,7 @@ def always_first(step: str, inputs: Mapping[str, Any]) -> dict[str, str]:
 
 async def test_a_verdict_that_holds_in_both_orders_counts(contest: Contest) -> None:
     model, verdicts = Scripted(otherwise=sensible), Verdicts()
-    await ask_judge(contest, verdicts, chat_of(model))
+    await ask_judge(contest, verdicts, JudgeCalls(chat=chat_of(model)))
     told = count_verdicts(contest, verdicts, "scripted")
     assert (told.wins, told.ties, told.losses, told.wavering) == (0, 0, 6, 0)
     assert len(model.asked) == 12
@@ -40,14 +41,14 @@ async def test_a_verdict_that_holds_in_both_orders_counts(contest: Contest) -> N
 
 async def test_a_judge_that_takes_what_stands_first_decides_nothing(contest: Contest) -> None:
     verdicts = Verdicts()
-    await ask_judge(contest, verdicts, chat_of(Scripted(otherwise=always_first)))
+    await ask_judge(contest, verdicts, JudgeCalls(chat=chat_of(Scripted(otherwise=always_first))))
     told = count_verdicts(contest, verdicts, "scripted")
     assert (told.wins, told.losses, told.wavering, told.ties) == (0, 0, 6, 6)
 
 
 async def test_the_prompt_names_no_variant_and_shows_both_answers(contest: Contest) -> None:
     model = Scripted(otherwise=sensible)
-    await ask_judge(contest, Verdicts(), chat_of(model))
+    await ask_judge(contest, Verdicts(), JudgeCalls(chat=chat_of(model)))
     for asked in model.asked:
         text = "\n".join(str(message.text) for message in asked.messages)
         assert asked.roles == ["system", "human"]
@@ -60,7 +61,7 @@ async def test_the_prompt_names_no_variant_and_shows_both_answers(contest: Conte
 async def test_an_unreadable_verdict_is_repaired(contest: Contest) -> None:
     replies = {"judge": ["Both are nice.", {"reason": "It fits the day.", "better": "C"}]}
     model, verdicts = Scripted(replies=replies, otherwise=sensible), Verdicts()
-    await ask_judge(contest, verdicts, chat_of(model))
+    await ask_judge(contest, verdicts, JudgeCalls(chat=chat_of(model)))
     assert count_verdicts(contest, verdicts, "scripted").losses == 6
     assert len(model.asked) == 14
     told = [asked.last for asked in model.asked if len(asked.messages) > 2]
@@ -69,7 +70,9 @@ async def test_an_unreadable_verdict_is_repaired(contest: Contest) -> None:
 
 async def test_no_verdict_is_no_tie(contest: Contest) -> None:
     verdicts = Verdicts()
-    await ask_judge(contest, verdicts, chat_of(Scripted(otherwise=lambda *_: "I cannot say.")))
+    await ask_judge(
+        contest, verdicts, JudgeCalls(chat=chat_of(Scripted(otherwise=lambda *_: "I cannot say.")))
+    )
     told = count_verdicts(contest, verdicts, "scripted")
     assert (told.silent, told.judged, told.left) == (6, 0, 0)
     assert {each.prefers for each in verdicts.of("scripted").values()} == {NONE}
@@ -82,14 +85,14 @@ async def test_what_was_judged_is_not_asked_again(contest: Contest, tmp_path: Pa
         return sensible(step, inputs) if next(calls) < 7 else ModelError("it is gone")
 
     with verdicts_in(path) as verdicts, pytest.raises((ModelError, SmolvilleError)):
-        await ask_judge(contest, verdicts, chat_of(Scripted(otherwise=leaving)))
+        await ask_judge(contest, verdicts, JudgeCalls(chat=chat_of(Scripted(otherwise=leaving))))
     with path.open("a") as file:
         file.write('{"pair": "half')
     with verdicts_in(path) as verdicts:
         before = len(verdicts.of("scripted"))
         assert 1 <= before <= 3
         model = Scripted(otherwise=sensible)
-        await ask_judge(contest, verdicts, chat_of(model))
+        await ask_judge(contest, verdicts, JudgeCalls(chat=chat_of(model)))
         assert len(model.asked) == 2 * (6 - before)
         assert count_verdicts(contest, verdicts, "scripted").losses == 6
     with verdicts_in(path) as verdicts:
@@ -101,7 +104,7 @@ async def test_the_stand_in_judges_by_its_rule_whatever_it_mistypes(
     contest: Contest, spec: str
 ) -> None:
     verdicts, chat = Verdicts(), standin(3, spec)
-    await ask_judge(contest, verdicts, chat)
+    await ask_judge(contest, verdicts, JudgeCalls(chat=chat))
     told = count_verdicts(contest, verdicts, chat.spec)
     assert told.wavering == 0
     assert told.judged + told.silent == 6

@@ -67,7 +67,6 @@ def test_an_example_is_asked_compared_and_filtered_by(
         "agent": moment.agent,
         "time": moment.time,
         "outcome": "repaired",
-        "sensible": True,
         "odd": [],
         "attempts": 2,
         "problems": list(first.reading.problems),

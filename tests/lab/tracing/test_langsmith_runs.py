@@ -126,7 +126,6 @@ def test_steps_and_roots_are_marked_with_how_they_ended(runs: Runs) -> None:
         outcome = span.metadata["outcome"]
         assert marks["clean"]["score"] == (1 if outcome == "clean" else 0)
         assert marks["answered"]["score"] == 1
-        assert marks["sensible"]["score"] == int(span.metadata["sensible"])
         assert marks["outcome"]["value"] == outcome
         assert {mark["trace_id"] for mark in marks.values()} == {run["trace_id"]}
     ids = [mark["feedback_id"] for marks in marked.values() for mark in marks]
@@ -145,12 +144,11 @@ def test_what_was_given_up_is_not_answered(outcome: str, runs: Runs) -> None:
 
 def test_what_is_odd_is_marked_once_for_each_kind(runs: Runs) -> None:
     step = next(span for span, _ in runs if span.kind == "step")
-    odd = {"sensible": False, "odd_kinds": ["hours", "place", "hours"]}
+    odd = {"odd_kinds": ["hours", "place", "hours"]}
     [(span, run), *_] = runs_of(replace(step, metadata=step.metadata | odd))
     marks = list(marks_of(span, run))
     assert [mark["value"] for mark in marks if mark["key"] == "odd"] == ["hours", "place"]
     assert len({mark["feedback_id"] for mark in marks}) == len(marks)
-    assert next(mark["score"] for mark in marks if mark["key"] == "sensible") == 0
     plain = next(span for span, _ in runs if span.metadata.get("odd_kinds") == [])
     [(span, run), *_] = runs_of(plain)
     assert "odd" not in {mark["key"] for mark in marks_of(span, run)}

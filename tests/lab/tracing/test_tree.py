@@ -16,7 +16,7 @@ from lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything
 from tests.lab.tracing.looking import of_kind, placed
 
-ODD = {"sensible": False, "odd_kinds": ["hours"]}
+ODD = {"odd_kinds": ["hours"]}
 LEAVES_OF_STEPS = {"recall", "render", "attempt"}
 
 
@@ -105,23 +105,16 @@ def test_a_step_says_how_it_went(trees: list[Span], repaired: Span) -> None:
 
 def test_a_step_and_its_root_tell_what_is_odd(reader: RunReader, repaired: Span) -> None:
     place, view = placed(reader, repaired)
-    assert all(each.metadata["sensible"] for each in (repaired, *repaired.children))
+    assert not any(each.metadata["odd_kinds"] for each in (repaired, *repaired.children))
     told = ("`text`: Ada said this before.", "`start`: nobody dines at 04:00.")
     record = replace(view.record, odd=told, odd_kinds=("repeat", "hours"))
     span = step_span(place, replace(view, record=record), 0.0)
-    assert not span.metadata["sensible"]
     assert (span.metadata["odd"], span.outputs["odd"]) == ([*told], [*told])
     assert span.metadata["odd_kinds"] == ["repeat", "hours"]
     assert {"odd: repeat", "odd: hours"} <= set(span.tags)
     hour = hour_span([repaired, replace(repaired, metadata=repaired.metadata | ODD)])
     assert hour is not None
-    assert (hour.metadata["sensible"], hour.metadata["odd_kinds"]) == (False, ["hours"])
-
-
-def test_a_thought_without_a_step_is_neither_sensible_nor_odd(trees: list[Span]) -> None:
-    silent = [each for each in trees if each.kind == "thought" and not each.children]
-    assert silent
-    assert all("sensible" not in each.metadata for each in silent)
+    assert hour.metadata["odd_kinds"] == ["hours"]
 
 
 def test_memories_come_with_text_time_and_scores(reader: RunReader, trees: list[Span]) -> None:

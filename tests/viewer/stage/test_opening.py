@@ -17,7 +17,7 @@ HEARD_WITHIN = 20
 """Seconds of watching after which a first visitor has heard somebody."""
 PULSE = {
     "state": "living", "in_flight": 1, "waiting": 1, "slots": 1, "tokens_per_second": 0.0,
-    "calls": 0, "outcomes": {}, "sensible": 0, "odd_kinds": {}, "cached_share": None, "cuts": 0,
+    "calls": 0, "outcomes": {}, "odd": 0, "odd_kinds": {}, "cached_share": None, "cuts": 0,
     "done": {}, "said": "", "seconds_left": None,
     "thinking": [
         {"who": "Ada Brook", "step": "plan_day", "try": "", "seconds": 44},

@@ -14,7 +14,7 @@ LIVING = {"state": "running", "goal": 8640}
 PULSE = {
     "state": "living", "in_flight": 3, "waiting": 2, "slots": 4, "tokens_per_second": 41.4,
     "calls": 200, "outcomes": {"clean": 180, "mended": 15, "repaired": 4, "fallback": 1},
-    "sensible": 194, "odd_kinds": {"hours": 3, "repeat": 4},
+    "odd": 6, "odd_kinds": {"hours": 3, "repeat": 4},
     "cached_share": 0.71, "cuts": 2, "done": {"Ada Brook": 1060, "Bo Lind": 1000}, "said": "",
     "thinking": [
         {"who": "Bo Lind", "step": "plan_day", "try": "second try", "seconds": 125},
@@ -199,7 +199,7 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     strip = page.locator(".strip")
     expect(strip).to_contain_text("model busy: 3 of 4")
     expect(strip).to_contain_text("41 tokens/s")
-    expect(strip).to_contain_text("97 % sensible, odd: 4 repeat, 3 hours")
+    expect(strip).to_contain_text("3 % objected to: 4 repeat, 3 hours")
     expect(strip).to_contain_text("90 % clean")
     expect(strip).to_contain_text("<1 % fallback")
     expect(strip).to_contain_text("71 % cached")

@@ -130,7 +130,7 @@ def test_what_is_odd_is_a_chip_beside_the_outcome_and_its_sentences(
     card = page.locator(f"#step-{number + 1}")
     expect(card.locator(".step-head .outcome.is-odd")).to_have_text("◇odd")
     expect(card.locator(".problems.odd li")).to_have_text([*own.odd])
-    expect(card).to_contain_text("What makes no sense in it: hours, repeat")
+    expect(card).to_contain_text("Objected to: hours, repeat")
     expect(card.locator(".step-ending")).to_contain_text("A check says that something in it")
     expect(page.locator(".why-head .is-odd")).to_have_count(1)
     expect(page.locator(".step-head .is-odd")).to_have_count(1)

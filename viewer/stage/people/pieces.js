@@ -69,7 +69,7 @@ export function oddMark() {
   return h("span", { class: "odd-mark", title }, "◇ odd");
 }
 
-/** Return what the checks say of an odd answer, one sentence below the other; empty for a sensible one. */
+/** Return what the checks say of an odd answer, one sentence below the other; empty if they object to nothing. */
 export function oddWords(sentences) {
   if (!sentences?.length) return "";
   return h("ul", { class: "odd-why" }, sentences.map((each) => h("li", {}, longWords(each))));

@@ -1,0 +1,168 @@
+"""A chat server that answers by dice and understands nothing.
+
+    python benchmarks/dice.py [--port N] [--pick random|first|last]
+
+It speaks the OpenAI-compatible protocol on loopback and fills the schema of each question: an enum
+by dice, a number within its range, a text with words drawn from the question. A figure of quality
+that dice reach as well says nothing about a model, so each stands beside the figure of a run with
+`--model openai:http://127.0.0.1:N/v1#dice`. Equal questions with equal seeds get equal answers.
+"""
+
+import argparse
+import json
+import random
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal, get_args
+
+Pick = Literal["random", "first", "last"]
+"""How an enum is answered: by dice, or always with its first or last value."""
+Schema = Mapping[str, Any]
+PORT = 18778
+CONTEXT = 8192
+"""Context size that the server reports, in tokens."""
+MOST_LETTERS = 200
+"""Maximum length of a text whose schema sets none."""
+MOST_ENTRIES = 2
+"""Number of entries of a list beyond the fewest allowed, at most."""
+TRUE = 0.3
+"""How often a boolean is true."""
+CHARACTERS = 4
+"""Characters a token, roughly, for the usage that is reported."""
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Fills JSON schemas by dice, with texts made of some words."""
+
+    words: Sequence[str]
+    dice: random.Random
+    pick: Pick = "random"
+    known: Schema = field(default_factory=dict)
+    """The definitions to which a schema may refer, by name."""
+
+    def fill(self, schema: Schema) -> Any:
+        """Return a value that fits a schema."""
+        if "$ref" in schema:
+            return self.fill(self.known[schema["$ref"].rsplit("/", 1)[1]])
+        if "const" in schema:
+            return schema["const"]
+        if options := schema.get("enum"):
+            chosen = {"first": options[0], "last": options[-1]}
+            return chosen.get(self.pick, self.dice.choice(options))
+        for several in ("anyOf", "oneOf", "allOf"):
+            if several in schema:
+                return self.fill(self.dice.choice(schema[several]))
+        kinds = schema.get("type", "string")
+        return self._fill(self.dice.choice(kinds) if isinstance(kinds, list) else kinds, schema)
+
+    def _fill(self, kind: str, schema: Schema) -> Any:
+        match kind:
+            case "object":
+                return {name: self.fill(each) for name, each in schema["properties"].items()}
+            case "array":
+                fewest = schema.get("minItems", 0)
+                most = min(schema.get("maxItems", fewest + MOST_ENTRIES), fewest + MOST_ENTRIES)
+                return [self.fill(schema["items"]) for _ in range(self.dice.randint(fewest, most))]
+            case "integer" | "number":
+                lowest, highest = schema.get("minimum", 1), schema.get("maximum", 10)
+                return self.dice.randint(int(lowest), int(highest))
+            case "boolean":
+                return self.dice.random() < TRUE
+            case "null":
+                return None
+        text = " ".join(self.dice.choices(self.words, k=self.dice.randint(4, 9)))
+        return text[: schema.get("maxLength", MOST_LETTERS)]
+
+
+def answer_to(asked: Mapping[str, Any], pick: Pick = "random") -> dict[str, object]:
+    """Return the completion of a chat request, as the protocol writes it."""
+    shown = " ".join(str(each["content"]) for each in asked["messages"])
+    words = re.findall(r"[A-Za-z']{2,}", shown) or ["word"]
+    form = asked.get("response_format") or {}
+    schema = form.get("json_schema", {}).get("schema") or {"type": "string"}
+    dice = random.Random(f"{asked.get('seed')} {shown}")
+    text = json.dumps(Filler(words, dice, pick, schema.get("$defs", {})).fill(schema))
+    read, wrote = len(shown) // CHARACTERS, len(text) // CHARACTERS
+    message = {"role": "assistant", "content": text}
+    return {
+        "id": "dice",
+        "object": "chat.completion",
+        "created": int(time.time()),
+        "model": "dice",
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": {
+            "prompt_tokens": read,
+            "completion_tokens": wrote,
+            "total_tokens": read + wrote,
+        },
+    }
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    pick: Pick = "random"
+
+    def log_message(self, *_: object) -> None:
+        """Keep quiet."""
+
+    def do_GET(self) -> None:
+        """Answer the list of models."""
+        model = {"id": "dice", "object": "model", "max_model_len": CONTEXT}
+        self._send({"object": "list", "data": [model]})
+
+    def do_POST(self) -> None:
+        """Answer a chat request."""
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self._send(answer_to(asked, self.pick))
+
+    def _send(self, body: Mapping[str, object]) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+def _server(port: int, pick: Pick) -> ThreadingHTTPServer:
+    handler = type("Handler", (_Handler,), {"pick": pick})
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    server.daemon_threads = True
+    return server
+
+
+@contextmanager
+def dice_server(port: int = 0, pick: Pick = "random") -> Iterator[str]:
+    """Serve while the block runs, on any free port by default; yield the model spec to ask."""
+    with _server(port, pick) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"openai:http://127.0.0.1:{server.server_address[1]}/v1#dice"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def main() -> None:
+    """Serve until Ctrl-C."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--pick", choices=get_args(Pick), default="random")
+    asked = parser.parse_args()
+    with dice_server(asked.port, asked.pick) as spec:
+        print(f"--model {spec}", flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            return
+
+
+if __name__ == "__main__":
+    main()

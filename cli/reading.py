@@ -1,0 +1,117 @@
+"""Run `smolville health --read-by`: let a model read a run's answers, and show its verdicts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from agents.wording import visible_line
+from cli.guard import INTERRUPTED
+from cli.options import command
+from cli.prompt.again import ModelOptions
+from cli.prompt.judge import ask_model
+from cli.screen import say
+from lab.evaluation.counts import Share
+from lab.evaluation.summary_view import format_interval, format_share
+from lab.judging.reading import LABELS, WORDS, Item, ReaderTally, labelled_items, read_items
+from lab.judging.verdicts import NONE, Verdicts, verdicts_in
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+KEPT = Path(".readings") / "readings.jsonl"
+"""File of all readings, in the folder of runs: labelled answers are read only once by a reader."""
+
+
+def read_run(runs: Path, found: Sequence[Item], how: ModelOptions) -> ReaderTally:
+    """Return what a model makes of labelled answers mixed with a run's; old readings are used.
+
+    Every reading is saved at once. Raises typer.Exit when the reading is stopped early.
+    """
+    items = (*labelled_items(), *found)
+    (chat,) = how.open_chats(0)
+    with verdicts_in(runs / KEPT) as verdicts:
+        try:
+            kept = partial(_count_kept, items, verdicts)
+            ask_model(partial(read_items, items, verdicts), len(items), kept, chat, how)
+        except KeyboardInterrupt:
+            done = _count_kept(items, verdicts, chat.spec)
+            say(f"Stopped; {done} of {len(items)} readings are kept, and the same words go on.")
+            raise typer.Exit(INTERRUPTED) from None
+        known = verdicts.of(chat.spec)
+    return ReaderTally(reader=chat.spec, items=items, verdicts=dict(known))
+
+
+def _count_kept(items: Sequence[Item], verdicts: Verdicts, judge: str) -> int:
+    known = verdicts.of(judge)
+    return sum(item.key in known for item in items)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadView:
+    """What a reader made of labelled answers and of a run's."""
+
+    tally: ReaderTally
+    runs: Path
+    run: str
+
+    def plain(self) -> dict[str, object]:
+        """Return the tally as plain data."""
+        return self.tally.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the sentences, the tables, and the answers that were called senseless."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        first, *rest = map(visible_line, self.tally.sentences)
+        parts: list[RenderableType] = [Text(first, style="bold"), self._labels()]
+        parts += [Text(each, style="bold") for each in rest]
+        if self.tally.is_trusted:
+            parts.append(self._steps())
+            for item in self.tally.senseless:
+                reason = self.tally.verdicts[item.key].reason
+                told = f"{item.time}  {item.agent}, {item.step}: {reason}"
+                look = command(self.runs, "trace", self.run, item.thought)
+                parts.append(Text(f"senseless: {visible_line(told)}", style="yellow"))
+                # Never wrapped: these lines are meant to be copied.
+                parts.append(Text(f"  {look}", "dim", no_wrap=True, overflow="ignore"))
+        return Group(*parts)
+
+    def _labels(self) -> "Table":
+        """Return a row per label: what the reader called the answers that have it."""
+        table = _table("labelled", *WORDS, NONE)
+        for label in LABELS:
+            counts = (self.tally.count(label, word) for word in (*WORDS, NONE))
+            table.add_row(label, *(str(count or "·") for count in counts))
+        return table
+
+    def _steps(self) -> "Table":
+        """Return a row per step: the run's answers called sensible, and beside them dice's."""
+        table = _table("called sensible", "run", "dice")
+        for step in ("", *self.tally.steps):
+            shares = (self.tally.share([None], step), self.tally.share(["dice"], step))
+            table.add_row(step or "all", *map(_cell, shares))
+        return table
+
+
+def _cell(share: Share) -> str:
+    if not share.of:
+        return "·"
+    return f"{share.count} of {share.of}, {format_share(share)} ({format_interval(share)})"
+
+
+def _table(first: str, *headings: str) -> "Table":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column(first)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table

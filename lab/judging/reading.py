@@ -1,0 +1,385 @@
+"""A reader model: it reads answers blind, and is itself measured on labelled answers.
+
+`labelled.jsonl` beside this file holds answers whose label is known. They are read among the
+answers of a run, without a sign of where an answer comes from. Its labels:
+
+- `good`: written by hand, by a capable writer, from the question alone; and answers of a small
+  model (Qwen2.5-Coder 1.5B) that one strict reader called sensible;
+- `odd`, `senseless`: answers of the same small model and of SmolLM2 135M, so labelled by readers;
+- `dice`: what `benchmarks/dice.py` answered to the same questions.
+
+None of them is among the examples of the prompt, so all are held out.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import Field, TypeAdapter
+
+from agents.chance import draw
+from agents.errors import RunError
+from agents.times import moment as town_time
+from agents.wording import format_count, percent
+from graphs.alone import NOBODY, persona_of
+from graphs.loop.state import GivenSeen
+from graphs.loop.step import Step
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import Scene
+from graphs.sense.words import words_of
+from history.reader import RunReader
+from lab.evaluation.asking import ready
+from lab.evaluation.counts import Share
+from lab.evaluation.differences import outline
+from lab.evaluation.statistics import Interval, wilson
+from lab.judging.asking import (
+    JudgeCalls,
+    JudgingStep,
+    apply_nothing,
+    case_of,
+    gather_given,
+    judge_templates,
+    who_of,
+)
+from lab.judging.verdicts import NONE, PairVerdict, Verdicts
+from lab.moments.filter import MomentFilter
+from lab.moments.finding import moments_at
+from lab.moments.moment import moment_digits
+from lab.single_step import PreparedStep, take_alone
+from lab.tracing.span import thought_digits
+from models.standin.rule import Dice, RuleAnswer
+from parsers.answer import Answer
+
+NAME = "read"
+Word = Literal["sensible", "odd", "senseless"]
+WORDS: tuple[Word, ...] = get_args(Word)
+Label = Literal["good", "odd", "senseless", "dice"]
+LABELS: tuple[Label, ...] = get_args(Label)
+SAMPLE = 60
+"""Usual number of a run's answers that are read."""
+LEAST = 0.75
+"""Balanced accuracy below which a reader's verdicts on a run are not shown."""
+CHANCE = 0.6
+"""A reader whose interval reaches down to this cannot be told from one that guesses."""
+LONGEST = 1200
+"""Maximum number of characters of a line of a case; a longer one is cut in its middle."""
+
+
+class ReadInput(PromptInput):
+    """The inputs that the prompt `read` shows."""
+
+    who: tuple[str, ...]
+    """The person who was asked, in a few lines."""
+    task: str
+    """What was asked for: `the next line of a talk`."""
+    case: tuple[str, ...]
+    """The situation, in a few lines."""
+    told: tuple[str, ...]
+    """The answer, in a few lines."""
+
+
+class Reading(Answer):
+    """Whether an answer makes sense, with the reason first."""
+
+    reason: Annotated[str, Field(max_length=240)] = Field(
+        description="what fits or does not fit, in one short sentence",
+        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    )
+    verdict: Word = Field(
+        description="whether the answer makes sense",
+        json_schema_extra={"aliases": ["answer", "label", "judgement", "sense"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """Return a worked example."""
+        return cls(reason="Nobody eats breakfast at that hour.", verdict="odd")
+
+
+def fallback(inputs: ReadInput) -> Reading:
+    """Return a verdict that is never used: a fallback counts as no verdict."""
+    return Reading(reason="", verdict="odd")
+
+
+def sample(scene: Scene) -> ReadInput:
+    """Return plausible inputs, made from a scene."""
+    return ReadInput(
+        who=(f"{scene.me.name}, {scene.me.age} years old",),
+        task="the next line of a talk",
+        case=(f"It is {scene.now}.",),
+        told=("text: Good morning.",),
+    )
+
+
+def standin(inputs: ReadInput, dice: Dice) -> RuleAnswer:
+    """Call an answer sensible if its words are all different: a fixed rule, not a judgement."""
+    words = words_of(" ".join(inputs.told))
+    verdict = "sensible" if len(set(words)) == len(words) else "odd"
+    return RuleAnswer({"reason": "It may be so.", "verdict": verdict})
+
+
+STEP: "Step[Any, ReadInput, Reading]" = JudgingStep(
+    name=NAME,
+    about="whether an answer makes sense",
+    inputs=ReadInput,
+    answer=Reading,
+    gather=gather_given,
+    apply=apply_nothing,
+    fallback=fallback,
+    sample=sample,
+    standin=standin,
+    seen=GivenSeen,
+    temperature=0.0,
+    max_tokens=160,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One answer to be read, with as much of its question as a reader needs."""
+
+    step: str
+    who: tuple[str, ...]
+    task: str
+    case: tuple[str, ...]
+    answer: tuple[str, ...]
+    label: Label | None = None
+    """The label; None for an answer of the run."""
+    moment: str = ""
+    """Id of the run's moment; empty for a labelled answer."""
+    agent: str = ""
+    time: str = ""
+    thought: str = ""
+    """Digits by which `smolville trace` opens the thought."""
+
+    @property
+    def inputs(self) -> ReadInput:
+        """The inputs of the question; they do not show where the answer comes from."""
+        return ReadInput(who=self.who, task=self.task, case=self.case, told=self.answer)
+
+    @property
+    def key(self) -> str:
+        """Sixteen hex digits of the question as it is asked, so that a change is asked anew."""
+        text = f"{judge_templates().prompt(STEP).version}{self.inputs.model_dump_json()}"
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def item_of(use: PreparedStep, answer: Any, **more: Any) -> Item:
+    """Return an answer to a prepared step as an item, its situation shortened."""
+    return Item(
+        step=use.step.name,
+        who=tuple(map(_shorten, who_of(use))),
+        task=use.step.about,
+        case=tuple(map(_shorten, case_of(use))),
+        answer=tuple(outline(answer)),
+        **more,
+    )
+
+
+def _shorten(line: str) -> str:
+    """Return a line, cut in its middle if it is long: what was said last stands at its end."""
+    if len(line) <= LONGEST:
+        return line
+    return f"{line[: LONGEST // 3]} … {line[-2 * LONGEST // 3 :]}"
+
+
+@cache
+def labelled_items() -> tuple[Item, ...]:
+    """Return the labelled answers that ship with the program."""
+    text = files("lab.judging").joinpath("labelled.jsonl").read_text(encoding="utf-8")
+    return tuple(TypeAdapter(Item).validate_json(line) for line in text.splitlines())
+
+
+def run_items(reader: RunReader, count: int) -> tuple[Item, ...]:
+    """Return a sample of the answers that models wrote in a run, drawn by hash of run and moment.
+
+    Raises RunError when there is none.
+    """
+    run = reader.spec.name
+    uses = [use for use in MomentFilter().uses(reader) if use.outcome != "fallback"]
+    if not uses:
+        raise RunError(f"The run {run!r} has no answer by a model yet.")
+    drawn = sorted(uses, key=lambda use: draw("read", run, moment_digits(*use.key)))[:count]
+    return tuple(
+        item_of(
+            ready(each).use,
+            each.answer,
+            moment=each.id,
+            agent=each.agent,
+            time=town_time(each.at),
+            thought=thought_digits(each.record.owner, each.record.tick),
+        )
+        for each in moments_at(reader, [use.key for use in drawn])
+    )
+
+
+async def read_items(items: Sequence[Item], verdicts: Verdicts, calls: JudgeCalls) -> None:
+    """Let a model read every item that it has not read yet, all mixed, one question for each.
+
+    Each verdict is saved at once. Raises the error of a model that can no longer be asked:
+    ModelError or StoppedError.
+    """
+    client, judge = calls.client(), calls.chat.spec
+    known = verdicts.of(judge)
+    left = [item for item in items if item.key not in known]
+    left.sort(key=lambda item: (draw("reading order", judge, item.key), item.key))
+
+    async def ask(item: Item) -> None:
+        use = PreparedStep(
+            step=STEP,
+            inputs=item.inputs,
+            persona=persona_of(NOBODY),
+            owner=f"read/{item.key}",
+            tick=0,
+        )
+        took = await take_alone(client, use)
+        found = took.answer if took.outcome not in (None, "fallback") else None
+        told = found if isinstance(found, Reading) else None
+        verdicts.keep(
+            PairVerdict(
+                pair=item.key,
+                judge=judge,
+                prefers=told.verdict if told else NONE,
+                moment=item.moment,
+                reason=told.reason if told else "",
+            )
+        )
+
+    await calls.ask_all(left, len(items) - len(left), ask)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderTally:
+    """What a reader made of labelled answers, and of a run's if it can tell the former apart."""
+
+    reader: str
+    items: Sequence[Item]
+    verdicts: dict[str, PairVerdict]
+    """Verdicts by the key of the item."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every item was read."""
+        return all(item.key in self.verdicts for item in self.items)
+
+    def count(self, label: Label | None, word: str, step: str = "") -> int:
+        """Return how many items with a label got a verdict; of one step only, if it is named."""
+        return sum(self._word(item) == word for item in self._of(label, step))
+
+    def share(self, labels: Iterable[Label | None], step: str = "") -> Share:
+        """Return the share that was called sensible, among the items with a verdict."""
+        words = [self._word(item) for label in labels for item in self._of(label, step)]
+        told = [word for word in words if word in WORDS]
+        good = told.count("sensible")
+        return Share(count=good, of=len(told), interval=wilson(good, len(told)))
+
+    @property
+    def accuracy(self) -> tuple[float, Interval]:
+        """Balanced accuracy in telling good answers from others, with its 95 % interval.
+
+        Half of the share of good answers called sensible, and half of the share of others called
+        odd or senseless; a labelled answer without a verdict counts as not told. The interval
+        joins Wilson's of both shares (Newcombe 1998).
+        """
+        others = [label for label in LABELS if label != "good"]
+        good, bad = len(self._of("good")), sum(len(self._of(each)) for each in others)
+        right = self.count("good", "sensible")
+        rest = sum(self.count(each, word) for each in others for word in ("odd", "senseless"))
+        parts = [(number / of, wilson(number, of)) for number, of in ((right, good), (rest, bad))]
+        middle = sum(share for share, _ in parts) / 2
+        below = sum((share - ends.low) ** 2 for share, ends in parts) ** 0.5 / 2
+        above = sum((ends.high - share) ** 2 for share, ends in parts) ** 0.5 / 2
+        return middle, Interval(middle - below, middle + above)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether this reader tells labelled answers apart well enough to be listened to."""
+        middle, interval = self.accuracy
+        return self.is_whole and middle >= LEAST and interval.low > CHANCE
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How well the reader reads, and what it makes of the run if that is worth telling."""
+        middle, (low, high) = self.accuracy
+        labelled = sum(item.label is not None for item in self.items)
+        first = (
+            f"{self.reader} read {format_count(labelled, 'labelled answer')}: balanced accuracy "
+            f"{100 * middle:.0f} % ({100 * low:.0f}–{100 * high:.0f}) in telling good ones apart."
+        )
+        if not self.is_trusted:
+            return (
+                first,
+                f"That is too little to say anything of the run: at least {100 * LEAST:.0f} % are "
+                f"needed, and an interval above {100 * CHANCE:.0f} %.",
+            )
+        run, dice = (_format_share(self.share([label])) for label in (None, "dice"))
+        return first, f"Of the run's answers it called {run} sensible; of those of dice {dice}."
+
+    @property
+    def steps(self) -> list[str]:
+        """The steps of the run's answers, in alphabetical order."""
+        return sorted({item.step for item in self._of(None)})
+
+    @property
+    def senseless(self) -> list[Item]:
+        """The run's answers that the reader called senseless, oldest first."""
+        return [item for item in self._of(None) if self._word(item) == "senseless"]
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys; `run` is None if the reader is not trusted."""
+        middle, interval = self.accuracy
+        return {
+            "reader": self.reader,
+            "balanced_accuracy": round(middle, 4),
+            "low": round(interval.low, 4),
+            "high": round(interval.high, 4),
+            "labelled": {
+                label: {word: self.count(label, word) for word in (*WORDS, NONE)}
+                for label in LABELS
+            },
+            "is_trusted": self.is_trusted,
+            "sentences": list(self.sentences),
+            "run": self._plain_run() if self.is_trusted else None,
+        }
+
+    def _plain_run(self) -> dict[str, object]:
+        return {
+            "answers": len(self._of(None)),
+            "verdicts": {word: self.count(None, word) for word in (*WORDS, NONE)},
+            "sensible": self.share([None]).plain(),
+            "dice_sensible": self.share(["dice"]).plain(),
+            "steps": {
+                step: {
+                    "sensible": self.share([None], step).plain(),
+                    "dice_sensible": self.share(["dice"], step).plain(),
+                }
+                for step in self.steps
+            },
+            "senseless": [
+                {
+                    "moment": item.moment,
+                    "thought": item.thought,
+                    "agent": item.agent,
+                    "step": item.step,
+                    "time": item.time,
+                    "reason": self.verdicts[item.key].reason,
+                }
+                for item in self.senseless
+            ],
+        }
+
+    def _of(self, label: Label | None, step: str = "") -> list[Item]:
+        return [item for item in self.items if item.label == label and step in ("", item.step)]
+
+    def _word(self, item: Item) -> str:
+        verdict = self.verdicts.get(item.key)
+        return NONE if verdict is None else verdict.prefers
+
+
+def _format_share(share: Share) -> str:
+    low, high = share.interval
+    figures = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
+    return f"{share.count} of {share.of} ({figures})" if share.of else "none of 0"
