@@ -239,7 +239,7 @@ def _desk(
         strong=chat,
         journal=MemoryJournal(),
         seed=0,
-        rules=replace(rules, strict=False, strict_sense=(), examples=0, examples_from_run=False),
+        rules=replace(rules, strict=False, strict_sense=(), examples=0),
         templates=TemplateBook(judge_templates()),
         waiting=waiting,
         backoff=backoff,
