@@ -1,6 +1,6 @@
 """Runs days whose first answers have the slips of small models put in, and judges what came of it.
 
-    python benchmarks/slips.py [--rates R ...] [--cast N] [--hours N] [--seed N] [--template NAME]
+    python benchmarks/slips.py [--rates R ...] [--cast N] [--hours N] [--template NAME] [--blind]
     python benchmarks/slips.py --upstream URL [--rates R]     # serve the proxy alone, until Ctrl-C
 
 The slips are put in by a proxy in front of any server of OpenAI's protocol; in the days it is the
@@ -62,6 +62,7 @@ ENDS = (
     *("mended", "mended otherwise", "repaired", "escalated", "odd"),
     *("clean", "unnoticed", "fallback"),
 )
+OPTIONS = ("cast", "hours", "seed", "template", "blind")
 CONTEXT = 4096
 HALF_HOUR = 30
 BY_NAME = {step.name: step for step in STEPS}
@@ -143,7 +144,14 @@ class SlipProxy:
 
 
 def live(
-    runs: Path, rate: float, *, cast: int = 3, hours: int = 24, seed: int = 0, template: str = ""
+    runs: Path,
+    rate: float,
+    *,
+    cast: int = 3,
+    hours: int = 24,
+    seed: int = 0,
+    template: str = "",
+    blind: bool = False,
 ) -> tuple[dict[str, Any], Counter[tuple[str, str]], list[str]]:
     """Run a day behind the proxy as a real model would, in a small context and with an example.
 
@@ -155,7 +163,8 @@ def live(
         with serve(proxy.app()) as url:
             chat, _ = open_chat(f"llamacpp:{url}", settings=ModelSettings(num_ctx=CONTEXT))
             chat = teaching(chat, server)
-            order = RunRequest(cast=cast, seed=seed, rules=Rules(examples=1))
+            rules = Rules(examples=1, history="none" if blind else "last")
+            order = RunRequest(cast=cast, seed=seed, rules=rules)
             folder = create_run(runs, "slips", order, (chat, chat))
             with open_simulation(folder, (chat, chat)) as simulation:
                 asyncio.run(_lived(simulation, chat, hours * 3600))
@@ -249,6 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hours", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--template", choices=SYSTEM_ROLE, default="")
+    parser.add_argument("--blind", action="store_true", help="repeat the same question instead")
     parser.add_argument("--upstream", help="address of a server: serve the proxy in front of it")
     asked = parser.parse_args(arguments)
     if asked.upstream:
@@ -257,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"{asked.rates[-1]:.0%} slips at {url}", flush=True)
             asyncio.run(asyncio.Event().wait())
         return
-    options = {name: getattr(asked, name) for name in ("cast", "hours", "seed", "template")}
+    options = {name: getattr(asked, name) for name in OPTIONS}
     days = {}
     for rate in asked.rates:
         with TemporaryDirectory() as runs:
