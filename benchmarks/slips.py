@@ -28,7 +28,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.times import date_text
+from agents.times import clock, date_text
 from benchmarks.real_figures import real_day
 from benchmarks.table import machine, print_figures, print_table
 from graphs.catalogue import STEPS
@@ -181,7 +181,8 @@ def _judged(
     run: OpenRun, proxy: SlipProxy
 ) -> tuple[dict[str, Any], Counter[tuple[str, str]], list[str]]:
     """Return what became of the slips of a run."""
-    ends, told, forgotten = Counter[tuple[str, str]](), list[str](), list[str]()
+    ends, told = Counter[tuple[str, str]](), list[str]()
+    forgotten: list[tuple[str, dict[str, Any]]] = []
     seen = [view for key in run.reader.use_keys(run.tick) if (view := run.reader.step(key))]
     calls = [attempt.call for view in seen for attempt in view.attempts]
     for view in (each for each in seen if each.attempts):
@@ -194,7 +195,8 @@ def _judged(
             told.append(f"{slip.kind}, {record.step}, {end}: {other}")
             end = {"clean": "unnoticed", "mended": "mended otherwise"}.get(end, end)
         if slip.kind == "forgotten" and end == "unnoticed" and record.step == "conclude_talk":
-            forgotten.append(record.agent)
+            agreed = json.loads(meant)[slip.field]
+            forgotten += [(record.agent, each) for each in agreed if isinstance(each, dict)]
         ends[slip.kind, end] += 1
     day, by_end = real_day(run), Counter[str]()
     for (_, end), count in ends.items():
@@ -215,9 +217,15 @@ def _judged(
     known = {(name, each.day, each.start) for name, each in held}
     partners = [(each, name) for _, each in held for name in each.partners if name in minds]
     one_sided = {each for each, name in partners if (name, each.day, each.start) not in known}
-    lost = [name for name in forgotten if not any(name in (who, *e.partners) for who, e in held)]
-    told += [f"known to one side: {each}" for each in one_sided]
-    told += [f"forgotten by {name}, and known to nobody" for name in lost]
+    lost = [
+        f"forgotten by {name}, and known to nobody: {agreed}"
+        for name, agreed in forgotten
+        if not any(
+            name in (who, *each.partners) and agreed.get("time") in (None, clock(each.start))
+            for who, each in held
+        )
+    ]
+    told += [*(f"known to one side: {each}" for each in one_sided), *lost]
     figures["agreements: held, one-sided, lost"] = f"{len(held)}, {len(one_sided)}, {len(lost)}"
     return figures, ends, told
 

@@ -228,20 +228,25 @@ def _picked(leaves: Sequence[_Leaf], dice: Dice, name: str) -> _Leaf | None:
 
 
 def _missing(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Leave out a field, more often in an item than at the top level; return its path."""
+    """Leave out a required field, more often in an item than at the top level; return its path."""
+    parts: Mapping[str, Any] = call.schema.get("properties", {})
     listed = [name for name, value in answer.items() if _are_items(value)]
     if listed and dice.fraction("inside") < 0.7:
         name = listed[0]
         at = int(dice.fraction("item") * len(answer[name]))
-        item = answer[name][at]
-        key = dice.pick([key for key in item if item[key] is not None], "key")
+        item, parts = answer[name][at], parts.get(name, {}).get("items", {}).get("properties", {})
+        key = dice.pick(_required(item, parts), "key")
         del item[key]
         return f"{name}.{at}.{key}"
-    optional = {name for name, part in call.schema.get("properties", {}).items() if _is_open(part)}
-    required = [name for name, value in answer.items() if value is not None]
-    key = dice.pick([name for name in required if name not in optional] or required, "field")
+    key = dice.pick(_required(answer, parts), "field")
     del answer[key]
-    return str(key)
+    return key
+
+
+def _required(values: Values, parts: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values that may be neither null nor empty; all if there are none."""
+    closed = [name for name in values if not _is_open(parts.get(name, {}))]
+    return closed or list(values)
 
 
 def _extra(call: AskedCall, answer: Values, dice: Dice) -> str:
