@@ -208,6 +208,7 @@ def _judged(
         "fallbacks, all": round(1 - (day.without_fallback or 0), 4),
         "failed thoughts": sum(bool(row.failed) for row in run.reader.thoughts()),
         "refused by the template": proxy.refused,
+        "longest prompt, tokens": max(call.prompt_tokens or 0 for call in calls),
         "cut or shortened prompts": sum(call.cuts + call.dropped for call in calls),
         **{name: f"{each.at_its_hour} of {each.of}" for name, each in day.kept.items()},
         "work": _work_kept(run),

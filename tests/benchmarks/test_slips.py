@@ -39,6 +39,7 @@ def test_no_slip_of_a_day_ends_in_a_fallback_or_moves_an_hour(tmp_path: Path) ->
     assert figures["unnoticed"] <= sum(
         count for (kind, _), count in ends.items() if kind in ("placeless", "forgotten", "hour")
     )
+    assert figures["longest prompt, tokens"] <= 2000
     for name in ("failed thoughts", "refused by the template", "cut or shortened prompts"):
         assert figures[name] == 0, name
     for name in ("wake", "bed", "meals", "work"):

@@ -168,12 +168,23 @@ async def test_the_last_question_of_a_step_that_can_asks_for_less(name):
     assert "wrong with your answer" not in last.last
 
 
+def _crowded(step, inputs):
+    """The inputs with twelve entries in each list, of a person of whom twice as much is known."""
+    more = {name: (getattr(inputs, name) * 12)[:12] for name in step.sheds}
+    if me := getattr(inputs, "me", None):
+        more["me"] = me.model_copy(
+            update={"learned": me.learned * 2, "currently": me.currently * 2}
+        )
+    return inputs.model_copy(update=more)
+
+
 @EACH
 async def test_a_question_and_its_repair_fit_every_chat_template_and_the_context(name):
     step, model = BY_NAME[name], Scripted(otherwise=bad)
     await ask(step, context_for(model, examples=1))
     other = step.prompt.render(OTHER_SAMPLES[name], first_cases(name, step.answer, 1))
-    questions = [model.asked[0].messages, other]
+    crowded = step.prompt.render(_crowded(step, SAMPLES[name]), first_cases(name, step.answer, 1))
+    questions = [model.asked[0].messages, other, crowded]
     assert max(map(estimate_prompt, questions)) <= MOST_TOKENS
     for messages in (*questions, *(asked.messages for asked in model.asked[1:])):
         assert estimate_prompt(messages) + step.max_tokens <= SMALL_CONTEXT
