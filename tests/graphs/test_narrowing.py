@@ -80,9 +80,9 @@ async def test_only_the_gap_that_is_wrong_is_asked_again():
         plan_hours.STEP,
         _first_alone(COPIED),
         {LETTERS[0]: ["oiling the gate"]},
-        examples=1,
+        examples=3,
     )
-    assert COPIED in model.asked[0].messages[-1].text
+    assert COPIED in model.asked[0].messages[0].text
     asked = model.asked[1]
     assert [gap["letter"] for gap in asked.told["inputs"]["gaps"]] == LETTERS[:1]
     assert list(asked.told["schema"]["properties"]) == LETTERS[:1]
@@ -94,7 +94,7 @@ async def test_only_the_gap_that_is_wrong_is_asked_again():
 async def test_a_gap_that_stays_wrong_is_filled_by_rule_and_marked():
     wrong = _first_alone(COPIED)
     again = {LETTERS[0]: [COPIED]}
-    ended, record, _ = await _asked(plan_hours.STEP, wrong, again, again, again, examples=1)
+    ended, record, _ = await _asked(plan_hours.STEP, wrong, again, again, again, examples=3)
     assert ended.outcome == "repaired"
     assert ended.answer.model_dump() == _first_alone(HOURS.gaps[0].ideas[0])
     assert record.odd_kinds == ("empty",) and "a rule filled it in" in record.odd[0]
@@ -110,7 +110,7 @@ async def test_gaps_that_are_valid_are_kept_from_an_answer_that_is_not():
 
 async def test_a_plan_of_which_nothing_is_right_is_asked_again_as_a_whole():
     wrong = {letter: [f"{COPIED} in {letter}"] for letter in LETTERS}
-    _, _, model = await _asked(plan_hours.STEP, wrong, _first_alone("oiling the gate"), examples=1)
+    _, _, model = await _asked(plan_hours.STEP, wrong, _first_alone("oiling the gate"), examples=3)
     assert len(model.asked[1].told["inputs"]["gaps"]) == len(LETTERS)
 
 
@@ -164,7 +164,7 @@ async def test_an_answer_that_copies_an_example_is_asked_for_again_without_examp
     ended, record, model = await _asked(react.STEP, PAGE, own, examples=3)
     first, again = model.asked
     assert (ended.outcome, record.odd) == ("repaired", ())
-    assert PAGE["reason"] in first.messages[1].text
+    assert PAGE["reason"] in first.messages[0].text
     assert PAGE["reason"] not in "".join(str(each.text) for each in again.messages)
     assert again.roles == ["system", "human"]
 
