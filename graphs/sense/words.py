@@ -1,7 +1,7 @@
 """Basic properties of texts for sense checks: words, similarity, names, times."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -97,6 +97,18 @@ def share_in(words: Sequence[str], other: Sequence[str]) -> float:
     """Return the share of a text's distinct words that occur in another, 0 to 1."""
     own = set(words)
     return len(own & set(other)) / len(own) if own else 0.0
+
+
+def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]], run: int = 4) -> float:
+    """Return the share of a text's words in runs of `run` words that a source also has, 0 to 1."""
+    known = set[tuple[str, ...]]().union(*(grams(each, run) for each in sources))
+    taken = {
+        at + offset
+        for at in range(len(words) - run + 1)
+        if tuple(words[at : at + run]) in known
+        for offset in range(run)
+    }
+    return len(taken) / len(words) if words else 0.0
 
 
 def minutes_in(text: str) -> list[int]:

@@ -9,8 +9,6 @@ _SAME = 0.8
 """Minimum share of common words for two sentences to count as the same."""
 _WORD = 5
 """A text that was broken off is at most this many characters shorter than the limit."""
-_ENOUGH = 2
-"""Number of times that a talk may ask how somebody is: once for each of two people."""
 _HOW_ARE_YOU = re.compile(
     r"\W*(?:and )?(?:how (?:are|about|have) you\b|what about you\b|what['’]s (?:up|new)\b"
     r"|how['’]s it going\b|how is it going\b)[^.!?]{0,24}\?+[\"'”’)]*$",
@@ -80,19 +78,6 @@ def without_said(text: str, said: Iterable[str]) -> str:
     new = [each for each in sentences if not _is_among(words_of(each), before)]
     has_news = any(len(words_of(each)) >= LEAST for each in new)
     return " ".join(new) if has_news and len(new) < len(sentences) else text
-
-
-def without_asking_again(text: str, said: Iterable[str]) -> str:
-    """Return a text without its "How are you?" if this was asked often enough before.
-
-    The text stays unchanged if nothing else would be left. Small models pass that question back and
-    forth until somebody stops them.
-    """
-    asked = sum(
-        _HOW_ARE_YOU.match(each) is not None for line in said for each in sentences_of(line)
-    )
-    rest = [each for each in sentences_of(text) if _HOW_ARE_YOU.match(each) is None]
-    return " ".join(rest) if rest and asked >= _ENOUGH else text
 
 
 def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
