@@ -22,6 +22,7 @@ SMOOTH, HIGH = 10, 1.5
 
 
 def main(files: list[str]) -> None:
+    """Count the pairs of words in these files and write the table."""
     lines = [line for file in files for line in Path(file).read_text("utf-8").splitlines()]
     told = [order.tokens_of(line) for line in lines]
     words = Counter(word.lower() for line in told for word in line if word[0].isalpha())

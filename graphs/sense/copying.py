@@ -140,12 +140,19 @@ def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator
         if field.endswith("[]") and tuple(own) in told.setdefault(field, set()):
             yield field_problem(path, text, ", which is in the list already.", "repeat")
         told.setdefault(field, set()).add(tuple(own))
-    fields = Counter((remove_positions(path), text) for path, text in _list_own_texts(answer, shown))
-    for (field, text), count in fields.items():
-        if "[]" in field and count >= MOSTLY * sum(n for (at, _), n in fields.items() if at == field):
-            if count >= LEAST:
-                path = field.replace("[]", ".0")
-                yield field_problem(path, text, " nearly every time. Write different ones.", "repeat")
+
+
+def monotony(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that is nearly every item of a longer list: `alright, alright, alright, ...`."""
+    listed: dict[str, list[tuple[str, str]]] = {}
+    for path, text in _list_own_texts(answer, shown):
+        if "[]" in (field := remove_positions(path)):
+            listed.setdefault(field, []).append((path, text))
+    for items in listed.values():
+        text, count = Counter(text for _, text in items).most_common(1)[0]
+        if count >= max(LEAST, MOSTLY * len(items)):
+            rest = f", {count} times of {len(items)}. Write different ones."
+            yield field_problem(next(p for p, t in items if t == text), text, rest, "repeat")
 
 
 @lru_cache(maxsize=256)
@@ -223,6 +230,7 @@ EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=find_copied_texts, action="refuse"),
     SenseCheck(look=babble, action="refuse"),
+    SenseCheck(look=monotony, action="refuse"),
     SenseCheck(look=find_other_scripts, action="refuse"),
     SenseCheck(look=word_salad, action="refuse", languages=ENGLISH),
 )

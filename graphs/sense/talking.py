@@ -41,7 +41,8 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
         names += [name, name.split()[0]]
     listed = "|".join(re.escape(name) for name in dict.fromkeys(names))
     spoken = r"[\"'“‘]?[A-Z0-9]"
-    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:\s*{spoken}|[^.!?\"“]{{0,40}}\s{SAYS}\s*[:,]?\s*[\"'“‘])"
+    told = rf"[^.!?\"“]{{0,40}}\s{SAYS}\s*[:,]?\s*[\"'“‘]"
+    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:\s*{spoken}|{told})"
     tail = rf"[\"”],?\s*(?:{SAYS}\s+(?:{listed})|(?:{listed})\s+{SAYS})\b"
     if re.search(rf"{label}|{tail}", answer.text):
         rest = ", in which somebody's turn is written out. Write only the words that you say now."

@@ -4,8 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from graphs.prompt_inputs import PersonaInput
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import (
+    DAYS,
+    RELATIVE_DAYS,
     days_in,
     grams,
     names_in,
@@ -19,7 +22,8 @@ from parsers.answer_interview import InterviewAnswer
 from parsers.conclude_talk import TalkConclusion
 from parsers.dream import Dream
 from parsers.heed_inner_voice import InnerThought
-from parsers.problem import Problem, field_problem
+from parsers.problem import PlainWords, Problem, field_problem
+from parsers.reading.sentences import sentences_of
 from parsers.reflect_insights import Insights
 from parsers.revise_goal import GoalRevision
 from parsers.say import SERVICE
@@ -48,9 +52,19 @@ FEW = 5
 """Minimum number of meaningful words of a summary that is compared with its talk."""
 RUN = 7
 """Number of consecutive words of a persona's history that cannot be a coincidence."""
+MOST_BECAUSE = 4
+"""Maximum number of memories that an insight may rest on."""
+AWAY = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+"""Days from today."""
 DECISIONS = ("keep, done", "done or change", "keep or change")
 """Parts of the question that a model may write in place of a goal."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
+_ASKS = re.compile(
+    r"(?:(?P<who>[A-Z]\w+)|\b(?P<she>she|he)|\band)(?: (?:then|also))? "
+    r"(?:(?P<asks>ask(?:s|ed)|invite[sd]|tells|told)(?: [\w']+){1,2}?|promise[sd]|agree[sd])"
+    r" to (?P<verb>[a-z]+)"
+)
+"""Who asks for something, or promises it, in a summary: `Ada asked Ben to fetch him`."""
 _SUBJECT = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)*(?=['’]s | [a-z])")
 
 
@@ -136,6 +150,17 @@ def without_evidence(
             yield field_problem(f"insights.{number}.insight", each.insight, rest, "fact")
 
 
+def of_everything(
+    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield insights that name memory after memory as what they rest on."""
+    for number, each in enumerate(answer.insights):
+        if len(each.because) > MOST_BECAUSE:
+            rest = ", which are too many. Write the numbers of the two or three that it rests on."
+            where = f"insights.{number}.because"
+            yield field_problem(where, PlainWords(f"{len(each.because)} numbers"), rest, "empty")
+
+
 def speaks_as_a_program(
     answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
 ) -> Iterator[Problem]:
@@ -157,6 +182,65 @@ def of_another_talk(
     if copied or (len(own) >= FEW and len(own & stems_of(lines)) <= TALKED_OF * len(own)):
         rest = ", but TALK was about other things. Sum up what was said there."
         yield field_problem("summary", answer.summary, rest, "fact")
+
+
+def swapped(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a summary in which the wrong one of two asks, or promises, what the other asked for.
+
+    Only a plain request counts ("Fetch him", "Will you fetch him?"), made by one of them alone.
+    """
+    if len(inputs.others) != 1:
+        return
+    people = (inputs.me.name, inputs.others[0])
+    said = {
+        who: " ".join(line.text for line in inputs.lines if line.speaker == who) for who in people
+    }
+    for sentence in sentences_of(answer.summary):
+        first = min(people, key=lambda who: sentence.find(who.split()[0]) % (len(sentence) + 1))
+        for found in _ASKS.finditer(sentence):
+            named = [who for who in people if found["who"] and found["who"] in who.split()]
+            who = named[0] if named else first
+            if found["she"] and not found["asks"]:
+                who = _other(who, people)
+            asked_by = who if found["asks"] else _other(who, people)
+            other = _other(asked_by, people)
+            verb = re.compile(rf"\b{found['verb']}", re.IGNORECASE)
+            if _is_asked(said[other], found["verb"]) and not verb.search(said[asked_by]):
+                rest = f", but in TALK it was {other} who asked for that. Say who asked whom."
+                yield field_problem("summary", answer.summary, rest, "speaker")
+                return
+
+
+def on_another_day(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a summary that moves what was agreed to a day that nobody spoke of."""
+    lines = " ".join(line.text for line in inputs.lines)
+    today = next((n for n, day in enumerate(DAYS) if day in inputs.now.casefold()), None)
+    spoken = days_in(lines) & {*DAYS, *RELATIVE_DAYS}
+    if today is None or not spoken:
+        return
+    known = days_in(" ".join((lines, inputs.relationship, *inputs.plan, *_facts_of(inputs.me))))
+    known |= {DAYS[(today + AWAY[word]) % len(DAYS)] for word in spoken & AWAY.keys()}
+    if strange := sorted((days_in(answer.summary) & {*DAYS}) - known):
+        rest = f", but nobody spoke of {strange[0].title()} in TALK. Keep to the days named there."
+        yield field_problem("summary", answer.summary, rest, "fact")
+
+
+def _facts_of(me: PersonaInput) -> tuple[str, str]:
+    return me.learned, me.currently
+
+
+def _other(who: str, people: tuple[str, str]) -> str:
+    return people[who == people[0]]
+
+
+def _is_asked(text: str, verb: str) -> bool:
+    """Return whether a text asks somebody to do something: `Fetch him`, `will you fetch him`."""
+    asked = rf"(?:^|[.!?,;:]\s+|\band )(?:please )?{verb}\b|\b(?:will|can|could|would) you {verb}\b"
+    return re.search(asked, text, re.IGNORECASE) is not None
 
 
 def dreams_a_memory(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> Iterator[Problem]:
@@ -194,10 +278,15 @@ HEED = (
 )
 INSIGHTS = (
     SenseCheck(look=of_memories, action="mark"),
+    SenseCheck(look=of_everything, action="mark"),
     SenseCheck(look=without_evidence, action="mark", languages=ENGLISH),
 )
 INTERVIEW = (SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),)
-CONCLUSION = (SenseCheck(look=of_another_talk, action="ask", languages=ENGLISH),)
+CONCLUSION = (
+    SenseCheck(look=of_another_talk, action="ask", languages=ENGLISH),
+    SenseCheck(look=swapped, action="ask", languages=ENGLISH),
+    SenseCheck(look=on_another_day, action="ask", languages=ENGLISH),
+)
 DREAM_CHECKS = (SenseCheck(look=dreams_a_memory, action="ask"),)
 IDEA_CHECKS = (SenseCheck(look=is_nothing_new, action="ask"),)
 GOAL_CHECKS = (SenseCheck(look=is_no_new_goal, action="ask"),)

@@ -43,25 +43,25 @@ _ENDS = tuple(".!?…")
 def tokens_of(text: str) -> list[str]:
     """Return the words and numbers of a text, with marks for commas and the edges of sentences."""
     found = [EDGE]
-    for token in _TOKEN.findall(text.replace("’", "'")):
-        mark = EDGE if token[0] in _ENDS else COMMA if token in ',;:—–()"' else ""
+    for word in _TOKEN.findall(text.replace("’", "'")):
+        mark = EDGE if word[0] in _ENDS else COMMA if word in ',;:—–()"' else ""
         if not mark:
-            found.append(token)
+            found.append(word)
         elif found[-1] not in (EDGE, mark):
             found.append(mark)
     return found if found[-1] == EDGE else [*found, EDGE]
 
 
-def class_of(token: str, before: str, common: Mapping[str, int]) -> str:
+def class_of(written: str, before: str, common: Mapping[str, int]) -> str:
     """Return the word itself if it is common, otherwise a class named by what it looks like."""
-    word = token.lower()
-    if token in (EDGE, COMMA):
-        return token
+    word = written.lower()
+    if written in (EDGE, COMMA):
+        return written
     if word[0].isdigit():
         return NUMBER
-    if len(token) > len("OK") and token.isupper():
+    if len(written) > len("OK") and written.isupper():
         return SHOUT
-    if token[0].isupper() and before != EDGE and token != "I" and not word.startswith("i'"):
+    if written[0].isupper() and before != EDGE and word != "i" and not word.startswith("i'"):
         return NAME
     if word in common:
         return word
@@ -124,9 +124,7 @@ def score(text: str, given: str) -> tuple[float, int]:
     return total, count
 
 
-def _is_odd_name(
-    before: str, kind: str, name: str, case: _Case, common: Mapping[str, int]
-) -> bool:
+def _is_odd_name(before: str, kind: str, name: str, case: _Case, common: Mapping[str, int]) -> bool:
     """Return whether a capital is out of place: on an ordinary word, or on parts of two names."""
     if name not in case.names:
         return name in case.lower or name in common

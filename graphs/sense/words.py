@@ -128,11 +128,6 @@ def minutes_in(text: str) -> list[int]:
     return found
 
 
-def without_times(text: str) -> str:
-    """Return a text without the times of day in it."""
-    return _CLOCK.sub(" ", text)
-
-
 def clock_words(minute: int) -> str:
     """Return a minute of the day as clock text."""
     return clock(minute % 1440)

@@ -7,6 +7,8 @@ LEAST = 5
 """Minimum number of words of a sentence that can count as a repetition."""
 _SAME = 0.8
 """Minimum share of common words for two sentences to count as the same."""
+_NEW = 0.6
+"""Minimum share of a text's words that are left when repeated sentences are left out."""
 _WORD = 5
 """A text that was broken off is at most this many characters shorter than the limit."""
 _HOW_ARE_YOU = re.compile(
@@ -68,16 +70,17 @@ def clip_text(text: str, longest: int) -> str:
 
 
 def without_said(text: str, said: Iterable[str]) -> str:
-    """Return the sentences of a text that were not said before; the whole text if none is new.
+    """Return the sentences of a text that were not said before; the whole text if few are new.
 
-    Short sentences (a greeting, thanks) may be repeated. If only short sentences are new, the whole
-    text is returned.
+    Short sentences (a greeting, thanks) may be repeated, and are not new. A text that mostly
+    repeats is returned whole, so that a check sees what it is.
     """
     before = [words for line in said for each in sentences_of(line) if (words := words_of(each))]
     sentences = sentences_of(text)
     new = [each for each in sentences if not _is_among(words_of(each), before)]
     has_news = any(len(words_of(each)) >= LEAST for each in new)
-    return " ".join(new) if has_news and len(new) < len(sentences) else text
+    is_most = len(words_of(" ".join(new))) >= _NEW * len(words_of(text))
+    return " ".join(new) if has_news and is_most and len(new) < len(sentences) else text
 
 
 def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
