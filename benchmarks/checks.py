@@ -107,7 +107,7 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
     """Return by label how often each check objects; beneath "of", how many answers there are."""
     seen: dict[str, Counter[str]] = {}
     for label, (name, told), answer in {json.dumps(each): each for each in answers}.values():
-        step, dice = BY_NAME[name], random.Random(json.dumps(told))
+        step, dice = BY_NAME[name], random.Random(answer + json.dumps(told))
         inputs = step.inputs.model_validate(told)
         first = shipped_templates().prompt(step).render(inputs)
         words = re.findall(r"[A-Za-z']{2,}", " ".join(str(each.content) for each in first))

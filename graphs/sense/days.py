@@ -158,7 +158,8 @@ def _wrong_time(entry: PlanEntry, end: int, told: str = "") -> Iterator[Problem]
     A time after a word such as "that", "about" or "by" is one of which only something is said.
     """
     allowed = minutes_in(told)
-    for minute in () if _SPOKEN_OF.search(entry.activity) else minutes_in(entry.activity):
+    before = re.split(r"\d", entry.activity)[0]
+    for minute in () if _SPOKEN_OF.search(before) else minutes_in(entry.activity):
         is_own = entry.start - SLACK <= minute <= end + SLACK
         if not is_own and minute not in allowed:
             rest = (

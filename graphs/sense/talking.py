@@ -50,17 +50,21 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
 
 
 def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that was said in this talk before, in one line or pieced together from some."""
+    """Yield a text that somebody has said in this talk before."""
     lines = [line for line in reversed(inputs.lines) if is_said_again(answer.text, line.text)]
-    said = words_of(answer.text)
     if lines:
         who = "you" if lines[0].speaker == inputs.me.name else lines[0].speaker
         rest = f", which {who} said before in TALK. Say something new, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
-    elif (
-        len(said) > LEAST
-        and share_copied(said, [words_of(line.text) for line in inputs.lines]) >= PATCHED
-    ):
+
+
+def pieced_together(
+    answer: Utterance, inputs: "SayInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a text of which much is copied from earlier lines of the talk."""
+    said = words_of(answer.text)
+    lines = [words_of(line.text) for line in inputs.lines]
+    if len(said) > LEAST and share_copied(said, lines) >= PATCHED:
         rest = ", which is mostly copied from TALK. Answer in your own words, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
 
@@ -85,7 +89,7 @@ def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
     if any(me.first_name in other.split() for other in inputs.others):
         return
     name = re.escape(me.first_name)
-    called = rf"(?:^|[.!?]\s+)(?:\w+ )?{name}[,!?]|(?<!\bme),\s+{name}(?=[,.!?]|$)"
+    called = rf"(?:^|[.!?]\s+)(?:[Gg]ood \w+ |\w+ )?{name}[,!?]|(?<!\bme),\s+{name}(?=[,.!?]|$)"
     spoken_of = rf"\b(?:{SAYS}|told|tells|calls?|called|name)\b"
     for found in re.finditer(called, text := _QUOTED.sub(" ", answer.text)):
         before = re.split(r"[.!?]", text[: found.end() - 1].rstrip(".!?,"))[-1]
@@ -119,7 +123,8 @@ def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -
 CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
-    SenseCheck(look=read_out, action="refuse"),
+    SenseCheck(look=pieced_together, action="ask"),
+    SenseCheck(look=read_out, action="ask"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
     SenseCheck(look=as_a_stranger, action="ask", languages=ENGLISH),
     SenseCheck(look=like_a_service, action="ask", languages=ENGLISH),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from graphs.prompt_inputs import PromptInput
 from graphs.sense.check import CheckContext
-from graphs.sense.words import free_texts, remove_positions
+from graphs.sense.words import free_texts, remove_positions, words_of
 from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
@@ -29,10 +29,10 @@ KNOWN = 0.8
 FORM = 1.5
 """Weight of a form that the field's example has and the text lacks: a capital, a full stop."""
 LEAST = 4
-"""Number of pairs of words below which nothing is said of a text or an answer."""
+"""Number of different words below which nothing is said of a text."""
 SHRINK = 2
 """Number of neutral pairs added to each text, so that a short one is not judged by one pair."""
-SALAD, MIXED, FINE = -0.4, -0.15, 0.3
+SALAD, MIXED, FINE = -0.4, -0.2, 0.3
 """A text below `SALAD` is none; neither is one below `FINE` if the answer's texts together are
 below `MIXED`. The least of 736 sensible texts has -0.2, the least such answer -0.06."""
 
@@ -159,15 +159,14 @@ def word_salad(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iter
     forms, found = _forms(type(answer)), list[tuple[str, str, float, int]]()
     for path, text in free_texts(answer.model_dump()):
         field = remove_positions(path)
-        if field in shown.choices or len(text.split()) < 2:
+        if field in shown.choices or len(set(words_of(text))) < LEAST:
             continue
         total, count = score(text, shown.given)
         total -= _lacks_form(forms.get(field, (False, False, False)), text)
         found.append((path, text, total, count))
-    many = sum(each[3] for each in found)
-    whole = sum(each[2] for each in found) / (many + SHRINK)
+    whole = sum(each[2] for each in found) / (sum(each[3] for each in found) + SHRINK)
     for path, text, total, count in found:
         own = total / (count + SHRINK)
-        if (own < SALAD and count >= LEAST) or (whole < MIXED and own < FINE and many >= LEAST):
+        if own < SALAD or (whole < MIXED and own < FINE):
             rest = ", which is no sentence. Write plain words that a person would say."
             yield field_problem(path, text, rest, "empty")

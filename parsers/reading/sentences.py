@@ -24,6 +24,7 @@ _SMALL_TALK = re.compile(
     r"|(?:thanks|thank you)(?: (?:so|very) much| a lot)?(?: for (?:asking|coming|your time))?"
     r"|too|i['’]m (?-i:[A-Z])[\w'’-]+|my name is [\w'’-]+"
     r"|(?:nice|good|great) to (?:see|meet|hear from) you(?:[ ,]+too)?|you too"
+    r"|(?:how )?(?:can|may) i help(?: you)?(?: today)?"
     r"|i (?:have to|must|need to) go(?: on)?(?: now)?"
     r"|good ?bye|bye(?:[ -]bye)?|take care|see you(?: soon| later| then| around)?"
     r"|have a (?:nice|good|great|lovely) (?:day|evening|afternoon|time))"

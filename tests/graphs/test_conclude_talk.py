@@ -10,9 +10,6 @@ from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.catalogue import SAMPLES
 from graphs.conclude_talk import LEAST, NEWS, importance_of
-from graphs.prompt_inputs import NumberedLine
-from graphs.sense.check import CheckContext
-from graphs.sense.thinking import find_lost_favours
 from parsers.conclude_talk import TalkConclusion
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -80,6 +77,68 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     inputs = model.asked[0].told["inputs"]
     assert inputs["relationship"] == ADA.relationships["Ben Hollis"]
     assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
+
+
+@pytest.mark.parametrize(
+    ("promise", "is_for_now"),
+    [
+        ("bake one cake less", True),
+        ("bake one cake less on Monday", True),
+        ("bake one cake less at 10:30", True),
+        ("bake one cake less at 18:00", False),
+        ("bake one cake less tomorrow", False),
+        ("bake one cake less on Sunday", False),
+    ],
+)
+async def test_a_promise_for_another_day_is_kept_in_mind_and_disturbs_nothing(
+    promise: str, is_for_now: bool
+):
+    done, _ = await _concluded(lambda *_: good("conclude_talk", {}) | {"promise": promise})
+    assert any(each.text.startswith("For Ada Brook's plans") for each in done.draft.memories)
+    assert bool(done.disturbed) == is_for_now
+
+
+async def test_a_fallback_keeps_the_bare_fact_only():
+    old = {"Ben Hollis": Impression(relationship="A friend.", talks=3)}
+    done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))
+    (held,) = done.draft.memories
+    assert (held.kind, held.text) == ("talk", "Ada Brook talked with Ben Hollis.")
+    assert held.importance == LEAST
+    mind = done.mind
+    assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
+    assert mind.gathered == LEAST
+    assert mind.unrated == ()
+
+
+@pytest.mark.parametrize(
+    ("keep", "promised", "feeling", "importance"),
+    [
+        ([], False, "calm", LEAST),
+        ([1], False, "calm", LEAST + 1),
+        ([1, 2, 3], False, "glad", LEAST + 2),
+        ([], True, "hurt", LEAST + 3),
+        ([1, 2], True, "grateful", LEAST + 5),
+    ],
+)
+def test_how_important_a_talk_was_follows_from_what_was_kept_of_it(
+    keep, promised, feeling, importance
+):
+    answer = TalkConclusion(summary="They talked.", keep=keep, promise=None, feeling=feeling)
+    assert importance_of(answer, is_promised=promised) == importance
+
+
+async def test_impressions_grow_talk_by_talk_and_keep_others():
+    old = {
+        "Ben Hollis": Impression(relationship="A friend.", feeling="fond", talks=3),
+        "Cora Vance": Impression(relationship="A guest."),
+    }
+    done, model = await _concluded(good, mind_of(day_plan(), impressions=old))
+    mind = done.mind
+    now = mind.impressions["Ben Hollis"]
+    assert (now.relationship, now.talks) == ("A friend.", 4)
+    assert mind.impressions["Cora Vance"] == old["Cora Vance"]
+    inputs = model.asked[0].told["inputs"]
+    assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
 
 
 @pytest.mark.parametrize(
@@ -220,22 +279,3 @@ def test_only_lines_that_tell_something_can_be_kept(lines, offered):
         sample.model_dump() | {"others": ("Ben Hollis",), "lines": spoken}
     )
     assert conclude_talk.context(inputs)["numbers"] == offered
-
-
-def test_a_summary_that_leaves_out_the_favour_is_marked():
-    asked = "Hello, Ben! Could you play music for the party?"
-    said = ((ADA.name, asked), ("Ben Hollis", "Yes, I can do that."))
-    lines = tuple(
-        NumberedLine(speaker=who, text=text, number=n) for n, (who, text) in enumerate(said, 1)
-    )
-    inputs = SAMPLES["conclude_talk"].model_copy(update={"lines": lines, "others": (ADA.name,)})
-
-    def marks(summary: str, **more: object) -> list[str]:
-        said = {"summary": summary, "keep": [], "promise": None, "feeling": "glad", **more}
-        answer = TalkConclusion.model_construct(**said)
-        return [each.kind for each in find_lost_favours(answer, inputs, CheckContext())]
-
-    assert marks("They greeted each other.") == ["fact"]
-    assert marks("Ada Brook wants music for the party.") == []
-    assert marks("They greeted each other.", keep=[1]) == []
-    assert marks("They greeted each other.", promise="Ben Hollis plays music.") == []
