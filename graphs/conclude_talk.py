@@ -18,7 +18,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.replan import window
 from graphs.scenes import Scene
-from graphs.sense.thinking import CONCLUSION, was_said
+from graphs.sense.thinking import CONCLUSION
 from graphs.spoken_times import may_fall_on, read_times, replace_relative_days
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
@@ -141,7 +141,7 @@ def apply(
     names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
-    promise = "" if result.is_fallback else _promise(me, context, inputs, answer)
+    promise = "" if result.is_fallback else _promise(me, answer)
     importance = LEAST if result.is_fallback else importance_of(answer, is_promised=promise != "")
     if remembers:
         draft, made = draft.with_memory(
@@ -195,16 +195,9 @@ def _concerns_now(me: Thinker, mind: Mind, promise: str) -> bool:
     return start is None or rest is None or start < rest.end
 
 
-def _promise(
-    me: Thinker, context: MindContext, inputs: ConcludeTalkInput, answer: TalkConclusion
-) -> str:
-    """Return the promise with its date; empty for none.
-
-    A promise that was not mentioned in the talk does not count. This is checked in English only.
-    """
-    if answer.promise and (not context.is_english or was_said(answer.promise, inputs)):
-        return _replace_relative_days(me, answer.promise)
-    return ""
+def _promise(me: Thinker, answer: TalkConclusion) -> str:
+    """Return the promise with its date; empty for none."""
+    return _replace_relative_days(me, answer.promise) if answer.promise else ""
 
 
 def _facts(

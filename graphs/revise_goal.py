@@ -11,7 +11,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.revise_identity import STEP as IDENTITY
 from graphs.scenes import Scene
-from graphs.sense.turns import GOAL_CHECKS
+from graphs.sense.thinking import GOAL_CHECKS
 from graphs.state import MindSeen
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip

@@ -10,9 +10,6 @@ from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.catalogue import SAMPLES
 from graphs.conclude_talk import LEAST, NEWS, importance_of
-from graphs.prompt_inputs import NumberedLine
-from graphs.sense.check import CheckContext
-from graphs.sense.thinking import find_lost_favours
 from parsers.conclude_talk import TalkConclusion
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -144,14 +141,6 @@ async def test_impressions_grow_talk_by_talk_and_keep_others():
     assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
 
 
-async def test_a_promise_of_which_nobody_spoke_is_marked_and_not_kept():
-    reply = good("conclude_talk", {}) | {"promise": "paint the boat with Cora"}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    assert [each.kind for each in done.draft.memories] == ["talk"]
-    (record,) = records(done)
-    assert "fact" in record.odd_kinds and record.outcome == "clean"
-
-
 @pytest.mark.parametrize(
     ("promise", "is_own"),
     [
@@ -220,22 +209,3 @@ def test_only_lines_that_tell_something_can_be_kept(lines, offered):
         sample.model_dump() | {"others": ("Ben Hollis",), "lines": spoken}
     )
     assert conclude_talk.context(inputs)["numbers"] == offered
-
-
-def test_a_summary_that_leaves_out_the_favour_is_marked():
-    asked = "Hello, Ben! Could you play music for the party?"
-    said = ((ADA.name, asked), ("Ben Hollis", "Yes, I can do that."))
-    lines = tuple(
-        NumberedLine(speaker=who, text=text, number=n) for n, (who, text) in enumerate(said, 1)
-    )
-    inputs = SAMPLES["conclude_talk"].model_copy(update={"lines": lines, "others": (ADA.name,)})
-
-    def marks(summary: str, **more: object) -> list[str]:
-        said = {"summary": summary, "keep": [], "promise": None, "feeling": "glad", **more}
-        answer = TalkConclusion.model_construct(**said)
-        return [each.kind for each in find_lost_favours(answer, inputs, CheckContext())]
-
-    assert marks("They greeted each other.") == ["fact"]
-    assert marks("Ada Brook wants music for the party.") == []
-    assert marks("They greeted each other.", keep=[1]) == []
-    assert marks("They greeted each other.", promise="Ben Hollis plays music.") == []

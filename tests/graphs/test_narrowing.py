@@ -1,7 +1,5 @@
 """Where asking again is no use, less is asked: a greeting, a goodbye, or only what is missing."""
 
-import pytest
-
 from graphs import decompose, plan_hours, react, say
 from graphs.catalogue import SAMPLES
 from graphs.frame.day import OPEN
@@ -125,34 +123,6 @@ def test_only_the_gap_filled_by_rule_is_marked_in_the_day():
     assert [(block.start, block.activity) for block in marked] == [
         (gaps[0].start, "mending a shelf")
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Hello, Ben! I'm Ada Brook. How can I help you today?", "Hello, Ben!"),
-        ("I cannot say, Ada. Ask Cora.", "I cannot say, Ben. Ask Cora."),
-        ("It's me, Ada.", "It's me, Ada."),
-        ("How can I help you today?", "How can I help you today?"),
-        ("I'm Ada, and I bake. Come in.", "I'm Ada, and I bake. Come in."),
-        ("Nice to meet you, Ben!", "Nice to see you, Ben!"),
-        ("It's a pleasure to meet you here.", "It's a pleasure to see you here."),
-        ("I want to meet you at noon.", "I want to meet you at noon."),
-    ],
-)
-def test_what_nobody_says_to_a_friend_is_left_out_where_words_are_left(text, left):
-    context = {"name": "Ada Brook", "others": ["Ben Hollis"], "are_strangers": False, "said": []}
-    read = say.STEP.parser.read(f'{{"text": "{text}", "ends": false}}', context)
-    assert read.value.text == left
-    assert bool(read.mends) is (text != left)
-
-
-def test_strangers_may_tell_each_other_their_names():
-    context = {"name": "Ada Brook", "others": ["Ben Hollis"], "are_strangers": True, "said": []}
-    read = say.STEP.parser.read(
-        '{"text": "Nice to meet you! I am Ada Brook.", "ends": false}', context
-    )
-    assert read.value.text == "Nice to meet you! I am Ada Brook."
 
 
 PAGE = {"reason": "I want to finish this page.", "choice": "continue"}
