@@ -151,7 +151,7 @@ def find_invented_facts(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield names, days, numbers or times that did not occur in the talk."""
-    texts = [("summary", answer.summary), ("promise", answer.promise or "")]
+    texts = [("summary", answer.summary)]
     given = " ".join(line.text for line in inputs.lines)
     yield from unknown_names(texts, shown)
     times, numbers, days = (
@@ -172,7 +172,7 @@ def find_lost_favours(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a summary that leaves out a favour asked in the talk."""
-    told = stems_of(f"{answer.summary} {answer.promise or ''}")
+    told = stems_of(" ".join((answer.summary, *(each.what for each in answer.agreements))))
     for line in inputs.lines:
         favour = _FAVOUR.search(line.text)
         if favour and line.number not in answer.keep and not stems_of(favour["what"]) & told:
@@ -181,29 +181,14 @@ def find_lost_favours(
             return
 
 
-def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
-    """Return True when a promise shares meaningful words with the lines of the talk."""
-    names = " ".join((inputs.me.name, *inputs.others))
-    told = stems_of(promise) - stems_of(names)
-    return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
-
-
-def find_unspoken_promises(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield a promise that was not mentioned in the talk."""
-    if answer.promise and not was_said(answer.promise, inputs):
-        rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
-        yield field_problem("promise", answer.promise, rest, "fact")
-
-
 def find_quoted_lines(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a literal line of a talk where a conclusion was asked for."""
     names = [*inputs.others, inputs.me.name]
     begins = re.compile(rf"(?:{'|'.join(re.escape(each) for each in names)})\s*:", re.IGNORECASE)
-    for path, text in (("summary", answer.summary), ("promise", answer.promise or "")):
+    texts = [(f"agreements.{n}.what", each.what) for n, each in enumerate(answer.agreements)]
+    for path, text in (("summary", answer.summary), *texts):
         if begins.match(text):
             rest = ", which is a line of a talk. Write what it comes to."
             yield field_problem(path, text, rest, "speaker")
@@ -254,7 +239,6 @@ INTERVIEW = (
 )
 CONCLUSION = (
     SenseCheck(look=find_quoted_lines, action="mark"),
-    SenseCheck(look=find_unspoken_promises, action="mark", languages=ENGLISH),
     SenseCheck(look=find_invented_facts, action="mark", languages=ENGLISH),
     SenseCheck(look=find_lost_favours, action="mark", languages=ENGLISH),
 )

@@ -24,7 +24,7 @@ _WORD = re.compile(r'("(?:[^"\\]|\\.)*")|\b(true|false|null)\b')
 _PYTHON = {"true": "True", "false": "False", "null": "None"}
 _LOOPS = 40
 Values = dict[str, Any]
-_OPTIONAL = frozenset({"promise"})
+_OPTIONAL = frozenset({"in_confidence", "time", "place", "end"})
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
 """Field names that also occur as ordinary words: in a message they count only if they are written
 as field names."""

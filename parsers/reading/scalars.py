@@ -77,6 +77,16 @@ def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
     return chosen
 
 
+def named_place(text: str, places: Sequence[str]) -> str | None:
+    """Return the first of some addresses that a text names, whole or by one of its parts."""
+    said = fold_text(text)
+    for place in places:
+        parts = place.split(": ")
+        if said in (fold_text(each) for each in (place, ", ".join(parts), *parts)):
+            return place
+    return None
+
+
 def fold_text(text: str) -> str:
     """Return the text without case, accents, quotes and article, which distinguish no names."""
     plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)

@@ -24,12 +24,18 @@ def insights(*texts: str) -> dict[str, Any]:
 
 def talked(**more: Any) -> dict[str, Any]:
     told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "keep": []}
+    told |= {"agreements": [], "in_confidence": []}
     return told | {"feeling": "hopeful"} | more
+
+
+def agreed(what: str) -> dict[str, Any]:
+    said = {"who": ["Rosa Marin"], "line": 1, "day": "tomorrow", "time": None, "place": None}
+    return talked(agreements=[{"what": what, **said}])
 
 
 def day(morning: str, afternoon: str = "planning the stall", evening: str = "") -> dict[str, Any]:
     told = {"morning": morning, "afternoon": afternoon, "evening": evening or "sewing a blanket"}
-    return {"wake": "05:00", "go_to": [1], **told}
+    return {"wake": "05:00", "go_to": [1], "dated": [], **told}
 
 
 def hours(*late: str) -> dict[str, Any]:
@@ -87,10 +93,9 @@ SENSELESS = [
     ("answer_interview", {"answer": "How can I assist you today?"}, "voice"),
     ("answer_interview",
      {"answer": "I run the bakery with my brother. Lately I worry about the rent."}, "copied"),
-    ("conclude_talk", talked(promise="Milo Varga plays on Friday."), "fact"),
     ("conclude_talk", talked(summary="The dance begins at 20:20."), "fact"),
-    ("conclude_talk", talked(promise="Ask Theodora about the fiddle."), "fact"),
-    ("conclude_talk", talked(promise="Anna bakes forty rolls by noon on Saturday."), "copied"),
+    ("conclude_talk", talked(summary="Milo Varga learns the fiddle from Theodora."), "fact"),
+    ("conclude_talk", agreed("bringing forty rolls to the harvest fair"), "copied"),
     ("revise_identity",
      {"currently": "Rosa is busy helping Konrad with the roof.",
       "requirement": "Keep the café open."}, "fact"),
