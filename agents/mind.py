@@ -78,15 +78,28 @@ def with_appointment(
 ) -> tuple[Appointment, ...]:
     """Return the appointments with `new` added, without those that are over before `today`.
 
-    What both sides recorded counts as one. What somebody did not come to is kept for some days.
+    What both sides recorded counts as one, at one place. What somebody did not come to is kept for
+    some days.
     """
     kept = [each for each in known if each.day >= today or _is_open(each, today)]
     for at, each in enumerate(kept):
         if each.is_same(new):
-            partners = tuple(dict.fromkeys((*each.partners, *new.partners)))
-            kept[at] = new if each.by and not new.by else replace(each, partners=partners)
+            own, other = (new, each) if each.by and not new.by else (each, new)
+            kept[at] = replace(own, place=_common_place(own, other))
             return tuple(kept)
     return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start or 0)))
+
+
+def _common_place(own: Appointment, other: Appointment) -> str:
+    """Return the place at which both sides of an agreement meet: the same for either of them.
+
+    The place counts that the speaker of the line recorded; of two speakers, the first by name.
+    """
+    if own.speaker == other.speaker:
+        is_others = other.by == other.speaker
+    else:
+        is_others = other.speaker < own.speaker
+    return (other.place or own.place) if is_others else (own.place or other.place)
 
 
 def _is_open(each: Appointment, today: int) -> bool:

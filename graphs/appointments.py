@@ -116,7 +116,28 @@ def with_claims(me: Thinker, mind: Mind) -> Mind:
     kept, today = mind.appointments, day_of(me.surroundings.at)
     for each in me.surroundings.body().claims:
         kept = with_appointment(kept, each, today)
-    return replace(mind, appointments=kept)
+    places = {(each.start, each.activity): each.place for each in mind.appointments}
+    mind = replace(mind, appointments=kept)
+    for each in kept:
+        is_moved = places.get((each.start, each.activity), each.place) != each.place
+        if each.day == today and is_moved and not each.by:
+            mind = _with_place(me, mind, each)
+    return mind
+
+
+def _with_place(me: Thinker, mind: Mind, each: Appointment) -> Mind:
+    """Return the mind with an agreement of today planned at its place, to which both sides go."""
+    plan = mind.plan
+    if plan is None or plan.day != each.day or each.start is None:
+        return mind
+    spot = place_spot(me, mind, each.activity, each.place, each.start)
+    blocks = tuple(
+        replace(block, spot=spot)
+        if block.source == PROMISE and block.activity == each.activity
+        else block
+        for block in plan.blocks
+    )
+    return replace(mind, plan=replace(plan, blocks=blocks))
 
 
 def in_words(me: Thinker, each: Appointment) -> str:

@@ -315,6 +315,29 @@ def test_what_both_sides_recorded_counts_as_one():
     assert len(with_appointment((mine,), later, 1)) == 2, "each understood another hour"
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs", "common"),
+    [
+        ({"place": ROOM}, {"place": LAWN}, LAWN),
+        ({"place": ""}, {"place": LAWN}, LAWN),
+        ({"place": ROOM}, {"place": ""}, ROOM),
+        ({"place": ROOM, "speaker": ME}, {"place": LAWN, "speaker": ME}, ROOM),
+        ({"place": ROOM, "speaker": ME, "said": "At three."}, {"place": LAWN}, ROOM),
+    ],
+)
+async def test_both_go_to_one_place_although_each_noted_another(mine, theirs, common):
+    own, other = meeting(**mine), meeting(**theirs)
+    here = with_appointment((own,), other.told_to(ME, OTHER), 1)
+    there = with_appointment((replace(other, partners=(ME,)),), own.told_to(OTHER, ME), 1)
+    assert [each.place for each in (*here, *there)] == [common, common]
+    block = Block(start=900, minutes=WAIT, activity="reading maps", source=PROMISE)
+    plan = day_plan(blocks=splice(day_plan().blocks, 900, 930, [block]))
+    around = Around(tick=tick_at(605), own=body(doing(), claims=(other.told_to(ME, OTHER),)))
+    done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
+    spot = block_at(done["mind"].plan.blocks, 900).spot
+    assert (spot.place if spot else ROOM) == common
+
+
 def test_an_appointment_of_an_earlier_version_still_reads():
     old = Appointment(
         day=2, start=600, end=650, partners=(OTHER,), where="the Lawn", place="Willow Park: lawn"
