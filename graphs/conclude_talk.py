@@ -12,15 +12,13 @@ from agents.memory import IN_CONFIDENCE, quote
 from agents.mind import Appointment, with_appointment
 from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
+from graphs.agreed_plan import is_for_now, rest_of_plan, with_agreed_today
 from graphs.appointments import (
     after_talk,
     dates_offered,
     in_words,
-    is_for_now,
     places_offered,
     read_agreements,
-    rest_of_plan,
-    with_agreed_today,
 )
 from graphs.bonds import impressions_after
 from graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL

@@ -12,7 +12,8 @@ from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split, without_guests
-from graphs.appointments import agreed_soon, merged, place_spot
+from graphs.agreed_plan import merged, place_spot
+from graphs.appointments import agreed_soon
 from graphs.components import ROUTINES
 from graphs.context import (
     MindContext,

@@ -14,18 +14,17 @@ from agents.mind import Appointment, Mind
 from agents.plan import Block, DayPlan, Spot, is_sleep
 from agents.times import DAY, clock, date_of, day_of, minute_at
 from agents.weather import day_in_words
-from graphs.appointments import (
+from graphs.agreed_plan import (
     NOTHING,
     DayAgreements,
     agreed_for,
-    agreed_soon,
     event_of,
     free_start,
     lay_event,
     overlap,
     place_spot,
-    places_offered,
 )
+from graphs.appointments import agreed_soon, places_offered
 from graphs.components import APPOINTMENTS, ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
 from graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times

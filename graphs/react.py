@@ -11,7 +11,8 @@ from agents.mind import Mind
 from agents.plan import Block, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
-from graphs.appointments import agreed_soon, free_until, rest_of_plan
+from graphs.agreed_plan import free_until, rest_of_plan
+from graphs.appointments import agreed_soon
 from graphs.bonds import bond
 from graphs.components import GROUPS
 from graphs.context import (

@@ -8,7 +8,8 @@ from pydantic import Field
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
-from graphs.appointments import agreed_soon, free_until
+from graphs.agreed_plan import free_until
+from graphs.appointments import agreed_soon
 from graphs.context import MindContext, make_planned_cards, now, number_memories, who
 from graphs.decompose import LONGEST, whole_in_hours
 from graphs.frame.day import PROMISE

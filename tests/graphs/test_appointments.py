@@ -10,12 +10,12 @@ from agents.mind import Appointment, with_appointment
 from agents.plan import Block, block_at, covers_day, splice
 from agents.times import at_of
 from graphs import conclude_talk, plan_day
+from graphs.agreed_plan import merged
 from graphs.appointments import (
     IMPORTANCE,
     after_talk,
     agreed_soon,
     agreed_with,
-    merged,
     places_offered,
 )
 from graphs.components import APPOINTMENTS
