@@ -1,5 +1,6 @@
 """One dated record of a memory stream, and the changes to it."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,6 +44,37 @@ def dreamt(name: str, dream: str) -> str:
 def is_dream(text: str) -> bool:
     """Return True for the text of the memory of a dream."""
     return _DREAMT in text
+
+
+_QUOTE = re.compile(
+    r'^(?:On [^":]+ at \d\d:\d\d(?:, in confidence)?, )?(?P<who>[^:"]{1,60}) said: "(?P<words>.*)"$'
+)
+
+
+def quote(when: str, who: str, words: str, *, is_secret: bool = False) -> str:
+    """Return the text of the memory of a line: its words as they were said, the date beside them.
+
+    `when` is `Monday 6 May at 09:07`.
+    """
+    return f'On {when}{", in confidence" if is_secret else ""}, {who} said: "{words}"'
+
+
+def read_quote(text: str) -> tuple[str, str] | None:
+    """Return the speaker and the words of a remembered line; None for any other memory.
+
+    Memories of earlier versions have no date beside the words.
+    """
+    found = _QUOTE.match(text.strip())
+    return None if found is None else (found["who"], found["words"])
+
+
+IN_CONFIDENCE = "told in confidence"
+"""Predicate of the memory of a line that was told as a secret."""
+
+
+def is_confidential(memory: "Memory") -> bool:
+    """Return True for a memory of something told in confidence, which is never news to pass on."""
+    return memory.predicate == IN_CONFIDENCE
 
 
 def agent_of(memory_id: str) -> str:

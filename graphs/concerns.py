@@ -6,9 +6,9 @@ Only English words are read; in any other language nothing is found.
 import re
 from collections.abc import Sequence
 
-from graphs.frame.happenings import as_told_by, event_in
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import names_a_day, read_times
+from graphs.standin.happenings import as_told_by, event_in
 from models.standin.words import sentences, stems
 
 TOLD = 0.5

@@ -3,6 +3,7 @@
 from agents.closeness import patience
 from agents.mind import Mind
 from agents.times import day_of
+from graphs.appointments import is_awaited
 from graphs.bonds import has_untold
 from graphs.context import Thinker, now, who
 from graphs.reflect_questions import is_own_doing
@@ -41,7 +42,14 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
         and _is_open_to(mind, each.subject, at)
         and _has_news_for(state, me, each.subject)
     ]
-    return tuple(each for each in state.fresh if each in found or not each.is_person)
+    # Whoever is met by agreement is there, whatever was said or considered lately.
+    awaited = [
+        each
+        for each in me.surroundings.percepts()
+        if each.can_talk and is_awaited(me, mind, each.subject)
+    ]
+    seen = tuple(each for each in state.fresh if each in found or not each.is_person)
+    return (*awaited, *(each for each in seen if each not in awaited))
 
 
 def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:

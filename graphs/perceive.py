@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from agents.entities import IMPORTANCE
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
+from graphs.appointments import notice_partners, with_claims
 from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
 from graphs.rate_importance import routine_importance
@@ -30,8 +31,8 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
     An event that was seen is not new again during the persona's retention time, however many others
     follow. The importance of routine activities is set by rule; other events wait for a rating.
     """
-    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
-    around = me.surroundings
+    me, draft = runtime.context.of(state.agent), state.draft
+    around, mind = me.surroundings, with_claims(me, state.mind)
     forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
     events = (*_perceive_announcements(around), *around.percepts())
@@ -69,7 +70,7 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
         unrated=tuple(unrated),
         gathered=gathered,
     )
-    mind = without_refused(mind, around)
+    mind, draft = notice_partners(me, without_refused(mind, around), draft)
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
 
 

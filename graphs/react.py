@@ -8,9 +8,11 @@ from pydantic import Field
 from agents.action import Action
 from agents.goals import goals_line
 from agents.mind import Mind
-from agents.plan import Block, block_at, splice
+from agents.plan import Block, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
+from graphs.agreed_plan import free_until, rest_of_plan
+from graphs.appointments import agreed_soon
 from graphs.bonds import bond
 from graphs.components import GROUPS
 from graphs.context import (
@@ -24,15 +26,22 @@ from graphs.context import (
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs, lay_need, need_card
 from graphs.noteworthy import noteworthy
-from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.prompt_inputs import (
+    NeedCard,
+    PersonaInput,
+    PersonCard,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+)
 from graphs.recall import recall
-from graphs.scenes import Scene
+from graphs.scenes import Scene, planned_at
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction
 
-MEMORIES = 5
+MEMORIES, PLAN_LINES = 5, 3
 
 
 class ReactInput(PromptInput):
@@ -55,6 +64,11 @@ class ReactInput(PromptInput):
     """My goals on one line; empty if I have none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
+    """What I do next; if there is no plan, empty and not recorded."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that requires a decision; if there is none, None and not recorded."""
 
@@ -125,6 +139,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         goal=goals_line(mind.goals),
         needs="" if need else format_needs(me, mind),
         need=need,
+        agreed=agreed_soon(me, mind),
+        plan=rest_of_plan(mind.plan, minute_of(me.surroundings.at), PLAN_LINES),
     )
     return StepInputs(inputs=inputs, recall=memories)
 
@@ -165,7 +181,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
         return {"mind": mind, "intent": Intent(action=wait, reason=answer.reason)}
     if answer.choice == "other" and mind.plan is not None:
         start = minute_of(at)
-        end = min(start + (answer.minutes or 1), block_at(mind.plan.hours, start).end)
+        end = min(start + (answer.minutes or 1), free_until(mind.plan, start))
         new = Block(
             start=start,
             minutes=end - start,
@@ -178,11 +194,11 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
 
 
 def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
-    """Return when an activity of `minutes` ends, not later than the current hourly block."""
+    """Return when an activity of `minutes` ends: before this hour ends, or an agreement begins."""
     end = at + 60 * minutes
     if mind.plan is None:
         return end
-    return min(end, at_of(day_of(at), block_at(mind.plan.hours, minute_of(at)).end))
+    return min(end, at_of(day_of(at), free_until(mind.plan, minute_of(at))))
 
 
 def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
@@ -215,6 +231,8 @@ def sample(scene: Scene) -> ReactInput:
         goal=scene.goal,
         needs=scene.needs,
         need=scene.need,
+        agreed=scene.agreed,
+        plan=planned_at(scene.strokes[3:5]),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
+from graphs.appointments import agreed_with
 from graphs.bonds import bonds, shared_topics
 from graphs.context import MindContext, now, number_memories, who
 from graphs.guests import ACCEPTANCES, asks_who_comes
@@ -63,6 +64,9 @@ class SayInput(PromptInput):
     """Number of lines that may still be said, including this one."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
+    recorded."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """The only kind of line asked for in the narrower question; for any kind, empty and not
     recorded."""
@@ -154,6 +158,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
         needs=format_needs(me, mind),
+        agreed=agreed_with(me, mind, names),
     )
     return StepInputs(inputs=inputs, recall=found)
 
@@ -215,6 +220,7 @@ def sample(scene: Scene) -> SayInput:
         lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
         needs=scene.needs,
+        agreed=scene.agreed_with,
     )
 
 

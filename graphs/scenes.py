@@ -1,5 +1,6 @@
 """Two people, each at one moment: the sources of every step's sample inputs."""
 
+from calendar import day_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,12 @@ class Scene:
     spots: tuple[tuple[tuple[str, str, str], ...], ...]
     """For each subtask, its spots as (address, object, note)."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
+    agreed: tuple[str, ...]
+    """What was agreed for today and tomorrow."""
+    claimed: tuple[str, ...]
+    """What somebody else says was agreed for today, with its hour first; empty for nothing."""
+    agreed_with: tuple[str, ...]
+    """What was agreed with the person I talk with."""
     errand: str
     """A task that fits none of the places offered."""
     needs: str
@@ -79,6 +86,14 @@ class Scene:
     def relationship(self) -> str:
         """The relationship to the person I talk with."""
         return self.people[0].relationship if self.people else "They hardly know each other."
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The date and the next days' dates; the scenes are set in one May."""
+        weekday, day, month = self.date.split(" ")
+        names = [*day_name, *day_name]
+        at = names.index(weekday)
+        return tuple(f"{names[at + n]} {int(day) + n} {month}" for n in range(7))
 
     def recalled(self) -> tuple[RecalledMemory, ...]:
         """Return the memories, numbered."""
@@ -175,6 +190,16 @@ ROSA = Scene(
         ("Mill Library", ("reading room", "archive")),
         ("Lund Store", ("shop", "store room")),
     ),
+    agreed=("today, 15:00: you, bringing Ida Lund a walnut cake (Lund Store: shop)",),
+    claimed=(
+        "18:00",
+        "trying the new oven (Lund Store: shop), as Ida Lund understood it; "
+        'Rosa Marin said: "I must see it some day."',
+    ),
+    agreed_with=(
+        "Milo Varga: carrying the benches to the stall, Saturday 11 May at 08:00 (Town Square: "
+        'lawn). Milo Varga said: "Eight is early, but I will carry them."',
+    ),
     errand="buying coloured paper for the stall",
     needs="You are hungry.",
     need=NeedCard(told="You are very hungry.", activity="having a snack", later="09:30"),
@@ -250,6 +275,9 @@ MILO = Scene(
     places=(("Mill Library: reading room", ("desk", "bookshelf"), "the desk is in use"),),
     spots=((("Mill Library: reading room", "desk", "in use"),),),
     sectors=(("Willow House", ("attic room",)),),
+    agreed=(),
+    claimed=(),
+    agreed_with=(),
     errand="swimming",
     needs="",
     need=None,

@@ -16,7 +16,7 @@ from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
 from agents.entities import EntityMind, Happening, Plot, Setting
-from agents.mind import Mind
+from agents.mind import Appointment, Mind
 from agents.needs import NeedsRow
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
@@ -82,6 +82,8 @@ class MindSeen(StateView):
     urgent: Annotated[str, UntrackedValue(str)] = ""
     """The need that requires a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
+    agreed: Annotated[tuple[Appointment, ...], UntrackedValue(tuple)] = ()
+    """What was agreed in the talk that has just ended, for the others who took part."""
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """Ids of the memories chosen at random for the step that follows."""
 

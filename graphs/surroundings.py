@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from agents.action import Action, Talk, on_the_way
+from agents.mind import Appointment
 
 StimulusKind = Literal[
     "new_day",
@@ -102,6 +103,8 @@ class Body:
     refused: str = ""
     """Why the last intent was refused; empty otherwise."""
     refused_place: str = ""
+    claims: tuple[Appointment, ...] = ()
+    """What others have recorded of talks with the agent since its last thought."""
     introduced: Mapping[str, str] = field(default_factory=dict)
     """How the visitors in that talk introduce themselves, by name."""
 

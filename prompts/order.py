@@ -18,7 +18,7 @@ WHO = "me"
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
     frozenset({WHO, "town", "title"}),
-    frozenset({"date", "requirement", "usual", "wakes", "weather", "goal"}),
+    frozenset({"date", "dates", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
         {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
         | {"plan", "stands", "wants"}

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from agents.action import Action, Talk
 from agents.entities import Happening, Setting
-from agents.mind import KnownPlace
+from agents.mind import Appointment, KnownPlace
 from agents.norms import TownRule
 from agents.persona import Persona
 from agents.times import Clock
@@ -177,6 +177,13 @@ class World(Protocol):
 
         From the town second `need_at` on (0 means never), the stimulus `need` makes the agent think
         again, unless the agent is asleep or has thought in the meantime.
+        """
+        ...
+
+    def pass_on(self, agent: str, agreed: Sequence[Appointment], members: Collection[str]) -> None:
+        """Tell what an agent has recorded of a talk to the others of `members` who took part in it.
+
+        Their bodies hold it (`Body.claims`) until their next thought.
         """
         ...
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
+from agents.mind import Appointment
 from agents.times import Clock, day_of
 from agents.wording import join_words
 from graphs.surroundings import Body, Percept, Stimulus
@@ -42,6 +43,8 @@ class BodyState:
     whispers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
     """Announcements to the whole town that the person has not heard yet."""
+    claims: tuple[Appointment, ...] = ()
+    """What others have recorded of talks with the person, until its next thought."""
     resting_until: int = 0
     """Town second before which the agent does not think again after a failed thought."""
     need_at: int = 0
@@ -115,6 +118,7 @@ class BodyState:
             refused_place="",
             whispers=(),
             announced=() if self.hears() else self.announced,
+            claims=(),
             need_at=need_at,
         )
 
@@ -162,6 +166,7 @@ class BodyState:
             interrupted=self.interrupted,
             refused=self.refused,
             refused_place=self.refused_place,
+            claims=self.claims,
             introduced=introduced or {},
         )
 
@@ -183,7 +188,7 @@ class BodyState:
 
     def to_json(self) -> str:
         """Return the body as JSON, without rarely used fields that are empty."""
-        empty = {name for name in ("announced", "need_at") if not getattr(self, name)}
+        empty = {name for name in ("announced", "claims", "need_at") if not getattr(self, name)}
         return FIGURE.dump_json(self, exclude=empty or None).decode()
 
 

@@ -89,6 +89,8 @@ class ClusterRunner:
         )
         for outcome in outcomes:
             self._settle(outcome, tick)
+        for outcome in outcomes:
+            self.world.pass_on(outcome.agent, outcome.agreed, work.members)
         intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
         order = shuffle_items(list(intents), self.seed, tick, "resolve")
         # A visitor spoke before the tick began.

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agents.action import Talk
 from agents.entities import Happening, Setting
+from agents.mind import Appointment
 from agents.norms import TownRule
 from agents.times import Clock
 from graphs.meeting import MOST_SPEAKERS
@@ -96,6 +97,14 @@ class BodyStore(VisitorHost):
         """
         self.seen[agent] = frozenset(seen)
         self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
+
+    def pass_on(self, agent: str, agreed: Sequence[Appointment], members: Collection[str]) -> None:
+        """Tell what an agent has recorded of a talk to the others of `members` who took part."""
+        for each in agreed:
+            for name in set(each.heard).intersection(members) - {agent}:
+                figure = self.figures[name]
+                claims = sorted((*figure.claims, each.told_to(name, agent)), key=repr)
+                self.figures[name] = replace(figure, claims=tuple(claims))
 
     def excuse(self, agent: str, tick: int) -> None:
         """Leave an agent alone for ten minutes after its thought failed."""

@@ -6,14 +6,6 @@ from typing import TYPE_CHECKING
 
 from agents.wording import join_words
 from graphs.concerns import is_said, told_in
-from graphs.frame.happenings import (
-    LEADS,
-    TALKED,
-    as_told_by,
-    as_told_to,
-    find_told_events,
-    read_happening,
-)
 from graphs.guests import asks_who_comes
 from graphs.spoken_times import is_over, minute_of
 from graphs.standin.about_me import (
@@ -27,6 +19,14 @@ from graphs.standin.about_me import (
     tell_as_mine,
     tell_guests,
     tell_of_work,
+)
+from graphs.standin.happenings import (
+    LEADS,
+    TALKED,
+    as_told_by,
+    as_told_to,
+    find_told_events,
+    read_happening,
 )
 from graphs.standin.news import (
     find_last_question,

@@ -44,6 +44,7 @@ def _plan_day(inputs: Inputs) -> dict[str, Any]:
     return {
         "wake": inputs["wakes"][0] if "wakes" in inputs else "06:30",
         "go_to": [],
+        "dated": [],
         "morning": "baking a cake",
         "afternoon": "painting the fence",
         "evening": "reading a novel",
@@ -118,7 +119,8 @@ FIXED: dict[str, dict[str, Any]] = {
     "conclude_talk": {
         "summary": "Ben Hollis comes to the soup evening.",
         "keep": [],
-        "promise": "bake one cake less",
+        "agreements": [],
+        "in_confidence": [],
         "feeling": "glad",
     },
     "reflect_questions": {

@@ -262,7 +262,7 @@ async def test_thinking_keeps_its_own_room():
     assert held is not None and call.dropped == held[0].dropped
 
 
-@pytest.mark.parametrize(("step", "field"), [("replan", "tasks"), ("conclude_talk", "plan")])
+@pytest.mark.parametrize(("step", "field"), [("conclude_talk", "plan")])
 def test_what_comes_next_is_the_last_of_a_plan_to_go(step, field):
     (found,) = (each for each in STEPS if each.name == step)
     whole = SAMPLES[step]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from agents.plan import covers_day, is_sleep
 from graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.day_rules import DayRules
+from graphs.plan_day import DayRules
 
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 

@@ -127,10 +127,13 @@ async def test_something_else_is_begun_at_once():
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
 
 
-async def test_after_a_promise_the_rest_of_the_hour_is_planned_anew():
+async def test_after_an_agreement_the_rest_of_the_hour_is_planned_anew():
     own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
-    mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
+    agreed = {"who": ["Ada Brook"], "what": "baking one cake less", "line": 2, "day": "today"}
+    reply = good("conclude_talk", {}) | {"agreements": [agreed | {"time": "11:00", "place": None}]}
+    model = Scripted(replies={"conclude_talk": [reply]}, otherwise=good)
+    mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around, model=model)
     assert nodes == [
         "feel_needs",
         "perceive",

@@ -24,12 +24,18 @@ def insights(*texts: str) -> dict[str, Any]:
 
 def talked(**more: Any) -> dict[str, Any]:
     told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "keep": []}
+    told |= {"agreements": [], "in_confidence": []}
     return told | {"feeling": "hopeful"} | more
+
+
+def agreed(what: str) -> dict[str, Any]:
+    said = {"who": ["Rosa Marin"], "line": 1, "day": "tomorrow", "time": None, "place": None}
+    return talked(agreements=[{"what": what, **said}])
 
 
 def day(morning: str, afternoon: str = "planning the stall", evening: str = "") -> dict[str, Any]:
     told = {"morning": morning, "afternoon": afternoon, "evening": evening or "sewing a blanket"}
-    return {"wake": "05:00", "go_to": [1], **told}
+    return {"wake": "05:00", "go_to": [1], "dated": [], **told}
 
 
 def hours(*late: str) -> dict[str, Any]:
@@ -93,7 +99,7 @@ SENSELESS = [
     ("conclude_talk",
      talked(summary="Rosa asked Milo to repair the roof, but he was busy with rent."), "fact"),
     ("decompose", steps(*["alright"] * 9), "repeat"),
-    ("conclude_talk", talked(promise="Anna bakes forty rolls by noon on Saturday."), "copied"),
+    ("conclude_talk", agreed("bringing forty rolls to the harvest fair"), "copied"),
     ("plan_day", day("cooking and eating dinner"), "hours"),
     ("plan_day", day("baking cakes", "going to bed"), "hours"),
     ("plan_day", day("sitting in the café from 4pm to 5pm"), "hours"),

@@ -168,7 +168,7 @@ def test_what_was_meant_stands_beside_the_text_only(town):
     reply = town.ask("plan_day", SAMPLES["plan_day"], model=build({"missing": "1"}, 1))
     for beside in (reply.message.response_metadata, reply.message.additional_kwargs):
         assert json.loads(beside["intended"]).keys() == {
-            *("wake", "go_to", "morning", "afternoon", "evening")
+            *("wake", "go_to", "dated", "morning", "afternoon", "evening")
         }
         assert beside["field"]
     assert "intended" not in reply.text
