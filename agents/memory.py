@@ -45,6 +45,25 @@ def is_dream(text: str) -> bool:
     return _DREAMT in text
 
 
+CONFIDED = "confides"
+"""Predicate of a memory of something that was told in confidence."""
+
+
+def is_confidential(memory: "Memory") -> bool:
+    """Return True for a memory of something told in confidence, which is offered to nobody."""
+    return memory.predicate == CONFIDED
+
+
+def is_quote(text: str) -> bool:
+    """Return True for the text of a memory of what somebody said, in their own words."""
+    return ' said: "' in text
+
+
+def step_of(memory_id: str) -> str:
+    """Return the name of the step that made the memory with this id; empty for another id."""
+    return "".join(memory_id.split("/")[2:3])
+
+
 def agent_of(memory_id: str) -> str:
     """Return the name of the agent whose memory has this id."""
     return memory_id.partition("/")[0]
@@ -52,7 +71,7 @@ def agent_of(memory_id: str) -> str:
 
 def is_whispered(memory_id: str) -> bool:
     """Return True for the id of a memory that comes from a whisper or from the town's history."""
-    return memory_id.split("/")[2:3] in ([step] for step in WHISPERED)
+    return step_of(memory_id) in WHISPERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,6 +156,7 @@ async def think(
         "rating": (),
         "urgent": "",
         "intent": None,
+        "going_on": None,
         "came_up": (),
     }
     if first is not None:

@@ -39,6 +39,8 @@ class BodyState:
     """False until the body has reached its action's place and has found it free or occupied."""
     refused: str = ""
     refused_place: str = ""
+    refused_by: str = ""
+    """The person who did not want to talk; empty if nobody refused a talk."""
     whispers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
     """Announcements to the whole town that the person has not heard yet."""
@@ -113,6 +115,7 @@ class BodyState:
             interrupted=None,
             refused="",
             refused_place="",
+            refused_by="",
             whispers=(),
             announced=() if self.hears() else self.announced,
             need_at=need_at,
@@ -162,6 +165,7 @@ class BodyState:
             interrupted=self.interrupted,
             refused=self.refused,
             refused_place=self.refused_place,
+            refused_by=self.refused_by,
             introduced=introduced or {},
         )
 
@@ -183,7 +187,7 @@ class BodyState:
 
     def to_json(self) -> str:
         """Return the body as JSON, without rarely used fields that are empty."""
-        empty = {name for name in ("announced", "need_at") if not getattr(self, name)}
+        empty = {name for name in ("announced", "need_at", "refused_by") if not getattr(self, name)}
         return FIGURE.dump_json(self, exclude=empty or None).decode()
 
 

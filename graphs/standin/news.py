@@ -5,9 +5,9 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from graphs.concerns import occupies
 from graphs.frame.happenings import event_in, find_told_events, in_third_person, without_lead
 from graphs.spoken_times import names_a_day, read_times
+from graphs.standin.concerns import occupies
 from models.standin.words import is_certain_order, sentences, stems
 
 

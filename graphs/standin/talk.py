@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.wording import join_words
-from graphs.concerns import is_said, told_in
 from graphs.frame.happenings import (
     LEADS,
     TALKED,
@@ -14,7 +13,6 @@ from graphs.frame.happenings import (
     find_told_events,
     read_happening,
 )
-from graphs.guests import asks_who_comes
 from graphs.spoken_times import is_over, minute_of
 from graphs.standin.about_me import (
     hosts_event,
@@ -28,6 +26,8 @@ from graphs.standin.about_me import (
     tell_guests,
     tell_of_work,
 )
+from graphs.standin.concerns import is_said, told_in
+from graphs.standin.guests import asks_who_comes
 from graphs.standin.news import (
     find_last_question,
     find_statements,
@@ -173,7 +173,8 @@ class _Talk:
         """
         if is_over(sentence, self.inputs.now):
             return True
-        theirs = [each.text for each in self.inputs.memories if each.is_theirs]
+        recalled = [each.text for each in self.inputs.memories]
+        theirs = [each for each in recalled if any(mentions(each, x) for x in self.inputs.others)]
         told = [told_in(text) for text in theirs if TALKED in text]
         told.append(self.inputs.relationship.partition("You talked ")[2])
         return not is_open_to_all(sentence) and is_said(sentence, told)
