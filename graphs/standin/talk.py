@@ -57,6 +57,10 @@ _HEARD = 0.7
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
     talk = _Talk(inputs, dice)
+    if inputs.only:
+        is_last = inputs.only == "goodbye"
+        text = talk.farewell() if is_last else talk.greeting()
+        return RuleAnswer({"text": text, "ends": is_last}, tuple(talk.used))
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]
     elif talk.is_over():
@@ -107,10 +111,12 @@ class _Talk:
 
     def goodbye(self) -> str:
         """Return a line that ends the talk."""
-        if is_farewell(self.last):
-            return self._pick("farewell_back")
         lead = self._answer_last_line() if self._is_news_to_me() else ""
-        return f"{lead} {self._pick('farewell')}".strip()
+        return self.farewell() if is_farewell(self.last) else f"{lead} {self.farewell()}".strip()
+
+    def farewell(self) -> str:
+        """Return a goodbye and nothing else."""
+        return self._pick("farewell_back" if is_farewell(self.last) else "farewell")
 
     def ends(self) -> bool:
         """Return True when the line that I say now needs no reply."""
