@@ -77,6 +77,16 @@ def is_confidential(memory: "Memory") -> bool:
     return memory.predicate == IN_CONFIDENCE
 
 
+def is_quote(text: str) -> bool:
+    """Return True for the text of a memory of what somebody said, in their own words."""
+    return read_quote(text) is not None
+
+
+def step_of(memory_id: str) -> str:
+    """Return the name of the step that made the memory with this id; empty for another id."""
+    return "".join(memory_id.split("/")[2:3])
+
+
 def agent_of(memory_id: str) -> str:
     """Return the name of the agent whose memory has this id."""
     return memory_id.partition("/")[0]
@@ -84,7 +94,7 @@ def agent_of(memory_id: str) -> str:
 
 def is_whispered(memory_id: str) -> bool:
     """Return True for the id of a memory that comes from a whisper or from the town's history."""
-    return memory_id.split("/")[2:3] in ([step] for step in WHISPERED)
+    return step_of(memory_id) in WHISPERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

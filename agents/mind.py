@@ -128,7 +128,7 @@ class Impression:
     shared: tuple[tuple[int, str], ...] = ()
     """(town second, summary) pairs of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """The agent's own concerns that it has told this person (`graphs.bonds`)."""
+    """Texts of memories that the agent has told this person (`graphs.talk_memories`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

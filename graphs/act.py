@@ -26,7 +26,7 @@ def wants_to_act(state: MindSeen, me: Thinker) -> bool:
     if state.intent is not None:
         return False
     over = body.action is None or body.action.end <= me.surroundings.at
-    return over or state.changed or body.refused != ""
+    return over or state.changed or (body.refused != "" and not body.refused_by)
 
 
 def present_block(state: MindSeen, me: Thinker) -> Block:

@@ -157,6 +157,7 @@ async def think(
         "urgent": "",
         "intent": None,
         "agreed": (),
+        "going_on": None,
         "came_up": (),
     }
     if first is not None:

@@ -10,6 +10,7 @@ from agents.times import minute_of
 from graphs.appointments import notice_partners, with_claims
 from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
+from graphs.draft import Draft
 from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
 from graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
@@ -62,6 +63,7 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
             importance=(importance := IMPORTANCE[percept.subject]),
         )
         gathered += importance if made else 0
+    draft, unrated = _remember_refusal(me, draft, unrated)
     mind = replace(
         mind,
         heard=max((mind.heard, *(each.origin for each in news))),
@@ -72,6 +74,16 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
     )
     mind, draft = notice_partners(me, without_refused(mind, around), draft)
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
+
+
+def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:
+    """Return draft and unrated memories with what was said by somebody who did not want to talk."""
+    body = me.surroundings.body()
+    if not body.refused_by or not me.has(OBSERVATION):
+        return draft, unrated
+    triple = (body.refused_by, "has no time for", me.name)
+    draft, made = draft.with_memory(me, "event", body.refused, step=STEP, triple=triple)
+    return draft, [*unrated, made.id] if made else unrated
 
 
 def _was_read(me: Thinker, percept: Percept) -> bool:
@@ -128,7 +140,7 @@ def without_refused(mind: Mind, around: Surroundings) -> Mind:
     without the object. Refusals are forgotten as soon as the agent begins something else.
     """
     kinds = {stimulus.kind for stimulus in around.stimuli()}
-    if "refused" not in kinds:
+    if "refused" not in kinds or around.body().refused_by:
         return replace(mind, refused=()) if "action_ended" in kinds else mind
     refused = (*mind.refused, around.body().refused_place)
     mind = replace(mind, refused=refused)

@@ -1,4 +1,4 @@
-"""Decide how to react to people who have just come into sight, or to an urgent need."""
+"""Decide how to react to people in sight who are worth a decision, or to an urgent need."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from agents.action import Action
 from agents.goals import goals_line
 from agents.mind import Mind
 from agents.plan import Block, splice
-from agents.times import at_of, clock, day_of, minute_of
+from agents.times import at_of, clock, date_text, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
 from graphs.agreed_plan import free_until, rest_of_plan
 from graphs.appointments import agreed_soon
@@ -38,7 +38,7 @@ from graphs.recall import recall
 from graphs.scenes import Scene, planned_at
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
-from graphs.surroundings import Intent, Percept
+from graphs.surroundings import GoingOn, Intent, Percept
 from parsers.react import Reaction
 
 MEMORIES, PLAN_LINES = 5, 3
@@ -55,7 +55,7 @@ class ReactInput(PromptInput):
     until: str
     """Clock time at which it ends."""
     people: tuple[PersonCard, ...]
-    """The people who have just come into sight."""
+    """The people who have come into sight, or are there for the agent again."""
     events: tuple[str, ...]
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
@@ -148,7 +148,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
 ) -> Changes:
-    """Carry out the decision; people just considered are not considered again for a while."""
+    """Carry out the decision; people just considered are not considered again for a while.
+
+    Whoever decides to go on does not talk at this tick with anybody who was considered. A fallback
+    is nobody's decision.
+    """
     me = context.of(state.agent)
     at = me.surroundings.at
     people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
@@ -157,6 +161,9 @@ def apply(
     if result.answer.choice in ("now", "later") and state.urgent:
         is_now = result.answer.choice == "now"
         return {"mind": lay_need(me, mind, state.urgent, is_now=is_now), "changed": is_now}
+    can_talk = tuple(person.name for person in result.inputs.people if person.can_talk)
+    if result.answer.choice == "continue" and can_talk and not result.is_fallback:
+        return {"mind": mind, "going_on": GoingOn(people=can_talk, reason=result.answer.reason)}
     return _carried_out(me, mind, result.answer)
 
 
@@ -204,17 +211,30 @@ def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
 def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
     """Return the card of somebody in sight."""
     name = percept.subject
-    talked = mind.talked.get(name)
-    impression = mind.impressions.get(name)
-    about = f": {impression.summary}" if impression and impression.summary else ""
     return PersonCard(
         name=name,
         doing=percept.activity,
         relationship=bond(me, mind, name, percept.about),
-        last_talk="never" if talked is None else f"{format_past_time(me, talked)}{about}",
+        last_talk=_last_talk(me, mind, name),
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),
     )
+
+
+def _last_talk(me: Thinker, mind: Mind, name: str) -> str:
+    """Return when the last talk with somebody was, and what it was about.
+
+    People who know each other have talked before this town's first day, which nothing records.
+    """
+    talked, impression = mind.talked.get(name), mind.impressions.get(name)
+    if talked is not None:
+        about = f": {impression.summary}" if impression and impression.summary else ""
+        return f"{format_past_time(me, talked)}{about}"
+    if name not in me.persona.relationships:
+        return "never"
+    if day_of(me.surroundings.at) == 1:
+        return "not yet today"
+    return f"not since {date_text(me.surroundings.start_date, 1)}"
 
 
 def sample(scene: Scene) -> ReactInput:

@@ -36,7 +36,8 @@ class Grant:
     participants: tuple[str, ...]
     """The names of all participants; the one who began the talk comes first."""
     place: str
-    reason: str
+    reasons: Mapping[str, str]
+    """Why each of those who wanted the talk did, by name, in their words."""
     begins: int
     """Town second at which the participants have met."""
     guests: Mapping[str, Guest] = field(default_factory=dict)

@@ -40,6 +40,8 @@ class BodyState:
     """False until the body has reached its action's place and has found it free or occupied."""
     refused: str = ""
     refused_place: str = ""
+    refused_by: str = ""
+    """The person who did not want to talk; empty if nobody refused a talk."""
     whispers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
     """Announcements to the whole town that the person has not heard yet."""
@@ -116,6 +118,7 @@ class BodyState:
             interrupted=None,
             refused="",
             refused_place="",
+            refused_by="",
             whispers=(),
             announced=() if self.hears() else self.announced,
             claims=(),
@@ -167,6 +170,7 @@ class BodyState:
             refused=self.refused,
             refused_place=self.refused_place,
             claims=self.claims,
+            refused_by=self.refused_by,
             introduced=introduced or {},
         )
 
@@ -188,7 +192,8 @@ class BodyState:
 
     def to_json(self) -> str:
         """Return the body as JSON, without rarely used fields that are empty."""
-        empty = {name for name in ("announced", "claims", "need_at") if not getattr(self, name)}
+        rare = ("announced", "claims", "need_at", "refused_by")
+        empty = {name for name in rare if not getattr(self, name)}
         return FIGURE.dump_json(self, exclude=empty or None).decode()
 
 

@@ -117,7 +117,8 @@ class BodyStore(VisitorHost):
         """Grant or refuse talks in this order.
 
         If two people want to talk with each other, they get one talk. A third person who wants to
-        talk with one of them joins it.
+        talk with one of them joins it. Whoever decided at this tick to go on is left alone, and
+        whoever wanted them is told why; a visitor, whose operator waits, is not turned away.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}
@@ -128,8 +129,10 @@ class BodyStore(VisitorHost):
             why = self.why_not_talk(name, other, tick) or self._why_not_join(
                 name, groups.get(name), groups.get(other), tick, joins=intents[name].joins
             )
+            if not why and name in self._names and other in intents:
+                why = self._declined(name, other, intents[other])
             if why:
-                wish = self._grant((name, other), intents[name].reason, tick, ("", 0))
+                wish = self._grant((name, other), intents, tick, ("", 0))
                 changes.deeds.append(wish.refused(tick, self.clock.at(tick), why))
                 continue
             group = groups.get(other, [other])
@@ -138,19 +141,35 @@ class BodyStore(VisitorHost):
         for group in {id(each): each for each in groups.values()}.values():
             people = tuple(group)
             met = self.meeting(people, tick)
-            changes.granted.append(self._grant(people, intents[people[0]].reason, tick, met))
+            changes.granted.append(self._grant(people, intents, tick, met))
         return changes
 
+    def _declined(self, name: str, other: str, intent: Intent) -> str:
+        """Return why a person goes on instead of talking, and tell it to whoever wanted the talk.
+
+        Empty if that person did not decline.
+        """
+        if name not in intent.declines:
+            return ""
+        why = f'{other} had no time for {name}: "{intent.because}"'
+        self.figures[name] = replace(self.figures[name], refused=why, refused_by=other)
+        return why
+
     def _grant(
-        self, people: tuple[str, ...], reason: str, tick: int, met: tuple[str, int]
+        self,
+        people: tuple[str, ...],
+        intents: Mapping[str, Intent],
+        tick: int,
+        met: tuple[str, int],
     ) -> Grant:
         """Return a talk of these people; `met` is the place and the town second of the meeting."""
         place, begins = met
+        wishes = {name: intents[name] for name in people if name in intents}
         return Grant(
             id=f"talk/{tick}/{'&'.join(people)}",
             participants=people,
             place=place,
-            reason=reason,
+            reasons={name: wish.reason for name, wish in wishes.items() if wish.start_talk},
             begins=begins,
             guests=self.guests(people, tick),
             by_telephone=is_calling(self.figures, people[0]),

@@ -104,7 +104,7 @@ class ThoughtRunner:
         )
         return ThoughtOutcome(
             agent=agent,
-            intent=done.intent,
+            intent=done.going_on.with_intent(done.intent) if done.going_on else done.intent,
             row=row,
             memories=list(done.draft.memories),
             changes=list(done.draft.changes),

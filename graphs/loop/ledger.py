@@ -127,6 +127,8 @@ class RecallRecord:
     milliseconds: float
     about: tuple[str, ...] = ()
     """Names that the recall was about; facts about these people are among the memories."""
+    is_filtered: bool = False
+    """True if memories were left out before the best were taken, as what a prompt says already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

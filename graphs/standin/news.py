@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from agents.memory import read_quote
-from graphs.concerns import occupies
 from graphs.spoken_times import names_a_day, read_times
+from graphs.standin.concerns import occupies
 from graphs.standin.happenings import event_in, find_told_events, in_third_person, without_lead
 from models.standin.words import is_certain_order, sentences, stems
 

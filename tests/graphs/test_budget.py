@@ -129,7 +129,7 @@ async def test_the_instructions_and_the_last_line_are_never_left_out():
     assert [len(kept["memories"]), [line["text"] for line in kept["lines"]]] == [1, ["Line 5."]]
     whole = SAY.prompt.render(long_talk(recollections()))
     system = model.asked[0].messages[0].text
-    rules, _, about = whole[0].text.partition("WHAT YOU REMEMBER")
+    rules, _, about = whole[0].text.partition("YOU ALSO REMEMBER")
     assert system.startswith(rules) and system.splitlines()[-1] == about.splitlines()[-1]
     assert model.asked[0].last == whole[-1].text == "Line 5."
 

@@ -109,7 +109,7 @@ TALK = TalkState(
         speakers=("Rosa Lind", "Ada Brook"),
         doing={"Ada Brook": "baking"},
         place="a: b",
-        reason="flour",
+        reasons={"Ada Brook": "flour"},
         guests={"Rosa Lind": Guest(name="Rosa Lind", about="a reporter", doing="waiting")},
         most_lines=9,
     ),

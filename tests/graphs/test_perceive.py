@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from agents.mind import KnownPlace
 from agents.plan import splice
+from graphs.act import wants_to_act
 from graphs.draft import Draft
 from graphs.perceive import MOST_REFUSALS, perceive
 from graphs.surroundings import Sight
@@ -15,10 +16,12 @@ from tests.graphs.minds import (
     body,
     context_for,
     day_plan,
+    doing,
     memory,
     mind_of,
     person,
     run,
+    seen,
     spot,
     thing,
 )
@@ -142,3 +145,14 @@ async def test_news_of_a_place_is_heard_by_who_comes_later_and_only_once():
     assert [each.text for each in later["draft"].memories] == ["News: no bus."]
     again = await _perceived(later["mind"], tick=71, news=(weather, news))
     assert again["draft"] == Draft()
+
+
+async def test_what_somebody_said_who_did_not_want_to_talk_is_remembered_and_waits_for_a_rating():
+    why = 'Ben Hollis had no time for Ada Brook: "The soup is about to boil over."'
+    own = body(doing(), refused=why, refused_by="Ben Hollis")
+    context = context_for(around=Around(tick=360, why=("refused",), own=own))
+    done = await run(perceive, context, mind_of(day_plan()))
+    (made,) = done["draft"].memories
+    assert (made.text, made.subject, made.predicate) == (why, "Ben Hollis", "has no time for")
+    assert done["mind"].unrated == (made.id,) and done["mind"].refused == ()
+    assert not wants_to_act(seen(mind_of(day_plan())), context.of("Ada Brook"))
