@@ -133,7 +133,7 @@ def best_object(
 ) -> str:
     """Return the usable object of a room that suits a task best; empty if none scores over `least`.
 
-    By default the task's own words must point to the object.
+    By default the task's own words must point to the object, not only its kind.
     """
     suited = [
         (-score, name)

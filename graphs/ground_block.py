@@ -161,7 +161,7 @@ def apply(
     for letter, block in zip(LETTERS, _tasks(state, me.surroundings.at), strict=False):
         number = result.answer.of(letter) if letter in letters else None
         if number in rooms:
-            spot = spot_in(state.mind, rooms[number], _task(me, block), here_of(me))
+            spot = spot_in(me, state.mind, block, rooms[number])
             fallback = NAME if result.is_fallback else state.sector_fallback
             spots[block.start] = replace(spot, by_rule=False, fallback=fallback)
         elif number is not None and state.elsewhere:

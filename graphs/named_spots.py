@@ -32,6 +32,7 @@ _STAYING = frozenset(
     ).split()
 )
 _PREPOSITIONS = frozenset(("at", "in", "inside", "into", "to"))
+_INSIDE = frozenset(("in", "inside", "into"))
 _ARTICLES = frozenset(("the", "my", "her", "his", "our", "their"))
 _LINKS = frozenset(
     (  # noqa: SIM905
@@ -95,7 +96,7 @@ def names_another_place(mind: Mind, here: str, activity: str) -> bool:
     own = {word for text in (here, *objects) for word in words_of(text)}
     heads = {word for arena in mind.places for word in _heads(arena)}
     for at, word in enumerate(words):
-        is_in = words[at - 2 : at - 1] and words[at - 2] in _PREPOSITIONS
+        is_in = at > 1 and words[at - 2] in _INSIDE
         is_meant = at > 0 and words[at - 1] in _ARTICLES and (is_in or word in heads)
         if is_meant and word not in own:
             return True
@@ -117,31 +118,34 @@ def _named_places(mind: Mind, persona: Persona, words: list[str]) -> Iterator[_M
 
     A room counts if no other known room has its name, or its only word anywhere in its name.
     """
-    rooms: dict[str, list[str]] = {}
     sectors: dict[str, list[str]] = {}
     for arena in mind.places:
-        sector, _, room = arena.partition(": ")
-        sectors.setdefault(sector, []).append(arena)
-        rooms.setdefault(room, []).append(arena)
+        sectors.setdefault(sector_of(arena), []).append(arena)
     for sector, inside in sectors.items():
         name = plain_name(sector)
         for at in _positions(words, name):
             yield _Match(at, at + len(name), tuple(inside))
-    told = " ".join(words)
-    used = Counter(word for arena in mind.places for word in set(words_of(arena)))
-    for room, having in rooms.items():
-        name = words_of(room)
-        if len(name) == 1 and used[name[0]] > 1:
-            continue
-        is_own = " ".join(plain_name(sector_of(having[0]))) in told
-        for at in _positions(words, name) if len(having) == 1 and not is_own else ():
-            yield _Match(at, at + len(name), tuple(having))
-    home = tuple(each for each in mind.places if sector_of(each) == sector_of(persona.home))
+    yield from _named_rooms(mind, words)
+    home = tuple(sectors.get(sector_of(persona.home), ()))
     if words.count(_HOME) == 1 and home:
         at = words.index(_HOME)
         is_meant = words[at - 1] == "at" or (words[0] in GOING and words[at - 1] not in _LINKS)
         if is_meant and words[at - 1] not in _ARTICLES:
             yield _Match(at, at + 1, home)
+
+
+def _named_rooms(mind: Mind, words: list[str]) -> Iterator[_Match]:
+    """Yield the rooms that a deed names, without that of a building named as well."""
+    rooms: dict[str, list[str]] = {}
+    for arena in mind.places:
+        rooms.setdefault(arena.partition(": ")[2], []).append(arena)
+    used = Counter(word for arena in mind.places for word in set(words_of(arena)))
+    for room, having in rooms.items():
+        name = words_of(room)
+        is_common = len(having) > 1 or (len(name) == 1 and used[name[0]] > 1)
+        if not is_common and not _positions(words, plain_name(sector_of(having[0]))):
+            for at in _positions(words, name):
+                yield _Match(at, at + len(name), tuple(having))
 
 
 def _is_its_place(words: list[str], match: _Match) -> bool:

@@ -163,8 +163,8 @@ ROSA = Scene(
             sector="Marin Café",
             room="counter room",
             things=("counter", "coffee machine", "till (in use)"),
-            note="you are here",
             mine="your work",
+            note="you are here",
         ),
         PlaceCard(
             number=2,
@@ -173,9 +173,7 @@ ROSA = Scene(
             things=("oven (it is hot)", "work table"),
             mine="your work",
         ),
-        PlaceCard(
-            number=3, sector="Oak Cottage", room="kitchen", things=("table",), mine="your home"
-        ),
+        PlaceCard(number=3, sector="Oak Cottage", room="kitchen", mine="your home"),
         PlaceCard(
             number=4,
             sector="Lund Store",

@@ -1,5 +1,6 @@
 """Places that need no question: of habits, of deeds that name theirs, of repetitions, and beds."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +9,8 @@ from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.spots import Task, is_at_home, plain_name, spot_of
-from graphs.candidates import CurrentPlace, best_object, rank_rooms, task_of
+from graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
+from graphs.candidates import best_object, rank_rooms, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import DUTY, HABIT
 from graphs.named_spots import GOING, here_of, names_another_place, told_room
@@ -87,17 +88,15 @@ def with_certain_places(me: Thinker, mind: Mind) -> Mind:
     It is certain for the persona's habits and duties, whose places a rule ranks, and for tasks
     whose own words name the only place that they can mean.
     """
-    here, now = here_of(me), minute_of(me.surroundings.at)
+    now = minute_of(me.surroundings.at)
     spots: dict[int, Spot] = {}
     for block in without_place(mind, me.surroundings.at):
-        task = task_of(me.persona, block.activity, block.part_of or block.activity)
         if block.source in BY_PERSONA:
-            spot = _habit_spot(me, mind, block, task, here)
+            arena = _habit_room(me, mind, block)
         else:
-            arena = told_room(mind, me.persona, here, block.activity)
-            spot = spot_in(mind, arena, task, here) if arena else None
-        if spot is not None and not broken_rule(me, block, spot.place, now):
-            spots[block.start] = spot
+            arena = told_room(mind, me.persona, here_of(me), block.activity)
+        if arena and not broken_rule(me, block, arena, now):
+            spots[block.start] = spot_in(me, mind, block, arena)
     # What is placed may have hidden a whole activity behind it (`without_place`).
     return with_certain_places(me, with_spots(mind, spots)) if spots else mind
 
@@ -107,42 +106,44 @@ def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
 
     What one does about something in sight is done on the spot.
     """
-    here = here_of(me)
-    if here.arena not in mind.places or names_another_place(mind, here.arena, block.activity):
+    here = me.surroundings.body().place
+    if here not in mind.places or names_another_place(mind, here, block.activity):
         return None
-    spot = spot_in(mind, here.arena, task_of(me.persona, block.activity, block.part_of), here)
-    return None if broken_rule(me, block, spot.place, minute_of(me.surroundings.at)) else spot
+    is_forbidden = broken_rule(me, block, here, minute_of(me.surroundings.at))
+    return None if is_forbidden else spot_in(me, mind, block, here)
 
 
-def spot_in(mind: Mind, arena: str, task: Task, here: CurrentPlace) -> Spot:
+def spot_in(me: Thinker, mind: Mind, block: Block, arena: str) -> Spot:
     """Return the spot of a task in a room, at the object that suits it best.
 
-    Whoever only goes there needs none.
+    Whoever only goes there needs no object, nor does anybody use one that a rule forbids.
     """
-    goes = words_of(task.activity)[:1]
-    name = "" if GOING.issuperset(goes) else best_object(mind, arena, task, here)
+    task, here = task_of(me.persona, block.activity, block.part_of or block.activity), here_of(me)
+    least = 0.0 if block.source in BY_PERSONA else BY_KIND
+    goes = GOING.issuperset(words_of(task.activity)[:1])
+    name = "" if goes else best_object(mind, arena, task, here, least)
+    if name and broken_rule(me, block, join_address(arena, name), minute_of(me.surroundings.at)):
+        name = ""
     return replace(spot_of(task, arena, name), by_rule=True)
 
 
-def _habit_spot(
-    me: Thinker, mind: Mind, block: Block, task: Task, here: CurrentPlace
-) -> Spot | None:
-    """Return the likeliest lawful spot of a habit, in the one building where all of it is done."""
+def _habit_room(me: Thinker, mind: Mind, block: Block) -> str:
+    """Return the likeliest lawful room for a habit, in the one building where all of it is done."""
+    whole = task_of(me.persona, block.part_of or block.activity, block.part_of or block.activity)
+    task = task_of(me.persona, block.activity, whole.activity)
+    building = _habit_building(mind, whole)
+    if not building:
+        building = sector_of(next(_lawful_rooms(me, mind, block, whole), ""))
+    rooms = _lawful_rooms(me, mind, block, task)
+    return next((arena for arena in rooms if sector_of(arena) == building), "")
+
+
+def _lawful_rooms(me: Thinker, mind: Mind, block: Block, task: Task) -> Iterator[str]:
+    """Yield the rooms in which no rule of the town forbids a block, the likeliest first."""
     now = minute_of(me.surroundings.at)
-    whole = task_of(me.persona, task.part_of, task.part_of)
-    building = _habit_building(mind, whole) or next(
-        (
-            sector_of(arena)
-            for _, arena in rank_rooms(mind, me.persona, here, whole)
-            if not broken_rule(me, block, arena, now)
-        ),
-        "",
-    )
-    for _, arena in rank_rooms(mind, me.persona, here, task):
-        if sector_of(arena) == building and not broken_rule(me, block, arena, now):
-            name = best_object(mind, arena, task, here, least=0.0)
-            return replace(spot_of(task, arena, name), by_rule=True)
-    return None
+    for _, arena in rank_rooms(mind, me.persona, here_of(me), task):
+        if not broken_rule(me, block, arena, now):
+            yield arena
 
 
 def _habit_building(mind: Mind, task: Task) -> str:

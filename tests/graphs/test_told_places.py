@@ -4,9 +4,8 @@ import pytest
 
 from agents.mind import Mind
 from agents.persona import Persona
-from agents.places import join_address
 from agents.plan import Block, block_at, cover_day, splice
-from agents.times import Clock, at_of
+from agents.times import Clock
 from graphs.candidates import offer_places, task_of
 from graphs.named_spots import here_of
 from graphs.settled_places import spot_here, with_certain_places
