@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from agents.action import GOING
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
@@ -17,18 +18,11 @@ from graphs.candidates import CurrentPlace, is_back_room, rank_rooms
 from graphs.context import Thinker
 from graphs.sense.words import words_of
 
-GOING = frozenset(
-    (  # noqa: SIM905
-        "walking going heading strolling hurrying running rushing cycling driving returning "
-        "coming carrying bringing delivering taking"
-    ).split()
-)
-"""Verbs of going or of carrying something somewhere: such a deed ends where it leads."""
 _OPENING = frozenset(("opening", "closing", "entering"))
 _STAYING = frozenset(
     (  # noqa: SIM905
         "having eating drinking sitting standing waiting resting working shopping buying "
-        "cleaning wiping sweeping"
+        "cleaning wiping sweeping taking"
     ).split()
 )
 _PREPOSITIONS = frozenset(("at", "in", "inside", "into", "to"))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from agents.action import GOING
 from agents.chance import pick
 from agents.mind import Mind
 from agents.places import join_address, sector_of
@@ -13,7 +14,7 @@ from graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_
 from graphs.candidates import best_object, rank_rooms, task_of
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import DUTY, HABIT
-from graphs.named_spots import GOING, here_of, names_another_place, told_room
+from graphs.named_spots import here_of, names_another_place, told_room
 from graphs.norms import broken_rule
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
@@ -85,13 +86,15 @@ def with_known_places(me: Thinker, mind: Mind) -> Mind:
 def with_certain_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind; the next tasks have a place if it is certain where they are done.
 
-    It is certain for the persona's habits and duties, whose places a rule ranks, and for tasks
-    whose own words name the only place that they can mean.
+    It is certain where only one room is known, for the persona's habits and duties, whose places a
+    rule ranks, and for tasks whose own words name the only place that they can mean.
     """
     now = minute_of(me.surroundings.at)
     spots: dict[int, Spot] = {}
     for block in without_place(mind, me.surroundings.at):
-        if block.source in BY_PERSONA:
+        if len(mind.places) == 1:
+            (arena,) = mind.places
+        elif block.source in BY_PERSONA:
             arena = _habit_room(me, mind, block)
         else:
             arena = told_room(mind, me.persona, here_of(me), block.activity)
@@ -116,11 +119,13 @@ def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
 def spot_in(me: Thinker, mind: Mind, block: Block, arena: str) -> Spot:
     """Return the spot of a task in a room, at the object that suits it best.
 
-    Whoever only goes there needs no object, nor does anybody use one that a rule forbids.
+    Whoever only goes to the building needs no object, nor does anybody use one that a rule forbids.
     """
     task, here = task_of(me.persona, block.activity, block.part_of or block.activity), here_of(me)
     least = 0.0 if block.source in BY_PERSONA else BY_KIND
-    goes = GOING.issuperset(words_of(task.activity)[:1])
+    words = words_of(task.activity)
+    is_named = "home" in words or stands_in(plain_name(sector_of(arena)), words)
+    goes = is_named and words[0] in GOING
     name = "" if goes else best_object(mind, arena, task, here, least)
     if name and broken_rule(me, block, join_address(arena, name), minute_of(me.surroundings.at)):
         name = ""

@@ -235,7 +235,7 @@ def test_the_next_task_is_the_last_to_go():
         shown = whole.without(gone).inputs.tasks
         assert [each.letter for each in shown] == ["", *"ABC"][: 4 - gone]
     choices = step.choices(whole.without(1).inputs)
-    assert choices == dict.fromkeys("AB", [0, 1, 2, 3, 4, 5])
+    assert choices == {key: [0, 1, 2, 3, 4, 5] for key in "AB"}
 
 
 async def test_memories_told_in_another_order_still_go_by_their_scores():

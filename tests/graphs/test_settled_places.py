@@ -68,7 +68,7 @@ def test_a_habit_at_the_shop_is_in_ones_own():
 
 
 def test_who_only_goes_somewhere_uses_nothing_there_and_nobody_what_a_rule_forbids():
-    (block,) = lay_out(AT, [("carrying cups to the counter", 30)], "")
+    (block,) = lay_out(AT, [("going to the Copper Kettle counter", 30)], "")
     me, mind = thinker(Around(tick=tick_at(AT), own=body())), mind_of()
     assert spot_in(me, mind, block, COUNTER).place == COUNTER
     block = replace(block, activity="wiping the counter")
