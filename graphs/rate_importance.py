@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from agents.action import ON_THE_WAY
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
 from graphs.components import REFLECTION
@@ -210,7 +211,7 @@ def routine_importance(activity: str) -> int | None:
         return None
     if _TALKING.match(activity):
         return 4
-    if activity == PASSING:
+    if activity == PASSING or activity.startswith(ON_THE_WAY):
         return 2
     kind = task or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:

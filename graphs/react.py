@@ -36,6 +36,7 @@ from graphs.prompt_inputs import (
 )
 from graphs.recall import recall
 from graphs.scenes import Scene, planned_at
+from graphs.settled_places import spot_here
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import GoingOn, Intent, Percept
@@ -195,6 +196,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
             activity=answer.activity or "",
             part_of=answer.activity or "",
         )
+        new = replace(new, spot=spot_here(me, mind, new))
         blocks = splice(mind.plan.blocks, start, end, [new])
         return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks)), "changed": True}
     return {"mind": mind}

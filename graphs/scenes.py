@@ -8,9 +8,11 @@ from graphs.prompt_inputs import (
     NeedCard,
     PersonaInput,
     PersonCard,
+    PlaceCard,
     PlannedCard,
     RecalledMemory,
     SpokenLine,
+    TaskCard,
 )
 
 
@@ -39,8 +41,10 @@ class Scene:
     """Subtasks of the block as (span, activity)."""
     places: tuple[tuple[str, tuple[str, ...], str], ...]
     """Places as (address, objects, note)."""
-    spots: tuple[tuple[tuple[str, str, str], ...], ...]
-    """For each subtask, its spots as (address, object, note)."""
+    offered: tuple[PlaceCard, ...]
+    """The rooms offered for the subtasks."""
+    settled: TaskCard | None
+    """A task before them that has its place; None for none."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     agreed: tuple[str, ...]
     """What was agreed for today and tomorrow."""
@@ -168,21 +172,38 @@ ROSA = Scene(
         ("Oak Cottage: kitchen", ("stove", "table"), ""),
         ("Town Square: lawn", (), ""),
     ),
-    spots=(
-        (
-            ("Marin Café: counter room", "counter", "you are here, your work"),
-            ("Marin Café: kitchen", "work table", "your work"),
-            ("Oak Cottage: kitchen", "table", "your home"),
+    offered=(
+        PlaceCard(
+            number=1,
+            sector="Marin Café",
+            room="counter room",
+            things=("counter", "coffee machine", "till (in use)"),
+            mine="your work",
+            note="you are here",
         ),
-        (
-            ("Marin Café: counter room", "coffee machine", "you are here, your work"),
-            ("Marin Café: counter room", "counter", "you are here, your work"),
-            ("Marin Café: kitchen", "oven", "your work, it is hot"),
+        PlaceCard(
+            number=2,
+            sector="Marin Café",
+            room="kitchen",
+            things=("oven (it is hot)", "work table"),
+            mine="your work",
         ),
-        (
-            ("Marin Café: counter room", "till", "you are here, your work"),
-            ("Town Square: lawn", "", ""),
+        PlaceCard(number=3, sector="Oak Cottage", room="kitchen", mine="your home"),
+        PlaceCard(
+            number=4,
+            sector="Lund Store",
+            room="shop",
+            barred=("C",),
+            rule="The store is closed before 10:00.",
         ),
+        PlaceCard(number=5, sector="Willow House", room="attic room", note="home of Milo Varga"),
+    ),
+    settled=TaskCard(
+        letter="",
+        time="08:30",
+        activity="carrying the cake to the café",
+        part_of="baking cakes in the café",
+        place="Marin Café: counter room",
     ),
     sectors=(
         ("Oak Cottage", ("bedroom", "kitchen", "bathroom")),
@@ -273,7 +294,10 @@ MILO = Scene(
     block=("studying mosses at the library", "10:00", "12:00", 120),
     tasks=(("10:00-12:00", "reading about mosses"),),
     places=(("Mill Library: reading room", ("desk", "bookshelf"), "the desk is in use"),),
-    spots=((("Mill Library: reading room", "desk", "in use"),),),
+    offered=(
+        PlaceCard(number=1, sector="Mill Library", room="reading room", things=("desk (in use)",)),
+    ),
+    settled=None,
     sectors=(("Willow House", ("attic room",)),),
     agreed=(),
     claimed=(),

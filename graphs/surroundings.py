@@ -112,10 +112,10 @@ class Body:
 
     @property
     def doing(self) -> str:
-        """The agent's current activity, without the name; walking to its place until arrival."""
+        """The agent's current activity, without the name; until arrival, that it is on the way."""
         if self.action is None:
             return ""
-        return self.action.activity if self.arrived else on_the_way(self.action)
+        return self.action.activity if self.arrived else on_the_way(self.action, self.place)
 
 
 class Surroundings(Protocol):

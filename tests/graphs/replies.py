@@ -68,7 +68,8 @@ def _tasks(inputs: Inputs) -> dict[str, Any]:
 
 
 def _ground_block(inputs: Inputs) -> dict[str, Any]:
-    return {task["letter"]: 1 if task["spots"] else 0 for task in inputs["tasks"]}
+    number = 1 if inputs["places"] else 0
+    return {task["letter"]: number for task in inputs["tasks"] if task["letter"]}
 
 
 def _rate_importance(inputs: Inputs) -> dict[str, Any]:

@@ -233,9 +233,9 @@ def test_the_next_task_is_the_last_to_go():
     whole = TrimmedPrompt(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
     for gone in range(len(whole.order) + 1):
         shown = whole.without(gone).inputs.tasks
-        assert [each.letter for each in shown] == list("ABC")[: 3 - gone]
+        assert [each.letter for each in shown] == ["", *"ABC"][: 4 - gone]
     choices = step.choices(whole.without(1).inputs)
-    assert choices == {"A": [0, 1, 2, 3], "B": [0, 1, 2, 3]}
+    assert choices == {key: [0, 1, 2, 3, 4, 5] for key in "AB"}
 
 
 async def test_memories_told_in_another_order_still_go_by_their_scores():

@@ -79,13 +79,13 @@ async def test_a_list_that_never_gets_whole_falls_back_as_a_whole():
     assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
-async def test_a_number_that_was_not_offered_is_asked_again_with_the_spots():
+async def test_a_number_that_was_not_offered_is_asked_again_with_the_places():
     plain = SAMPLES[GROUND.name].model_dump(mode="json")
     first = good("ground_block", plain)
     ended, model = await _asked(GROUND, first | {"B": 99}, first)
     assert ended.outcome == "repaired"
     assert "`B`: got 99" in model.asked[1].last
-    assert "Marin Café: counter room: coffee machine" in model.asked[1].last
+    assert "1 (Marin Café: counter room)" in model.asked[1].last
     assert ended.answer.model_dump() == first
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from agents.mind import KnownPlace
+from agents.places import arena_of
 from agents.plan import splice
 from graphs.act import wants_to_act
 from graphs.draft import Draft
@@ -102,13 +103,15 @@ async def _refusal(mind, minute=490, place=COUNTER):
     return await _perceived(mind, tick=6 * minute, why=("refused: in use",), own=own)
 
 
-async def test_a_refused_object_is_taken_out_of_the_plan_ahead():
+async def test_a_refused_object_is_replaced_by_another_of_its_room_in_the_plan_ahead():
     mind = _refused_mind()
     done = await _refusal(mind)
     assert done["mind"].refused == (COUNTER,)
-    assert all(block.spot is None for block in done["mind"].plan.blocks)
+    spots = [block.spot for block in done["mind"].plan.blocks if block.spot]
+    assert spots and {arena_of(spot.place) for spot in spots} == {arena_of(COUNTER)}
+    assert COUNTER not in {spot.place for spot in spots}
     past = await _refusal(mind, minute=1000)
-    assert any(block.spot for block in past["mind"].plan.blocks), "what is over stays as it was"
+    assert COUNTER in {block.spot.place for block in past["mind"].plan.blocks if block.spot}
 
 
 async def test_after_two_refusals_the_plan_keeps_its_place():

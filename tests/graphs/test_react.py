@@ -75,7 +75,7 @@ async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
     model = Scripted(replies={"react": [_reply("continue")]})
     context = context_for(model, Around(tick=tick_at(AT), own=walking))
     await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
-    assert model.asked[0].told["inputs"]["doing"].startswith("walking to ")
+    assert model.asked[0].told["inputs"]["doing"].startswith("on the way to ")
 
 
 async def test_going_on_changes_nothing_but_who_was_considered():

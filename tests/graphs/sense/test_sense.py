@@ -157,32 +157,25 @@ def test_what_makes_sense_passes(step, answer):
     assert [str(problem) for problem in (*found.refused, *found.odd)] == []
 
 
-def task(activity, *spots, letter="A"):
-    """One task and its spots, each (address, object)."""
-    listed = [
-        {"number": number, "place": place, "object": name}
-        for number, (place, name) in enumerate(spots, 1)
-    ]
-    return {"letter": letter, "activity": activity, "part_of": "x", "spots": listed}
+ROOMS = [
+    {"number": 1, "sector": "Marin Café", "room": "counter room", "things": ["till"]},
+    {"number": 2, "sector": "Oak Cottage", "room": "kitchen", "things": ["stove (it is hot)"]},
+]
+
+
+def task(activity):
+    """One task."""
+    return {"letter": "A", "time": "09:00", "activity": activity, "part_of": "x"}
 
 
 def test_an_object_fits_what_is_done_with_it():
-    spots = (("Marin Café: counter room", "till"), ("Oak Cottage: kitchen", "stove"))
-    tasks = [task("frying two eggs", *spots)]
-    assert kinds("ground_block", {"A": 1}, tasks=tasks) == ["place"]
-    assert kinds("ground_block", {"A": 2}, tasks=tasks) == []
-    assert kinds("ground_block", {"A": 0}, tasks=tasks) == ["place"]
-    assert kinds("ground_block", {"A": 1}, tasks=[task("frying two eggs", spots[0])]) == []
-
-
-def test_a_task_is_done_where_it_says():
-    spots = (("Marin Café: kitchen", ""), ("Oak Cottage: bedroom", ""), ("Town Square: lawn", ""))
-    tasks = [
-        task("reading at home", *spots),
-        task("playing on Town Square", *spots, letter="B"),
-    ]
-    assert kinds("ground_block", {"A": 1, "B": 0}, tasks=tasks) == ["place", "place"]
-    assert kinds("ground_block", {"A": 2, "B": 3}, tasks=tasks) == []
+    tasks = [task("frying two eggs")]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == ["place"]
+    assert kinds("ground_block", {"A": 2}, tasks=tasks, places=ROOMS) == []
+    assert kinds("ground_block", {"A": 0}, tasks=tasks, places=ROOMS) == ["place"]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS[:1]) == []
+    tasks = [task("asking the cook about the shower at home")]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == []
 
 
 def test_what_the_case_itself_says_is_no_copy():
