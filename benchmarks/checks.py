@@ -29,6 +29,7 @@ from graphs.sense.words import free_texts, remove_positions
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
 from lab.moments.finding import moments_of
+from parsers.answer import shape_of
 from prompts.prompt import shipped_templates
 
 BY_NAME = {step.name: step for step in STEPS}
@@ -70,6 +71,18 @@ def labelled(folder: Path) -> Iterator[tuple[str, Case, str]]:
             text = each["text"] if isinstance(each["text"], str) else json.dumps(each["text"])
             if case is not None:
                 yield each["label"], case, text
+
+
+def as_asked_now(step: Any, answer: str) -> str:
+    """Return an answer of an earlier version with the lists that its step asks for since then."""
+    try:
+        data = json.loads(answer)
+    except ValueError:
+        return answer
+    if not isinstance(data, dict):
+        return answer
+    lists = [name for name, each in shape_of(step.answer).fields.items() if each.kind == "list"]
+    return json.dumps({name: [] for name in lists if name not in data} | data)
 
 
 def rolled(schema: Any, words: list[str], dice: random.Random) -> Any:
@@ -114,7 +127,7 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
         roll = json.dumps(rolled(step.answer.call_schema(step.choices(inputs)), words, dice))
         state = StepState(agent=asked_person(inputs).name, inputs=inputs, first=first)
         for called, text in ((label, answer), ("dice", roll)):
-            found, texts = objections(state, step, text)
+            found, texts = objections(state, step, as_asked_now(step, text))
             if called != "dice" or texts:
                 seen.setdefault(called, Counter()).update(["of", *found, *([ANY] if found else ())])
             if show and called != "dice" and bool(found) == (called == "sensible"):

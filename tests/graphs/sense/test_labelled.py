@@ -57,10 +57,13 @@ def test_a_sensible_sentence_is_not_objected_to(step: str, text: str) -> None:
     whole = {
         "say": {"text": text, "ends": False},
         "plan_day": {
-            **{"wake": "05:00", "go_to": [1], "morning": "baking cakes for the stall"},
+            **{"wake": "05:00", "go_to": [1], "dated": [], "morning": "baking cakes for the stall"},
             **{"afternoon": "serving coffee in the café", "evening": text},
         },
-        "conclude_talk": {"summary": text, "keep": [], "feeling": "hopeful"},
+        "conclude_talk": {
+            **{"summary": text, "keep": [], "agreements": [], "in_confidence": []},
+            "feeling": "hopeful",
+        },
         "revise_identity": {"currently": text, "requirement": "Rosa opens the café at 7:00."},
     }[step]
     found = verdict(step, whole)

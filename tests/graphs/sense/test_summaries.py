@@ -14,7 +14,8 @@ LINES = (
 
 def summary(text: str) -> list[str]:
     told = [{"number": n, "speaker": who, "text": said} for n, (who, said) in enumerate(LINES, 1)]
-    answer = {"summary": text, "keep": [], "feeling": "glad"}
+    lists = {"keep": [], "agreements": [], "in_confidence": []}
+    answer = {"summary": text, **lists, "feeling": "glad"}
     return kinds(
         "conclude_talk", answer, lines=told, others=["Milo Varga"], now="Monday 6 May, 15:00"
     )
