@@ -118,7 +118,7 @@ FIXED: dict[str, dict[str, Any]] = {
     "conclude_talk": {
         "summary": "Ben Hollis comes to the soup evening.",
         "keep": [],
-        "promise": "bake one cake less",
+        "promise": "Ada bakes one cake less.",
         "feeling": "glad",
     },
     "reflect_questions": {
