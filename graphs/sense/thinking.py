@@ -8,6 +8,7 @@ from graphs.prompt_inputs import PersonaInput
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import (
     DAYS,
+    ORDINARY,
     RELATIVE_DAYS,
     days_in,
     grams,
@@ -138,7 +139,7 @@ def without_evidence(
     known = set().union(*told.values())
     for number, each in enumerate(answer.insights):
         subject = _SUBJECT.match(each.insight)
-        names = set(words_of(subject.group())) & known if subject else set()
+        names = set(words_of(subject.group())) & known - ORDINARY if subject else set()
         cited = set().union(*(told.get(at, set()) for at in each.because))
         possessive = {f"{name}'s" for name in names}
         if names and not names & set(words_of(inputs.me.name)) and not (names | possessive) & cited:
@@ -175,11 +176,12 @@ def of_another_talk(
 ) -> Iterator[Problem]:
     """Yield a summary of something that was not talked about, or a piece of the persona."""
     names = stems_of(" ".join((inputs.me.name, *inputs.others)))
-    lines = " ".join(line.text for line in inputs.lines)
-    own, said = stems_of(answer.summary) - names, words_of(lines)
-    history = words_of(f"{inputs.me.learned} {inputs.me.currently}")
-    copied = grams(words_of(answer.summary), RUN) & (grams(history, RUN) - grams(said, RUN))
-    if copied or (len(own) >= FEW and len(own & stems_of(lines)) <= TALKED_OF * len(own)):
+    said = stems_of(" ".join(line.text for line in inputs.lines))
+    history = grams(words_of(f"{inputs.me.learned} {inputs.me.currently}"), RUN)
+    pieces = [stems_of(" ".join(run)) for run in grams(words_of(answer.summary), RUN) & history]
+    is_copied = any(piece and not piece & said - names for piece in pieces)
+    own = stems_of(answer.summary) - names
+    if is_copied or (len(own) >= FEW and len(own & said) <= TALKED_OF * len(own)):
         rest = ", but TALK was about other things. Sum up what was said there."
         yield field_problem("summary", answer.summary, rest, "fact")
 

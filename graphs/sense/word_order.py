@@ -26,8 +26,9 @@ EDGE, COMMA, NUMBER, NAME, SHOUT, OTHER = "<", ",", "0", "N", "CAPS", "~"
 """Classes beside those of common words: the edge of a sentence, a name, a word in capitals, ..."""
 KNOWN = 0.8
 """Value of two words that stand together in the case."""
-FORM = 1.5
-"""Weight of a form that the field's example has and the text lacks: a capital, a full stop."""
+FORM, DOUBTED = 1.25, 0.1
+"""Weight of a form that the field's example has and the text lacks: a capital, a full stop. It only
+counts against texts whose words alone are below `DOUBTED`."""
 LEAST = 4
 """Number of different words below which nothing is said of a text."""
 SHRINK = 2
@@ -162,7 +163,8 @@ def word_salad(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iter
         if field in shown.choices or len(set(words_of(text))) < LEAST:
             continue
         total, count = score(text, shown.given)
-        total -= _lacks_form(forms.get(field, (False, False, False)), text)
+        if total < DOUBTED * (count + SHRINK):
+            total -= _lacks_form(forms.get(field, (False, False, False)), text)
         found.append((path, text, total, count))
     whole = sum(each[2] for each in found) / (sum(each[3] for each in found) + SHRINK)
     for path, text, total, count in found:

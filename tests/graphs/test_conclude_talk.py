@@ -19,7 +19,6 @@ from tests.graphs.minds import (
     day_plan,
     memory,
     mind_of,
-    records,
     take,
     tick_at,
 )

@@ -91,7 +91,7 @@ async def test_a_number_that_was_not_offered_is_asked_again_with_the_places():
 
 def _insights(*because):
     return [
-        {"insight": f"Insight number {n} is this.", "because": each, "importance": 5}
+        {"insight": f"I would rather have {n} friends than one.", "because": each, "importance": 5}
         for n, each in enumerate(because)
     ]
 
