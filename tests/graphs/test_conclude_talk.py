@@ -19,6 +19,7 @@ from tests.graphs.minds import (
     day_plan,
     memory,
     mind_of,
+    records,
     take,
     tick_at,
 )
