@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from pydantic import ValidationError
+
 from agents.chance import draw
 from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import StepRecord
+from graphs.loop.step import AnyStep
 from history.reader import RunReader
 from history.thoughts import StepView, UseKey
 from lab.evaluation.statistics import Interval, wilson
@@ -94,6 +97,14 @@ def sheet(run: OpenRun, count: int = USUAL) -> str:
     return "\n".join(parts)
 
 
+def _case(step: AnyStep, inputs: str) -> str:
+    """Return a step's inputs as one short text; as they are if they are of an earlier version."""
+    try:
+        return step.case(step.inputs.model_validate_json(inputs))
+    except ValidationError:
+        return inputs
+
+
 def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
     """Yield a step's lines: person, time, question and answer."""
     record, step = view.record, {each.name: each for each in STEPS}.get(view.record.step)
@@ -104,7 +115,7 @@ def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
     yield "Asked:"
     yield ""
     inputs = view.attempts[0].call.inputs if view.attempts else "{}"
-    asked = step.case(step.inputs.model_validate_json(inputs)) if step is not None else inputs
+    asked = _case(step, inputs) if step is not None else inputs
     yield from (f"    {line}" for line in asked.splitlines())
     yield ""
     yield "Answered:"
