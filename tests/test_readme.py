@@ -54,7 +54,7 @@ LAB = (
         30,
     ),
 )
-"""What follows it in the same folder; `{moment}` is the second one that the first command lists."""
+"""What follows it in the same folder; `{moment}` is the second one that the first command lists, or the only one."""
 TIMES = re.compile(r"\b[\d.,]+ (?:ms|s|min)\b")
 """What differs from machine to machine."""
 LISTED = re.compile(r"([0-9a-f]{8})  ")
@@ -107,7 +107,7 @@ def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
     lines = ["```console"]
     for words, most in commands:
         listed = [found[1] for line in lines if (found := LISTED.match(line))]
-        words = words.replace("{moment}", listed[1] if len(listed) > 1 else "")
+        words = words.replace("{moment}", listed[:2][-1] if listed else "")
         command = shlex.split(words)
         if command[0] == "smolville":
             around = {**nowhere, "PYTHONPATH": str(ROOT)}
