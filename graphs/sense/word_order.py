@@ -26,7 +26,7 @@ EDGE, COMMA, NUMBER, NAME, SHOUT, OTHER = "<", ",", "0", "N", "CAPS", "~"
 """Classes beside those of common words: the edge of a sentence, a name, a word in capitals, ..."""
 KNOWN = 0.8
 """Value of two words that stand together in the case."""
-FORM, DOUBTED = 1.25, 0.1
+FORM, DOUBTED = 1.5, 0.1
 """Weight of a form that the field's example has and the text lacks: a capital, a full stop. It only
 counts against texts whose words alone are below `DOUBTED`."""
 LEAST = 4
