@@ -49,7 +49,7 @@ LAB = (
         30,
     ),
     (
-        "smolville prompt eval say decompose --moments clumsy --limit 50 --prompts shipped "
+        "smolville prompt eval say decompose --moments clumsy --limit 40 --prompts shipped "
         "--prompts mine --model standin:mistakes=0.4 --out report.html",
         30,
     ),
@@ -132,7 +132,7 @@ def without_times(text: str) -> str:
 def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):
     hold("lab", lived(LAB, folder), alike=without_times)
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "50 moments" in page and "better" in page
+    assert "40 moments" in page and "better" in page
 
 
 def test_the_two_commands_are_what_a_fresh_machine_needs():
