@@ -84,7 +84,7 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     now = minute_of(inputs.now)
     if now >= _LATE or now < 5 * 60:
         return 0.05
-    chance = 0.3 if is_stranger(person.relationship) else 0.85
+    chance = 0.4 if is_stranger(person.relationship) else 0.93
     chance += 0.05 * ("You feel close" in person.relationship)
     chance -= 0.3 * (DISTANT in person.relationship)
     if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):
@@ -99,7 +99,7 @@ def _freshness(last_talk: str, now: int) -> float:
     if not last_talk.startswith("today"):
         return 1.0
     ago = now - minute_of(last_talk[:12])
-    return 0.1 if ago < _FRESH else 0.6
+    return 0.1 if ago < _FRESH else 0.8
 
 
 def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
