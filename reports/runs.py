@@ -249,7 +249,10 @@ def describe_recording(folder: RunFolder) -> str:
     seconds = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     people = format_count(len(folder.spec.cast), "person", "people")
     models = _format_models(folder.spec)
-    thinking = f"{' and '.join(models)} {'thinks' if len(models) == 1 else 'think'} for them"
+    does = "thinks" if len(models) == 1 else "think"
+    if folder.spec.settings.get("shapes") == "narrow":
+        does = "chose, among sentences that code had prepared,"
+    thinking = f"{' and '.join(models)} {does} for them"
     return f"{_span(seconds)} of {people}; {thinking}."
 
 

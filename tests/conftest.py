@@ -42,6 +42,8 @@ LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmar
 def own_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What the program remembers for its user lies apart from what it remembers for ours."""
     with pytest.MonkeyPatch.context() as patch:
+        # Whatever started the workers may have set the width of its own terminal.
+        patch.delenv("COLUMNS", raising=False)
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield
 

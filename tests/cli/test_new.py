@@ -45,7 +45,7 @@ def test_a_new_town_is_in_order_and_lives(smolville: Command) -> None:
     lived = smolville(*begun, "--for", "9h", "--quiet")
     assert lived.code == 0, lived.err
     assert "lived up to Monday 6 May, 09:00" in lived.out
-    assert " 0.0 % fallback." in lived.out
+    assert " 0.0 % fallback;" in lived.out
 
 
 def test_the_same_call_writes_the_same_files(smolville: Command) -> None:

@@ -72,7 +72,10 @@ def test_its_label_is_what_its_header_says() -> None:
     models = folder.spec.models.model_copy(
         update={"fast": "gguf:/far/away/tiny-1b.Q4.gguf?slots=2", "strong": "standin:mistakes=0.1"}
     )
-    other = RunFolder(folder.path, folder.spec.model_copy(update={"models": models}))
+    assert "chose, among sentences that code had prepared, for them" in describe_recording(folder)
+    settings = {**folder.spec.settings, "shapes": "full"}
+    changed = folder.spec.model_copy(update={"models": models, "settings": settings})
+    other = RunFolder(folder.path, changed)
     assert describe_recording(other) == (
         "A recorded day of 3 people; tiny-1b.Q4 and the built-in stand-in (rules, no model) "
         "(standin:mistakes=0.1) think for them."
