@@ -1,4 +1,4 @@
-"""What code knows about a day before it is planned: its rules, and the options to choose from."""
+"""What code knows about a day before it is planned: its rules, agreements and weather."""
 
 from dataclasses import dataclass
 
