@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.places import sector_of
+from agents.places import OUTDOORS, sector_of, split_address
 
 ActionKind = Literal["do", "sleep", "talk", "wait"]
 
@@ -69,16 +69,43 @@ class Talk:
         return tuple(other for other in self.participants if other != name)
 
 
+ON_THE_WAY = "on the way to "
+"""Beginning of the activity of somebody who is still walking to a place."""
+GOING = frozenset(
+    (  # noqa: SIM905
+        "walking going heading strolling hurrying rushing cycling driving returning coming "
+        "carrying bringing delivering"
+    ).split()
+)
+"""Verbs of going or of carrying something somewhere: such a deed ends where it leads."""
+
+
 def describe_action(name: str, activity: str) -> str:
     """Return somebody's activity as a sentence without a full stop."""
-    first = activity.split(" ", 1)[0]
-    return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"
+    is_doing = activity.split(" ", 1)[0].endswith("ing") or activity.startswith(ON_THE_WAY)
+    return f"{name} is {activity}" if is_doing else f"{name}: {activity}"
 
 
-WALKING = "walking to "
-"""Beginning of the activity of somebody who is still on the way to a place."""
+def on_the_way(action: Action, here: str = "") -> str:
+    """Return the activity of somebody who is still walking to the place of an action.
+
+    Within a building, the room is named.
+    """
+    if not action.place:
+        return action.activity
+    sector, *rooms = split_address(action.place)
+    if not rooms or sector != sector_of(here):
+        return f"{ON_THE_WAY}{sector}"
+    return f"{ON_THE_WAY}{rooms[0] if rooms[0][:1].isupper() else f'the {rooms[0]}'}"
 
 
-def on_the_way(action: Action) -> str:
-    """Return the activity of somebody who is still walking to the place of an action."""
-    return f"{WALKING}{sector_of(action.place)}" if action.place else action.activity
+def describe_start(name: str, action: Action, here: str) -> str:
+    """Return the beginning of somebody's action as a sentence without a full stop.
+
+    Whoever has to go to another building for it is not told as doing it already.
+    """
+    sector, first = sector_of(action.place), action.activity.split(" ", 1)[0]
+    if sector in ("", OUTDOORS, sector_of(here)) or first in GOING or sector in action.activity:
+        return describe_action(name, action.activity)
+    purpose = f" for {action.activity}" if first.endswith("ing") else f": {action.activity}"
+    return f"{name} is {on_the_way(action)}{purpose}"

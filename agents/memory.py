@@ -1,5 +1,6 @@
 """One dated record of a memory stream, and the changes to it."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,6 +46,47 @@ def is_dream(text: str) -> bool:
     return _DREAMT in text
 
 
+_QUOTE = re.compile(
+    r'^(?:On [^":]+ at \d\d:\d\d(?:, in confidence)?, )?(?P<who>[^:"]{1,60}) said: "(?P<words>.*)"$'
+)
+
+
+def quote(when: str, who: str, words: str, *, is_secret: bool = False) -> str:
+    """Return the text of the memory of a line: its words as they were said, the date beside them.
+
+    `when` is `Monday 6 May at 09:07`.
+    """
+    return f'On {when}{", in confidence" if is_secret else ""}, {who} said: "{words}"'
+
+
+def read_quote(text: str) -> tuple[str, str] | None:
+    """Return the speaker and the words of a remembered line; None for any other memory.
+
+    Memories of earlier versions have no date beside the words.
+    """
+    found = _QUOTE.match(text.strip())
+    return None if found is None else (found["who"], found["words"])
+
+
+IN_CONFIDENCE = "told in confidence"
+"""Predicate of the memory of a line that was told as a secret."""
+
+
+def is_confidential(memory: "Memory") -> bool:
+    """Return True for a memory of something told in confidence, which is never news to pass on."""
+    return memory.predicate == IN_CONFIDENCE
+
+
+def is_quote(text: str) -> bool:
+    """Return True for the text of a memory of what somebody said, in their own words."""
+    return read_quote(text) is not None
+
+
+def step_of(memory_id: str) -> str:
+    """Return the name of the step that made the memory with this id; empty for another id."""
+    return "".join(memory_id.split("/")[2:3])
+
+
 def agent_of(memory_id: str) -> str:
     """Return the name of the agent whose memory has this id."""
     return memory_id.partition("/")[0]
@@ -52,7 +94,7 @@ def agent_of(memory_id: str) -> str:
 
 def is_whispered(memory_id: str) -> bool:
     """Return True for the id of a memory that comes from a whisper or from the town's history."""
-    return memory_id.split("/")[2:3] in ([step] for step in WHISPERED)
+    return step_of(memory_id) in WHISPERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

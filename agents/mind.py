@@ -15,42 +15,97 @@ SHARED_KEPT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appointment:
-    """A meeting that somebody has agreed to."""
+    """Something that people have agreed in a talk to do on a certain day."""
 
     day: int
     """The town day, from 1."""
-    start: int
-    """Minute of the day."""
-    end: int
+    start: int | None
+    """Minute of the day; None for some time of that day."""
+    end: int | None = None
+    """Minute of the day; None if it takes as long as it takes."""
     partners: tuple[str, ...]
-    where: str
-    """The place in words, as it stands in the plan: `the Copper Kettle`."""
+    """The others who do it: whom the person meets or waits for."""
+    where: str = ""
+    """The place in words, as earlier versions entered it into the plan: `the Copper Kettle`."""
     place: str = ""
-    """Address of the room; empty if it is unknown."""
+    """Address of the room or spot; empty if it is unknown."""
+    what: str = ""
+    """What is done, in the words of whoever recorded it; empty in appointments of earlier
+    versions."""
+    who: tuple[str, ...] = ()
+    """Everybody who does it; empty in appointments of earlier versions, which were meetings."""
+    speaker: str = ""
+    said: str = ""
+    """The line with which the speaker agreed, as it was said."""
+    at: int = 0
+    """Town second at which that talk ended."""
+    heard: tuple[str, ...] = ()
+    """Everybody who took part in that talk."""
+    by: str = ""
+    """Another person who recorded it; empty if the person did so itself."""
+    met: tuple[str, ...] = ()
+    """The partners who came, or were talked to, at its time."""
+    missed: bool = False
+    """Whether the person waited for somebody who did not come."""
 
     @property
     def activity(self) -> str:
         """The activity as it is entered into the plan."""
-        names = " and ".join(self.partners)
-        return f"meeting {names} at {self.where}"
+        return self.what or f"meeting {' and '.join(self.partners)} at {self.where}"
+
+    def is_of(self, name: str) -> bool:
+        """Return whether a person does it; if not, it is done by others who said so."""
+        return not self.who or name in self.who
+
+    def told_to(self, name: str, by: str) -> "Appointment":
+        """Return the record that `by` has made of an agreement, as it concerns another person."""
+        return replace(self, by=by, partners=tuple(each for each in self.who if each != name))
+
+    def is_same(self, other: "Appointment") -> bool:
+        """Return whether both record the same agreement, perhaps from two sides."""
+        is_then = (self.day, self.start) == (other.day, other.start)
+        return is_then and (
+            self.said == other.said != "" or set(self.who) == set(other.who) != set()
+        )
+
+
+REMEMBERED = 7
+"""Number of days for which an agreement that came to nothing is kept."""
 
 
 def with_appointment(
     known: Sequence[Appointment], new: Appointment, today: int
 ) -> tuple[Appointment, ...]:
-    """Return the appointments with `new` added, without those of the days before `today`.
+    """Return the appointments with `new` added, without those that are over before `today`.
 
-    Overlapping appointments at the same place are merged. If two at different places overlap, the
-    one agreed first is kept.
+    What both sides recorded counts as one, at one place. What somebody did not come to is kept for
+    some days.
     """
-    kept = [each for each in known if each.day >= today]
+    kept = [each for each in known if each.day >= today or _is_open(each, today)]
     for at, each in enumerate(kept):
-        if each.day == new.day and each.start < new.end and new.start < each.end:
-            if each.where == new.where and each.start == new.start:
-                partners = tuple(dict.fromkeys((*each.partners, *new.partners)))
-                kept[at] = replace(each, partners=partners)
+        if each.is_same(new):
+            own, other = (new, each) if each.by and not new.by else (each, new)
+            kept[at] = replace(own, place=_common_place(own, other))
             return tuple(kept)
-    return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start)))
+    return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start or 0)))
+
+
+def _common_place(own: Appointment, other: Appointment) -> str:
+    """Return the place at which both sides of an agreement meet: the same for either of them.
+
+    The place counts that the speaker of the line recorded; of two speakers, the first by name.
+    """
+    if own.speaker == other.speaker:
+        is_others = other.by == other.speaker
+    else:
+        is_others = other.speaker < own.speaker
+    return (other.place or own.place) if is_others else (own.place or other.place)
+
+
+def _is_open(each: Appointment, today: int) -> bool:
+    """Return whether a past agreement came to nothing, and may still be spoken of."""
+    is_kept = set(each.partners) <= set(each.met)
+    return not is_kept and each.start is not None and each.day >= today - REMEMBERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +128,7 @@ class Impression:
     shared: tuple[tuple[int, str], ...] = ()
     """(town second, summary) pairs of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """The agent's own concerns that it has told this person (`graphs.bonds`)."""
+    """Texts of memories that the agent has told this person (`graphs.talk_memories`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

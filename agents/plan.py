@@ -175,6 +175,27 @@ def changed_hours(plan: DayPlan) -> tuple[ChangedHour, ...]:
     return tuple(found)
 
 
+def rest_of_day(blocks: Sequence[Block], minute: int, most: int) -> tuple[Block, ...]:
+    """Return what is planned from `minute` on: whole hours without their parts, and no sleep.
+
+    If there are more than `most`, what was agreed with others stays, and of the rest the next ones.
+    """
+    found: list[Block] = []
+    for block in blocks:
+        activity = block.part_of or block.activity
+        if block.end <= minute or is_sleep(activity):
+            continue
+        if found and found[-1].end == block.start and found[-1].activity == activity:
+            found[-1] = replace(found[-1], minutes=block.end - found[-1].start)
+        else:
+            found.append(
+                replace(_cut_block(block, max(block.start, minute), block.end), activity=activity)
+            )
+    agreed = [block for block in found if block.source == "promise"][:most]
+    others = [block for block in found if block not in agreed][: most - len(agreed)]
+    return tuple(sorted((*agreed, *others), key=lambda block: block.start))
+
+
 def covers_day(blocks: Sequence[Block]) -> bool:
     """Return True when `blocks` cover 0 to 1440 in order, without gap or overlap."""
     at = 0

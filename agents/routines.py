@@ -159,12 +159,8 @@ def without_names(activity: str) -> str:
 
 
 def place_text(activity: str, part_of: str) -> str:
-    """Return the text for which a task's place is chosen: the task, or the activity it is part of.
-
-    The task is used if it contains a name or number, or is not part of an activity. Otherwise the
-    activity is used: `writing a list` as a part of the shopping is done in the shop.
-    """
-    return activity if names_in(activity) else part_of or activity
+    """Return the text by which a task's place is looked up: the task, and what it is part of."""
+    return f"{activity} ({part_of})" if part_of and part_of != activity else activity
 
 
 def same_words(activity: str) -> str:

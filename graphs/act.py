@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.action import Action, describe_action
+from agents.action import Action, describe_start
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
@@ -26,7 +26,7 @@ def wants_to_act(state: MindSeen, me: Thinker) -> bool:
     if state.intent is not None:
         return False
     over = body.action is None or body.action.end <= me.surroundings.at
-    return over or state.changed or body.refused != ""
+    return over or state.changed or (body.refused != "" and not body.refused_by)
 
 
 def present_block(state: MindSeen, me: Thinker) -> Block:
@@ -78,7 +78,7 @@ def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> t
     draft, made = draft.with_memory(
         me,
         "event",
-        describe_action(me.name, action.activity),
+        describe_start(me.name, action, me.surroundings.body().place),
         step="act",
         triple=(me.name, action.predicate, action.object),
         importance=importance,

@@ -10,7 +10,6 @@ from graphs.context import MindContext
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
-from graphs.sense.turns import PLOT_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.advance_plot import PlotTurn
@@ -186,7 +185,6 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
-    sense=PLOT_CHECKS,
     case=case,
     tier="strong",
     temperature=0.9,

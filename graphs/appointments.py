@@ -1,255 +1,302 @@
-"""Read appointments (who, where, when) from a talk, and enter them into that day's plan.
+"""Agreements: recorded from a talk, told to the others, met, missed and spoken of again.
 
-An invitation is a line that proposes to come or to meet at a time of day. It is agreed to if
-somebody else assents in one of the next lines. Both sides read the same lines by the same rule, so
-both enter the appointment into their plans, without a model. Only English words are read.
+What people agree on is the model's answer to `conclude_talk`; code keeps its time, place and
+record. What one side has recorded reaches the others through the world, when its thought is
+committed, and stays beside their own record until they plan that day or meet again.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
-from agents.action import Talk, TalkLine
+from agents.action import Talk
 from agents.memory import for_plans
 from agents.mind import Appointment, Mind, with_appointment
-from agents.places import sector_of
-from agents.plan import Block, Spot, block_at, is_sleep, splice
-from agents.times import at_of, clock, date_text, day_of, minute_of
-from graphs.activities.spots import plain_name, spot_of
-from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
-from graphs.components import APPOINTMENTS, OBSERVATION
-from graphs.context import MindContext, Thinker
-from graphs.frame.day import PROMISE
-from graphs.frame.happenings import DatedEvent
-from graphs.norms import broken_rule
-from graphs.sense.words import stands_in, words_of
-from graphs.spoken_times import falls_on, names_a_day, read_times, replace_relative_days
-from graphs.state import MindSeen
-from models.standin.words import sentences, stems
+from agents.places import arena_of, join_address, sector_of
+from agents.plan import block_at, splice
+from agents.times import DAY, at_of, clock, date_text, day_of, minute_of
+from agents.wording import join_words
+from graphs.agreed_plan import place_spot
+from graphs.components import OBSERVATION
+from graphs.context import Thinker
+from graphs.draft import Draft
+from graphs.frame.day import PROMISE, WAIT
+from models.standin.words import stems
+from parsers.conclude_talk import Agreement, day_labels
 
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
-KEEP = "keep_appointments"
-AGREED = "agreed in a talk"
-"""Source of an event that was agreed to, so that nobody is asked whether to go."""
+DAYS = 7
+"""Number of days, from today on, for which something can be agreed."""
+ROOMS = 12
+"""Maximum number of places offered for an agreement."""
 IMPORTANCE = 6
-"""Importance, by rule, of the memory of an appointment."""
-MINUTES = 50
-"""Minutes of a meeting without a stated end: less than an hour, so that it is not split up."""
-SOON = 15
-"""Minutes from now within which no appointment is made: the people are together already."""
-AHEAD = 7
-"""Days ahead that a weekday may mean, including today."""
-ANSWERED = 3
-"""Number of lines after an invitation among which its answer is sought."""
-FIRST, LAST = 5 * 60, 22 * 60
-"""Earliest and latest minute of the day for a meeting to begin."""
-_INVITES = re.compile(
-    r"\b(?:come|join|meet(?:ing)?|visit|drop (?:by|in)|stop by|stay|see you|let(?:['’]s| us)|"
-    r"shall we|(?:have|having|for) (?:a )?(?:coffee|tea|lunch|dinner|breakfast|drink))\b",
-    re.IGNORECASE,
-)
-_ASSENTS = re.compile(
-    r"\b(?:yes|sure|of course|gladly|certainly|absolutely|agreed|deal|count me in|with pleasure|"
-    r"i(?:['’]d| would) (?:love|like|be (?:happy|glad))|i(?:['’]ll| will) (?:gladly |surely )?"
-    r"(?:be there|come|see you|meet you|join)|see you (?:there|then|at|on|tomorrow)|"
-    r"sounds (?:good|great|lovely|nice|wonderful|perfect)|that would be (?:nice|lovely|great))",
-    re.IGNORECASE,
-)
-_DECLINES = re.compile(
-    r"\b(?:can(?:no|['’])t|not sure|maybe|perhaps|sorry|unfortunately|won['’]t|might|if i can|"
-    r"let me (?:think|see)|another time|not able|i(?:['’]ll| will) (?:see|try|think)|busy|no,)",
-    re.IGNORECASE,
-)
-_PAST = re.compile(r"\b(?:yesterday|last (?:night|week|time)|ago)\b", re.IGNORECASE)
-_EARLY = re.compile(r"\d ?a\.?m\b|\bmorning\b", re.IGNORECASE)
-_LATE = re.compile(r"\b(?:afternoon|evening|tonight|night)\b", re.IGNORECASE)
-_NAMES_A_PLACE = re.compile(
-    r"\b(?:to|at|in) ((?:the|my|our|your) (?!morning|afternoon|evening|night|same|end)"
-    r"[\w'’-]+(?: [A-Z][\w'’-]+)*)"
-)
-_ANY = stems("house home town shop room place corner")
-"""Stems in names of buildings that do not identify a building by themselves."""
+"""Importance, by rule, of the memory of an agreement, and of one that somebody did not come to."""
+EARLY = 20
+"""Minutes before an agreed time from which people who meet are there for it."""
+AT_HAND = 5
+"""Minutes before an agreed time from which people who meet look out for each other."""
+LATE = 180
+"""Minutes after an agreed time within which a talk of those who meet is about it."""
+SHOWN = 6
+"""Maximum number of agreements that a prompt shows."""
+_ANY = stems("house home town shop room place corner street square main floor the")
+"""Stems in names of places that do not identify a place by themselves."""
+_PRIVATE = stems("bedroom bathroom restroom washroom toilet")
 
 
-def read_appointments(me: Thinker, mind: Mind, talk: Talk) -> tuple[Appointment, ...]:
-    """Return the appointments that a person has agreed to in a talk that has just ended."""
-    found = []
-    for at, line in enumerate(talk.lines):
-        agreed = [line.speaker, *_assenting(talk.lines[at + 1 :][:ANSWERED], line.speaker)]
-        if len(agreed) < 2 or me.name not in agreed:
+def dates_offered(me: Thinker) -> tuple[str, ...]:
+    """Return the dates for which something can be agreed, from today on."""
+    around = me.surroundings
+    today = day_of(around.at)
+    return tuple(date_text(around.start_date, day) for day in range(today, today + DAYS))
+
+
+def places_offered(
+    me: Thinker, mind: Mind, people: Sequence[str], told: str, here: str, most: int = ROOMS
+) -> tuple[str, ...]:
+    """Return known places where people may meet: here, those that `told` names, homes and work.
+
+    A place is a room, or a spot in it if `told` names the spot.
+    """
+    said = stems(told)
+    own = (sector_of(me.persona.home), sector_of(me.persona.work or ""))
+    work = stems(" ".join(me.persona.relationships.get(name, "") for name in people))
+    ranked: list[tuple[int, str]] = []
+    for arena, known in mind.places.items():
+        room = arena.partition(": ")[2]
+        is_theirs = set(known.owners) & {me.name, *people}
+        if stems(room) & _PRIVATE or (known.owners and not is_theirs):
             continue
-        partners = tuple(name for name in talk.participants if name in agreed and name != me.name)
-        for sentence in sentences(line.text):
-            appointment = _read(me, mind, sentence, partners, talk.place)
-            if appointment is not None:
-                found.append(appointment)
+        score = 8 * (arena == here) + 3 * (sector_of(arena) == sector_of(here))
+        score += 6 * bool((stems(sector_of(arena)) - _ANY) & said)
+        score += 3 * bool((stems(room) - _ANY) & said)
+        score += 2 * bool((stems(sector_of(arena)) - _ANY) & work)
+        score += 2 * bool(is_theirs) + 2 * (sector_of(arena) in own)
+        ranked.append((-score, arena))
+        named = [name for name in known.objects if (stems(name) - _ANY - stems(arena)) & said]
+        if score >= 6:
+            ranked += [(-score, join_address(arena, name)) for name in named[:2]]
+    return tuple(place for score, place in sorted(ranked)[:most] if score)
+
+
+def read_agreements(
+    me: Thinker, talk: Talk, agreements: Iterable[Agreement]
+) -> tuple[Appointment, ...]:
+    """Return what was agreed in a talk that has just ended, as its day's appointments."""
+    today, labels = day_of(me.surroundings.at), day_labels(dates_offered(me))
+    found = []
+    for each in agreements:
+        if each.day not in labels or not 1 <= each.line <= len(talk.lines):
+            continue
+        line = talk.lines[each.line - 1]
+        appointment = Appointment(
+            day=today + labels.index(each.day),
+            start=each.time,
+            partners=tuple(name for name in each.who if name != me.name),
+            place=each.place or "",
+            what=each.what,
+            who=tuple(each.who),
+            speaker=line.speaker,
+            said=line.text,
+            at=me.surroundings.at,
+            heard=talk.participants,
+        )
+        found.append(appointment)
     return tuple(found)
 
 
-def _assenting(lines: Sequence[TalkLine], inviter: str) -> Iterator[str]:
-    """Yield the speakers, other than the inviter, who accept in the first of their `lines`."""
-    heard: set[str] = set()
-    for line in lines:
-        if line.speaker == inviter or line.speaker in heard:
-            continue
-        heard.add(line.speaker)
-        if _ASSENTS.search(line.text) and not _DECLINES.search(line.text):
-            yield line.speaker
-
-
-def _read(
-    me: Thinker, mind: Mind, sentence: str, partners: tuple[str, ...], here: str
-) -> Appointment | None:
-    """Return the appointment that a sentence proposes; None if it names no time to meet."""
-    if not _INVITES.search(sentence) or _PAST.search(sentence):
-        return None
-    around = me.surroundings
-    told = replace_relative_days(sentence, around.start_date, day_of(around.at))
-    times = read_times(told)
-    day = _day(me, told)
-    if times.start is None or day is None:
-        return None
-    start = _start(told, times.start, is_past=at_of(day, times.start) < around.at)
-    if not FIRST <= start <= LAST or at_of(day, start) < around.at + 60 * SOON:
-        return None
-    end = times.end if times.end is not None and times.end > start else start + MINUTES
-    sector, named = _sector(mind, sentence), _NAMES_A_PLACE.search(sentence)
-    if not sector and not named:
-        sector = sector_of(here)
-    where = sector if sector.lower().startswith("the ") else f"the {sector}"
-    if not sector and named:
-        where = named[1]
-    return Appointment(
-        day=day,
-        start=start,
-        end=end,
-        partners=partners,
-        where=where,
-        place=_room(me, mind, sector, here) if sector else "",
-    )
-
-
-def _start(told: str, start: int, *, is_past: bool) -> int:
-    """Return the minute of the day meant by the time `start`, which may be twelve hours later.
-
-    It is later if `told` has a word such as `evening`, or if the time `is_past` and `told` has
-    neither `am` nor `morning`.
-    """
-    is_late = _LATE.search(told) is not None or (is_past and not _EARLY.search(told))
-    return start + 720 if start < 720 and is_late else start
-
-
-def _day(me: Thinker, told: str) -> int | None:
-    """Return the day that a sentence names: today if it names none; None if no near day fits."""
-    today = day_of(me.surroundings.at)
-    if not names_a_day(told):
-        return today
-    start = me.surroundings.start_date
-    days = range(today, today + AHEAD)
-    return next((day for day in days if falls_on(told, date_text(start, day))), None)
-
-
-def _sector(mind: Mind, sentence: str) -> str:
-    """Return the only known building that a sentence names; empty if there is not just one."""
-    words, said = words_of(sentence), stems(sentence)
-    sectors = dict.fromkeys(map(sector_of, mind.places))
-    named = [each for each in sectors if stands_in(plain_name(each), words)]
-    meant = named or [each for each in sectors if (stems(each) - _ANY) & said]
-    return meant[0] if len(meant) == 1 else ""
-
-
-def _room(me: Thinker, mind: Mind, sector: str, here: str) -> str:
-    """Return the room of a building in which an appointment takes place.
-
-    It is the room `here` of the talk, if that is in the building. Otherwise it is the first public
-    room in alphabetical order, so that both sides choose the same one.
-    """
-    if sector_of(here) == sector:
-        return here
-    task = task_of(me.persona, f"meeting people at {sector}", "")
-    rooms = (
-        arena
-        for arena in open_arenas(mind, me.persona, task)
-        if sector_of(arena) == sector
-        and not mind.places[arena].owners
-        and not stems(arena.partition(": ")[2]) & (WASHROOMS | stems("kitchen office"))
-        and not is_back_room(mind.places[arena], arena, me.persona, task)
-    )
-    return next(rooms, "")
-
-
-def has_agreed(state: MindSeen, me: Thinker) -> bool:
-    """Return True when the agent has agreed to meet somebody in the talk that has just ended."""
-    talk = me.surroundings.body().ended_talk
-    if talk is None or not me.has(APPOINTMENTS):
-        return False
-    return read_appointments(me, state.mind, talk) != ()
-
-
-async def keep_appointments(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Remember the appointments; enter today's into the plan by rule, without a model call."""
-    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
-    talk = me.surroundings.body().ended_talk
-    assert talk is not None
-    found, today = read_appointments(me, mind, talk), day_of(me.surroundings.at)
-    kept, gathered = mind.appointments, mind.gathered
-    for each in found:
+def with_claims(me: Thinker, mind: Mind) -> Mind:
+    """Return the mind with what others recorded of its talks, as far as it did not do so itself."""
+    kept, today = mind.appointments, day_of(me.surroundings.at)
+    for each in me.surroundings.body().claims:
         kept = with_appointment(kept, each, today)
-        if me.has(OBSERVATION):
-            draft, made = draft.with_memory(
-                me, "thought", _in_words(me, each), step=KEEP, importance=IMPORTANCE
-            )
-            gathered += IMPORTANCE if made else 0
-    mind = replace(mind, appointments=kept, gathered=gathered)
-    is_today = any(each.day == today for each in found)
-    return {
-        "mind": _with_plan(me, mind) if is_today else mind,
-        "draft": draft,
-        "disturbed": "" if is_today else state.disturbed,
-        "path": [KEEP],
-    }
+    places = {(each.start, each.activity): each.place for each in mind.appointments}
+    mind = replace(mind, appointments=kept)
+    for each in kept:
+        is_moved = places.get((each.start, each.activity), each.place) != each.place
+        if each.day == today and is_moved and not each.by:
+            mind = _with_place(me, mind, each)
+    return mind
 
 
-def _in_words(me: Thinker, each: Appointment) -> str:
-    """Return an appointment in the words used to remember it."""
-    date = date_text(me.surroundings.start_date, each.day)
-    return f"{for_plans(me.name)}{each.activity} on {date} at {clock(each.start)}."
-
-
-def _with_plan(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with the rest of today's appointments in its plan; sleep is kept."""
-    if mind.plan is None or mind.plan.day != day_of(me.surroundings.at):
+def _with_place(me: Thinker, mind: Mind, each: Appointment) -> Mind:
+    """Return the mind with an agreement of today planned at its place, to which both sides go."""
+    plan = mind.plan
+    if plan is None or plan.day != each.day or each.start is None:
         return mind
-    blocks = mind.plan.blocks
-    for event, spot in todays(me, mind):
-        is_over = event.start < minute_of(me.surroundings.at)
-        if is_over or is_sleep(block_at(blocks, event.start).activity):
-            continue
-        block = Block(
-            start=event.start,
-            minutes=event.end - event.start,
-            activity=event.activity,
-            source=PROMISE,
-            spot=spot,
-        )
-        blocks = splice(blocks, event.start, event.end, [block])
-    return replace(mind, plan=replace(mind.plan, blocks=blocks))
+    spot = place_spot(me, mind, each.activity, each.place, each.start)
+    blocks = tuple(
+        replace(block, spot=spot)
+        if block.source == PROMISE and block.activity == each.activity
+        else block
+        for block in plan.blocks
+    )
+    return replace(mind, plan=replace(plan, blocks=blocks))
 
 
-def todays(me: Thinker, mind: Mind) -> tuple[tuple[DatedEvent, Spot | None], ...]:
-    """Return today's appointments as events of the day, each with its place if that is known."""
-    today = day_of(me.surroundings.at)
+def in_words(me: Thinker, each: Appointment) -> str:
+    """Return an agreement as a dated fact in the third person."""
+    start = me.surroundings.start_date
+    others = join_words([name for name in each.heard if name != me.name])
+    what = f"{each.what} on {_when(me, each)}{_where(each)}"
+    agreed = f"on {date_text(start, day_of(each.at))}"
+    quoted = f'{each.speaker} said: "{each.said}"'
+    if each.is_of(me.name):
+        return f"{for_plans(me.name)}{what}, agreed with {others} {agreed}. {quoted}"
+    return f"{join_words(each.who)} agreed with {me.name} {agreed}: {what}. {quoted}"
+
+
+def _when(me: Thinker, each: Appointment) -> str:
+    """Return day and hour of an agreement: `Tuesday 7 May at 17:00`."""
+    date = date_text(me.surroundings.start_date, each.day)
+    return date if each.start is None else f"{date} at {clock(each.start)}"
+
+
+def _where(each: Appointment) -> str:
+    """Return the place of an agreement in brackets; empty if it is unknown."""
+    place = each.place or each.where
+    return f" ({place})" if place else ""
+
+
+def _doers(me: Thinker, each: Appointment) -> str:
+    """Return who does what was agreed, as the person itself is told: `you and Ben Hollis`."""
+    who = each.who or (me.name, *each.partners)
+    return join_words([*(["you"] if me.name in who else []), *(n for n in who if n != me.name)])
+
+
+def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
+    """Return what was agreed for the rest of today and for tomorrow, one line each."""
+    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
     found = []
     for each in mind.appointments:
-        if each.day != today:
+        is_over = each.day == today and (each.start or DAY) < minute - WAIT
+        if each.by or is_over or not today <= each.day <= today + 1:
             continue
-        block = Block(start=each.start, minutes=each.end - each.start, activity=each.activity)
-        task = task_of(me.persona, each.activity, "")
-        is_known = each.place in mind.places and not broken_rule(me, block, each.place)
-        spot = replace(spot_of(task, each.place, ""), by_rule=True) if is_known else None
-        event = DatedEvent(each.start, each.end, each.activity, False, False, AGREED)
-        found.append((event, spot))
-    return tuple(found)
+        day = "today" if each.day == today else "tomorrow"
+        hour = "at no certain hour" if each.start is None else clock(each.start)
+        found.append(f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}")
+    return tuple(found[:SHOWN])
+
+
+def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...]:
+    """Return what was agreed with people in earlier talks, for their next talk, one line each."""
+    now, found = me.surroundings.at, list[str]()
+    for each in mind.appointments:
+        if not {*each.heard, *each.partners} & set(names):
+            continue
+        told = f"{_doers(me, each)}: {each.activity}, {_when(me, each)}{_where(each)}."
+        if each.said:
+            speaker = "You" if each.speaker == me.name else each.speaker
+            told = f'{told} {speaker} said: "{each.said}"'
+        absent = join_words([name for name in each.partners if name not in each.met])
+        if each.by:
+            told = f"{each.by} understood it so: {told}"
+        elif each.missed:
+            told = f"{told} You waited there, and {absent} did not come."
+        elif each.start is not None and absent and at_of(each.day, each.start + WAIT) < now:
+            told = f"{told} It came to nothing: you did not meet {absent} there."
+        found.append(told)
+    return tuple(found[:SHOWN])
+
+
+def is_awaited(me: Thinker, mind: Mind, name: str) -> bool:
+    """Return whether it is time to meet a person as agreed, and they have not talked there yet."""
+    at, today = me.surroundings.at, day_of(me.surroundings.at)
+    for each in mind.appointments:
+        if each.day != today or each.start is None or name not in each.partners:
+            continue
+        begins, last = at_of(today, each.start), at_of(today, each.start + WAIT)
+        met = max(mind.talked.get(name, -1), mind.considered.get(name, -1))
+        if begins - 60 * AT_HAND <= at <= last and met < begins - 60 * EARLY:
+            return True
+    return False
+
+
+def after_talk(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Mind, str]:
+    """Return the mind after a talk with others, and what they had met for; empty for nothing.
+
+    What had come to nothing was spoken of now. If the talk was what they had met for, what was
+    planned next goes on.
+    """
+    at, today = me.surroundings.at, day_of(me.surroundings.at)
+    kept, met_for = list[Appointment](), ""
+    for each in mind.appointments:
+        here = tuple(name for name in each.partners if name in others)
+        start = None if each.start is None else at_of(each.day, each.start)
+        if not here or start is None:
+            kept.append(each)
+        elif each.day == today and start - 60 * EARLY <= at <= start + 60 * LATE:
+            kept.append(replace(each, met=tuple(dict.fromkeys((*each.met, *here))), missed=False))
+            if each.is_of(me.name) and not each.by:
+                met_for = each.activity
+        elif start > at:
+            kept.append(each)
+    mind = replace(mind, appointments=tuple(kept))
+    return _without_wait(me, mind) if met_for else mind, met_for
+
+
+def _without_wait(me: Thinker, mind: Mind) -> Mind:
+    """Return the mind whose plan goes on after a meeting without an end that is over."""
+    plan, minute = mind.plan, minute_of(me.surroundings.at)
+    if plan is None or plan.day != day_of(me.surroundings.at):
+        return mind
+    block = block_at(plan.blocks, minute)
+    open_ended = {each.activity for each in mind.appointments if each.end is None and each.met}
+    following = next((each for each in plan.blocks if each.start == block.end), None)
+    if block.source != PROMISE or block.activity not in open_ended or following is None:
+        return mind
+    if following.source == PROMISE:
+        return mind
+    longer = replace(following, start=minute, minutes=following.end - minute)
+    return replace(
+        mind, plan=replace(plan, blocks=splice(plan.blocks, minute, following.end, [longer]))
+    )
+
+
+def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]:
+    """Return mind and draft after a look around for those with whom something is agreed now.
+
+    Whoever comes in time is noted. Whoever has waited for half an hour, and for nobody, remembers
+    that.
+    """
+    around = me.surroundings
+    today, minute, body = day_of(around.at), minute_of(around.at), around.body()
+    sight = {each.subject for each in around.percepts() if each.is_person}
+    kept = []
+    for each in mind.appointments:
+        start = each.start
+        is_here = body.arrived and (_is_at(each, body.place) or body.doing == each.activity)
+        if each.day != today or start is None or each.missed or not is_here:
+            kept.append(each)
+            continue
+        came = [name for name in each.partners if name in sight]
+        if start - EARLY <= minute <= start + WAIT + EARLY:
+            each = replace(each, met=tuple(dict.fromkeys((*each.met, *came))))
+        absent = join_words([name for name in each.partners if name not in each.met])
+        if absent and start + WAIT <= minute <= start + LATE and not each.by:
+            each = replace(each, missed=True)
+            mind, draft = _with_wait(me, mind, draft, absent, clock(start))
+        kept.append(each)
+    return replace(mind, appointments=tuple(kept)), draft
+
+
+def _with_wait(
+    me: Thinker, mind: Mind, draft: Draft, absent: str, since: str
+) -> tuple[Mind, Draft]:
+    """Return mind and draft with the memory that somebody did not come."""
+    if not me.has(OBSERVATION):
+        return mind, draft
+    place = me.surroundings.body().place
+    draft, made = draft.with_memory(
+        me,
+        "event",
+        f"{me.name} waited for {absent} at {place} from {since}, and {absent} did not come",
+        step="perceive",
+        triple=(me.name, "waits for", absent),
+        importance=IMPORTANCE,
+    )
+    return replace(mind, gathered=mind.gathered + (IMPORTANCE if made else 0)), draft
+
+
+def _is_at(each: Appointment, place: str) -> bool:
+    """Return whether a place is that of an agreement: the same room, or its building."""
+    agreed = arena_of(each.place) if each.place else ""
+    return agreed == place or (": " not in agreed and agreed == sector_of(place) != "")

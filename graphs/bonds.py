@@ -1,8 +1,4 @@
-"""Relations between people: relationship, feeling, closeness, shared events, and facts told.
-
-Facts that somebody was told are recognised by English words only, as in `graphs.concerns`. In any
-other language there is nothing to tell.
-"""
+"""Relations between people: relationship, feeling, closeness, shared events, and what was told."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,14 +6,12 @@ from dataclasses import replace
 from agents import closeness as close
 from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
-from graphs.concerns import PRIVATE, in_first_person, is_said, occupies
-from graphs.context import Thinker, format_past_time, format_relations, relation, who
-from graphs.prompt_inputs import PersonaInput, SpokenLine
-from graphs.spoken_times import is_over
-from models.standin.words import stems
+from graphs.context import Thinker, format_past_time, format_relations, relation
+from graphs.prompt_inputs import SpokenLine
+from graphs.talk_memories import told_by
 
-TOLD = 2
-"""Maximum number of shared events shown; the latest are shown."""
+TOLD = 1
+"""Maximum number of shared events shown; the latest are shown, and others may be recalled."""
 
 MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
@@ -28,8 +22,8 @@ relationship that follows."""
 COLD = frozenset(("annoyed", "hurt"))
 """Feelings with which a relationship does not grow."""
 
-TOLD_KEPT = 6
-"""Maximum number of facts remembered as told to a person; the latest are remembered."""
+TOLD_KEPT = 12
+"""Maximum number of memories known to have been told to a person; the latest are known."""
 
 
 def bond(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
@@ -65,12 +59,6 @@ def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str
     return format_relations(found)
 
 
-def shared_topics(mind: Mind, names: Sequence[str]) -> list[str]:
-    """Return the topics of the last talks with these people, as search texts for memories."""
-    seen = {name: mind.impressions.get(name) for name in names}
-    return [f"{name}: {each.summary}" for name, each in seen.items() if each and each.summary]
-
-
 def impressions_after(
     me: Thinker,
     mind: Mind,
@@ -90,7 +78,8 @@ def impressions_after(
         seen = after_talk(
             old, was, is_known=is_known, feeling=feeling, summary=summary, at=me.surroundings.at
         )
-        seen = replace(seen, told=told_after(who(me, mind), old, own))
+        told = dict.fromkeys((*(old.told if old else ()), *told_by(me, own)))
+        seen = replace(seen, told=tuple(told)[-TOLD_KEPT:])
         found[other] = come_closer(
             seen, old, was, is_known=is_known, lines=len(lines), promised=promised
         )
@@ -161,32 +150,3 @@ def format_feeling(feeling: str) -> str:
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."
-
-
-def told_after(
-    me: PersonaInput, before: Impression | None, lines: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the facts that the agent has told somebody, adding those in its `lines` of a talk."""
-    told = before.told if before else ()
-    new = [each for each in _occupations(me) if is_said(each, lines) and not is_said(each, told)]
-    return (*told, *new)[-TOLD_KEPT:]
-
-
-def has_untold(me: PersonaInput, name: str, impression: Impression | None, now: str) -> bool:
-    """Return whether the agent has a concern that it has not told the person `name` in a talk.
-
-    Concerns about that person do not count, nor do events that are over at the moment `now`, such
-    as `Monday 6 May, 07:40`. Before their first talk, the result is False.
-    """
-    if impression is None:
-        return False
-    return any(
-        not (is_over(fact, now) or stems(fact) & stems(name) or is_said(fact, impression.told))
-        for fact in _occupations(me)
-    )
-
-
-def _occupations(me: PersonaInput) -> list[str]:
-    """Return my current concerns in the first person, without private ones."""
-    facts = in_first_person(me.currently, me)
-    return [each for each in facts if occupies(each) and not stems(each) & PRIVATE]

@@ -1,29 +1,30 @@
-"""Choose by rule which spots to offer for a task: at most six that the agent knows.
+"""Choose by rule which rooms to offer for tasks, and which object of a room a task uses.
 
-A spot is an arena, or an arena and one object in it. Every task has its own spots: the name of a
-place in another task neither opens a private place nor changes any score.
+One list of rooms serves all tasks of a call. A model chooses among them; only the ranks are a
+rule's.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
-from graphs.activities.spots import Task, object_score, room_score
-from graphs.prompt_inputs import SectorCard, SpotCard
+from agents.wording import join_words
+from graphs.activities.kinds import VAGUE
+from graphs.activities.spots import BY_KIND, Task, object_score, room_score
+from graphs.prompt_inputs import PlaceCard, SectorCard
 from models.standin.words import stems
 
-MOST = 6
-"""Maximum number of spots offered: as many as a small model can still tell apart."""
-MOST_IN_ARENA = 2
-"""Maximum number of spots with an object that are offered in one arena."""
+MOST = 12
+"""Maximum number of rooms offered in one call."""
 MOST_IN_SECTOR = 3
-"""Maximum number of spots in one building that is neither home nor work nor named in the task."""
-FAR = 9.0
-"""Spots whose score is at least this far below the best one are not offered."""
+"""Maximum number of rooms in one building that is neither home nor work."""
+MOST_THINGS = 2
+"""Maximum number of objects shown for a room."""
+MOST_AT_HOME, MOST_AT_WORK, MOST_RECENT = 5, 3, 2
+"""Maximum numbers of rooms offered because they are home, work, or places of late."""
 HERE = "you are here"
 YOUR_HOME = "your home"
 YOUR_WORK = "your work"
@@ -36,12 +37,10 @@ _CLOSED = 6.0
 """Points subtracted from the score of a back room."""
 _SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
 """Words in the names of buildings to which people go in order to buy something."""
-_PRIVATE = stems("bedroom bathroom")
 _SOMEBODYS = re.compile(r"\w+['’]s ")
 """Beginning of the name of a room that belongs to one person: `mayor's `."""
 WASHROOMS = stems("bathroom restroom washroom toilet")
-_CHORES = ("kitchen", "bathroom")
-"""Rooms of the person's home that are offered for every task done at home."""
+_PRIVATE = stems("bedroom") | WASHROOMS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,52 +52,105 @@ class CurrentPlace:
     """Addresses of objects in sight that others use to full capacity."""
 
 
-class RankedSpot(NamedTuple):
-    """A spot with its score for a task."""
-
-    score: float
-    arena: str
-    name: str
-    """The object; empty for the arena alone."""
-
-
 def task_of(persona: Persona, activity: str, part_of: str) -> Task:
-    """Return a task in the form used for ranking spots."""
+    """Return a task in the form used for ranking places."""
     return Task(activity, part_of, persona.home, persona.work or "", persona.learned)
 
 
-def offer_spots(
-    mind: Mind, persona: Persona, here: CurrentPlace, task: Task, recent: Sequence[str] = ()
-) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a task, best first, numbered from 1.
+def offer_places(
+    mind: Mind,
+    persona: Persona,
+    here: CurrentPlace,
+    tasks: Sequence[Task],
+    recent: Sequence[str] = (),
+) -> tuple[PlaceCard, ...]:
+    """Return the rooms offered for tasks, numbered from 1: the present one, then the likeliest.
 
-    A rule ranks them. Places named by the task come first, then places at home, at work or in
-    public that suit its kind, then places that are near or were used lately (`recent` holds their
-    addresses).
+    The present room, buildings and homes of people that a task names, the own home, the workplace
+    and places of late (`recent` holds their addresses) come before others when there are too many.
     """
-    lately = {join_address(*address.split(": ")[:2]) for address in recent}
-    ranked: list[RankedSpot] = []
-    for arena in open_arenas(mind, persona, task):
-        base = room_score(task, arena) + _near(task, arena, here, lately)
-        base -= _CLOSED * is_back_room(mind.places[arena], arena, persona, task)
-        base -= 3.0 * _is_only_a_shop(arena, persona, task)
-        base += 3.0 * _is_hosts(mind.places[arena], arena, persona)
-        ranked += _of_arena(mind, arena, base, task, here)
-    ranked = _limit_per_sector(sorted(ranked, key=_order), persona, task)
-    return cards(mind, persona, _with_own_rooms(ranked, task), here)
+    scores: dict[str, float] = {}
+    for task in tasks:
+        for score, arena in rank_rooms(mind, persona, here, task):
+            scores[arena] = max(score, scores.get(arena, score))
+    ranked = sorted(scores, key=lambda arena: (-scores[arena], arena))
+    home, work = sector_of(persona.home), sector_of(persona.work or "")
+    named = [each for each in ranked if any(task.names(sector_of(each)) for task in tasks)]
+    hosts = [each for each in ranked if _is_hosts(mind.places[each], each, persona)]
+    own = [each for each in ranked if sector_of(each) == home][:MOST_AT_HOME]
+    busy = [each for each in ranked if sector_of(each) == work and _is_offered(mind, each, tasks)]
+    busy.sort(key=lambda arena: arena != persona.work)
+    lately = dict.fromkeys(join_address(*each.split(": ")[:2]) for each in reversed(recent))
+    known = [each for each in lately if each in scores][:MOST_RECENT]
+    present = [here.arena] if here.arena in mind.places else []
+    others = [each for each in ranked if _is_offered(mind, each, tasks)]
+    wanted = (
+        *present,
+        *_limited(named),
+        *_limited(hosts),
+        *own,
+        *busy[:MOST_AT_WORK],
+        *known,
+        *_limited(others),
+    )
+    kept = list(dict.fromkeys(wanted))[:MOST]
+    kept.sort(key=lambda arena: (arena != here.arena, -scores.get(arena, 0.0), arena))
+    return place_cards(mind, persona, kept, here, tasks)
 
 
-def list_sector_spots(
-    mind: Mind, sector: str, persona: Persona, here: CurrentPlace, task: Task
-) -> tuple[SpotCard, ...]:
-    """Return the spots of a sector that the agent knows and may enter, numbered from 1."""
-    ranked: list[RankedSpot] = []
+def offer_rooms(
+    mind: Mind, persona: Persona, sector: str, here: CurrentPlace, tasks: Sequence[Task]
+) -> tuple[PlaceCard, ...]:
+    """Return the rooms of a sector that are open for some of the tasks, numbered from 1."""
+    rooms: dict[str, float] = {}
+    for task in tasks:
+        for score, arena in rank_rooms(mind, persona, here, task):
+            if sector_of(arena) == sector:
+                rooms[arena] = max(score, rooms.get(arena, score))
+    ranked = sorted(rooms, key=lambda arena: (-rooms[arena], arena))
+    return place_cards(mind, persona, ranked[:MOST], here, tasks)
+
+
+def rank_rooms(
+    mind: Mind, persona: Persona, here: CurrentPlace, task: Task
+) -> list[tuple[float, str]]:
+    """Return every room that is open for a task with its score, the likeliest first."""
+    ranked = []
     for arena in open_arenas(mind, persona, task):
-        if sector_of(arena) == sector:
-            base = room_score(task, arena)
-            base -= _CLOSED * is_back_room(mind.places[arena], arena, persona, task)
-            ranked += _of_arena(mind, arena, base, task, here)
-    return cards(mind, persona, sorted(ranked, key=_order)[:MOST], here)
+        known = mind.places[arena]
+        score = room_score(task, arena) + 0.7 * (arena == here.arena)
+        score -= _CLOSED * is_back_room(known, arena, persona, task)
+        score -= 3.0 * _is_only_a_shop(arena, persona, task)
+        score += 3.0 * _is_hosts(known, arena, persona)
+        score -= 0.3 * bool(stems(arena.rpartition(": ")[2]) & _PRIVATE)
+        name = best_object(mind, arena, task, here, least=0.0)
+        ranked.append((score + (object_score(task, arena, name) if name else 0.0), arena))
+    return sorted(ranked, key=lambda each: (-each[0], each[1]))
+
+
+def best_object(
+    mind: Mind, arena: str, task: Task, here: CurrentPlace, least: float = BY_KIND
+) -> str:
+    """Return the usable object of a room that suits a task best; empty if none scores over `least`.
+
+    By default the task's own words must point to the object, not only its kind.
+    """
+    suited = [
+        (-score, name)
+        for name in mind.places[arena].objects
+        if (score := object_score(task, arena, name)) > least
+        and is_usable(mind, here, join_address(arena, name))
+    ]
+    return min(suited)[1] if suited else ""
+
+
+def is_usable(mind: Mind, here: CurrentPlace, address: str) -> bool:
+    """Return True unless an object is known to be unusable: in use, refused, or on fire."""
+    arena, _, name = address.rpartition(": ")
+    known = mind.places.get(arena)
+    state = dict(known.states).get(name, "") if known is not None else ""
+    is_usual = not state or state.startswith(STATES_OF_USE)
+    return is_usual and address not in here.taken and address not in mind.refused
 
 
 def sectors(mind: Mind, persona: Persona, task: Task) -> tuple[SectorCard, ...]:
@@ -139,6 +191,80 @@ def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) ->
     return bool(behind - task.said - task.about) and not known.owners
 
 
+def place_cards(
+    mind: Mind,
+    persona: Persona,
+    arenas: Sequence[str],
+    here: CurrentPlace,
+    tasks: Sequence[Task],
+) -> tuple[PlaceCard, ...]:
+    """Return rooms as a prompt shows them, those of a building together, numbered from 1."""
+    order = list(dict.fromkeys(map(sector_of, arenas)))
+    together = sorted(arenas, key=lambda arena: order.index(sector_of(arena)))
+    own = {sector_of(persona.work or ""): YOUR_WORK, sector_of(persona.home): YOUR_HOME}
+    cards = []
+    for number, arena in enumerate(together, 1):
+        mine, owners = own.get(sector_of(arena), ""), mind.places[arena].owners
+        notes = [HERE] if arena == here.arena else []
+        notes += [f"home of {join_words(owners)}"] if owners and not mine else []
+        card = PlaceCard(
+            number=number,
+            sector=sector_of(arena),
+            room=arena.partition(": ")[2] or arena,
+            things=tuple(_things(mind, arena, here, tasks)),
+            mine=mine,
+            note=", ".join(notes),
+        )
+        cards.append(card)
+    return tuple(cards)
+
+
+def _things(mind: Mind, arena: str, here: CurrentPlace, tasks: Sequence[Task]) -> list[str]:
+    """Return the objects of a room that suit the tasks, with their unusual states.
+
+    For an object in another room, a state of use (`being used for ...`) is left out: it was last
+    seen some time ago and may be over.
+    """
+    suited = sorted(
+        (-max(object_score(task, arena, name) for task in tasks), name)
+        for name in mind.places[arena].objects
+        if join_address(arena, name) not in mind.refused
+    )
+    found: dict[frozenset[str], str] = {}
+    for score, name in suited:
+        if score >= -BY_KIND or len(found) == MOST_THINGS:
+            break
+        state = dict(mind.places[arena].states).get(name, "")
+        if join_address(arena, name) in here.taken:
+            told = f"{name} ({IN_USE})"
+        elif state and not (state.startswith(STATES_OF_USE) and arena != here.arena):
+            told = f"{name} (it is {state})"
+        else:
+            told = name
+        found.setdefault(stems(name) - VAGUE, told)
+    return list(found.values())
+
+
+def _limited(arenas: Iterable[str]) -> list[str]:
+    """Return rooms, with at most a few of each building (`MOST_IN_SECTOR`)."""
+    times: dict[str, int] = {}
+    kept = []
+    for arena in arenas:
+        sector = sector_of(arena)
+        times[sector] = times.get(sector, 0) + 1
+        if times[sector] <= MOST_IN_SECTOR:
+            kept.append(arena)
+    return kept
+
+
+def _is_offered(mind: Mind, arena: str, tasks: Sequence[Task]) -> bool:
+    """Return True unless a room is a washroom that none of the tasks needs."""
+    if not stems(arena.rpartition(": ")[2]) & WASHROOMS:
+        return True
+    objects = mind.places[arena].objects
+    return any(object_score(task, arena, name) > BY_KIND for task in tasks for name in objects)
+
+
 def _is_only_a_shop(arena: str, persona: Persona, task: Task) -> bool:
     """Return True for a shop in which the person neither works nor wants to buy anything."""
     sector = sector_of(arena)
@@ -149,21 +275,6 @@ def _is_only_a_shop(arena: str, persona: Persona, task: Task) -> bool:
         return False
     buys = task.kind is not None and task.kind.name in ("shopping", "coffee", "eating_out")
     return not (buys or task.names(sector))
-
-
-def cards(
-    mind: Mind, persona: Persona, spots: Sequence[RankedSpot], here: CurrentPlace
-) -> tuple[SpotCard, ...]:
-    """Return spots in the form in which a prompt shows them, numbered from 1."""
-    return tuple(
-        SpotCard(
-            number=number,
-            place=spot.arena,
-            object=spot.name,
-            note=_note(mind, persona, spot, here),
-        )
-        for number, spot in enumerate(spots, 1)
-    )
 
 
 def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[str]) -> bool:
@@ -183,94 +294,3 @@ def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
         return False
     room = arena.rpartition(": ")[2]
     return not stems(room) & _PRIVATE and _SOMEBODYS.match(room) is None
-
-
-def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float:
-    """Return the score that a place gets if the agent is there now or was there lately.
-
-    It is smaller for tasks done at home.
-    """
-    is_here, is_recent = arena == here.arena, arena in lately
-    if task.kind is not None and task.kind.where == "home":
-        return 0.2 * is_here
-    return 0.7 * is_here + 0.5 * is_recent
-
-
-def _of_arena(
-    mind: Mind, arena: str, base: float, task: Task, here: CurrentPlace
-) -> Iterator[RankedSpot]:
-    """Yield the spots of an arena: the best objects for the task, and the arena alone if few suit.
-
-    Objects that turned out to be taken are left out; objects seen in use are ranked last.
-    """
-    suited = []
-    for name in mind.places[arena].objects:
-        address = join_address(arena, name)
-        fit = object_score(task, arena, name)
-        if fit and address not in mind.refused:
-            suited.append(RankedSpot(base + fit - 3.0 * (address in here.taken), arena, name))
-    suited.sort(key=lambda spot: (-spot.score, spot.name))
-    yield from suited[:MOST_IN_ARENA]
-    is_washroom = bool(stems(arena.rpartition(": ")[2]) & WASHROOMS)
-    at_home = task.kind is not None and task.kind.where == "home"
-    is_wanted = not is_washroom or (at_home and sector_of(arena) == sector_of(task.home))
-    if len(suited) < MOST_IN_ARENA and is_wanted:
-        yield RankedSpot(base, arena, "")
-
-
-def _order(spot: RankedSpot) -> tuple[float, str, str]:
-    """Return the sort key of a spot: best score first, equal scores by name."""
-    return -spot.score, spot.arena, spot.name
-
-
-def _limit_per_sector(
-    ranked: Sequence[RankedSpot], persona: Persona, task: Task
-) -> list[RankedSpot]:
-    """Return the spots, best first, with at most a few of each building (`MOST_IN_SECTOR`)."""
-    own = (sector_of(persona.home), sector_of(persona.work or ""))
-    times: dict[str, int] = {}
-    kept = []
-    for spot in ranked:
-        sector = sector_of(spot.arena)
-        times[sector] = times.get(sector, 0) + 1
-        if sector in own or times[sector] <= MOST_IN_SECTOR or task.names(sector):
-            kept.append(spot)
-    return kept
-
-
-def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot]:
-    """Return the best spots; for tasks done at home, the own kitchen and bathroom are added."""
-    best = [spot for spot in ranked[:MOST] if spot.score > ranked[0].score - FAR]
-    if task.kind is None or task.kind.where != "home":
-        return best
-    home = sector_of(task.home)
-    for room in _CHORES:
-        own = [
-            spot
-            for spot in ranked
-            if sector_of(spot.arena) == home and room in spot.arena.rpartition(": ")[2]
-        ]
-        if own and not any(spot in best for spot in own):
-            kept = best if len(best) < MOST else best[: -1 - _CHORES.index(room)]
-            best = [*kept, own[0], *best[len(kept) + 1 :]]
-    return sorted(best, key=_order)
-
-
-def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
-    """Return the note on a spot: whether it is home, work or here, and the object's state.
-
-    For an object in another room, a state of use (`being used for ...`) is left out: it was last
-    seen some time ago and may be over.
-    """
-    parts = [HERE] if spot.arena == here.arena else []
-    if sector_of(spot.arena) == sector_of(persona.home):
-        parts.append(YOUR_HOME)
-    elif sector_of(spot.arena) == sector_of(persona.work or ""):
-        parts.append(YOUR_WORK)
-    if spot.name and join_address(spot.arena, spot.name) in here.taken:
-        parts.append(IN_USE)
-    else:
-        state = dict(mind.places[spot.arena].states).get(spot.name, "")
-        is_over = state.startswith(STATES_OF_USE) and spot.arena != here.arena
-        parts += [f"it is {state}"] if state and not is_over else []
-    return ", ".join(parts)

@@ -12,7 +12,6 @@ from graphs.context import MindContext
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
-from graphs.sense.turns import HAPPENING_CHECKS
 from graphs.state import EntitySeen
 from models.standin.rule import Dice, RuleAnswer
 from parsers.choose_happening import NOTHING, TownHappening
@@ -211,7 +210,6 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
-    sense=HAPPENING_CHECKS,
     case=case,
     temperature=0.9,
     max_tokens=200,

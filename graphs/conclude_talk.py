@@ -1,36 +1,43 @@
-"""Look back on a talk that has just ended: what to remember of it, and the feeling afterwards."""
+"""Look back on a talk that has just ended: what to remember, what was agreed, and the feeling."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pydantic import field_validator
 
 from agents.action import Talk
-from agents.memory import for_plans
-from agents.mind import Mind
-from agents.times import day_of, minute_of
+from agents.memory import IN_CONFIDENCE, quote
+from agents.mind import Appointment, with_appointment
+from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
+from graphs.agreed_plan import is_for_now, rest_of_plan, with_agreed_today
+from graphs.appointments import (
+    after_talk,
+    dates_offered,
+    in_words,
+    places_offered,
+    read_agreements,
+)
 from graphs.bonds import impressions_after
-from graphs.components import OBSERVATION, SOCIAL
-from graphs.context import MindContext, Thinker, format_relations, now, relation, today, who
+from graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
+from graphs.context import MindContext, Thinker, format_relations, now, relation, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
-from graphs.replan import window
 from graphs.scenes import Scene
-from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.spoken_times import may_fall_on, read_times, replace_relative_days
+from graphs.sense.thinking import CONCLUSION
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
-from parsers.conclude_talk import TalkConclusion
+from parsers.conclude_talk import TalkConclusion, day_labels
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
 
-PLAN_LINES = 6
+PLAN_LINES = 8
 LEAST = 3
 """Importance of a talk from which nothing is kept."""
 NEWS = 6
-"""Importance of a line kept as news, and of a promise."""
+"""Importance of a line kept as news, and of an agreement."""
 MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
 """Feelings after a talk that show that it moved somebody."""
 
@@ -49,6 +56,10 @@ class ConcludeTalkInput(PromptInput):
     """The rest of my day, one line each."""
     lines: tuple[NumberedLine, ...]
     """The lines of the talk, numbered from 1."""
+    dates: tuple[str, ...] = ()
+    """The dates for which something may have been agreed, from today on: `Monday 6 May`."""
+    places: tuple[str, ...] = ()
+    """The places that may have been agreed on, the likeliest first."""
 
     @field_validator("lines")
     @classmethod
@@ -62,7 +73,7 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
     """Return the bare fact of the talk, without any invented thought about it."""
     others = " and ".join(inputs.others)
     summary = f"{inputs.me.name} talked with {others}"
-    return TalkConclusion(summary=summary, keep=[], promise=None, feeling="calm")
+    return TalkConclusion(summary=summary, keep=[], agreements=[], in_confidence=[], feeling="calm")
 
 
 def case(inputs: ConcludeTalkInput) -> str:
@@ -71,19 +82,41 @@ def case(inputs: ConcludeTalkInput) -> str:
     said = " / ".join(numbered[-6:])
     return (
         f"With {' and '.join(inputs.others)}. Before: {inputs.relationship}\n"
+        f"DAYS: {', '.join(_named_days(inputs.dates))}\nPLACES: {'; '.join(inputs.places)}\n"
         f"TALK: {said or 'nobody said anything'}"
     )
 
 
+def _named_days(dates: Sequence[str]) -> list[str]:
+    """Return the days offered, each with its date: `today (Monday 6 May)`."""
+    pairs = zip(day_labels(dates), dates, strict=True)
+    return [date if label == date else f"{label} ({date})" for label, date in pairs]
+
+
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
-    """Return the numbers of the lines that others said, who they are, and whether I spoke."""
-    spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
-    return {"numbers": _of_others(inputs), "others": list(inputs.others), "spoke": spoke}
+    """Return who said which line, the others' lines, and the days, hours and places to agree on."""
+    return {
+        "numbers": _of_others(inputs),
+        "others": list(inputs.others),
+        "speakers": {line.number: line.speaker for line in inputs.lines},
+        "dates": list(inputs.dates),
+        "places": list(inputs.places),
+        "minute": minute_at(inputs.now.rpartition(", ")[2]),
+    }
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
-    """Return the numbers of the others' lines: only these can be kept."""
-    return {"keep[]": _of_others(inputs)}
+    """Return the lines that can be kept, and the people, days and places that can be agreed on."""
+    numbers, every = _of_others(inputs), [line.number for line in inputs.lines]
+    found: dict[str, Sequence[str | int]] = {
+        "agreements[].who[]": [inputs.me.name, *inputs.others],
+        "agreements[].day": day_labels(inputs.dates or ("",)),
+        "agreements[].place": inputs.places,
+    }
+    found |= {"in_confidence[]": every}
+    if every:
+        found |= {"agreements[].line": every}
+    return {**found, "keep[]": numbers}
 
 
 def _of_others(inputs: ConcludeTalkInput) -> list[int]:
@@ -121,8 +154,15 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=_rest_of_day(mind, me.surroundings.at),
+        plan=tuple(
+            f"{each.time} {each.activity}"
+            for each in rest_of_plan(mind.plan, minute_of(me.surroundings.at), PLAN_LINES)
+        ),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
+        dates=dates_offered(me),
+        places=places_offered(
+            me, mind, others, " ".join(line.text for line in talk.lines), talk.place
+        ),
     )
     return StepInputs(inputs=inputs)
 
@@ -130,19 +170,21 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ConcludeTalkInput, TalkConclusion]
 ) -> Changes:
-    """Remember the talk, the lines kept of it and a promise, and update the relationship.
+    """Remember the talk, the lines kept of it and what was agreed; update plan and relationship.
 
-    A line is kept in its speaker's words; relative days are written as dates. After a fallback only
-    the bare fact is kept: no thought, and no changed impression. A promise that
-    concerns the rest of this hour may change the plan for it. No other talk changes the plan.
+    A line is kept as it was said, with its date beside it. After a fallback only the bare fact is
+    kept: no thought, and no changed impression. The rest of this hour is planned anew if something
+    was agreed for it, or if the talk was what people had met for; no other talk changes it.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
-    others = _find_ended_talk(me).others(me.name)
+    talk = _find_ended_talk(me)
+    others = talk.others(me.name)
     names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
-    promise = "" if result.is_fallback else _promise(me, context, inputs, answer)
-    importance = LEAST if result.is_fallback else importance_of(answer, is_promised=promise != "")
+    agreed = read_agreements(me, talk, answer.agreements) if me.has(APPOINTMENTS) else ()
+    is_promised = any(each.is_of(me.name) for each in agreed)
+    importance = LEAST if result.is_fallback else importance_of(answer, is_promised=is_promised)
     if remembers:
         draft, made = draft.with_memory(
             me,
@@ -154,14 +196,20 @@ def apply(
         )
     gathered = state.mind.gathered + (importance if made else 0)
     talked = {**state.mind.talked, **dict.fromkeys(others, me.surroundings.at)}
-    impressions, disturbed = dict(state.mind.impressions), state.disturbed
+    impressions = dict(state.mind.impressions)
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
-        if promise and _concerns_now(me, state.mind, promise):
-            disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
-        for fact in _facts(me, inputs, answer, promise) if remembers else ():
+        for text, triple in (
+            (*_facts(me, inputs, answer), *_agreed_facts(me, agreed)) if remembers else ()
+        ):
             draft, kept = draft.with_memory(
-                me, "thought", fact, step=STEP.name, importance=NEWS, evidence=evidence
+                me,
+                "thought",
+                text,
+                step=STEP.name,
+                triple=triple,
+                importance=NEWS,
+                evidence=evidence,
             )
             gathered += NEWS if kept else 0
         if me.has(SOCIAL):
@@ -172,10 +220,30 @@ def apply(
                 feeling=answer.feeling,
                 summary=summary,
                 lines=inputs.lines,
-                promised=bool(promise),
+                promised=is_promised,
             )
-    mind = replace(state.mind, talked=talked, impressions=impressions, gathered=gathered)
-    return {"mind": mind, "draft": draft, "disturbed": disturbed}
+    mind, met_for = after_talk(me, state.mind, others)
+    kept_in_mind, today = mind.appointments, day_of(me.surroundings.at)
+    for each in agreed:
+        kept_in_mind = with_appointment(kept_in_mind, each, today)
+    mind = replace(
+        mind,
+        talked=talked,
+        impressions=impressions,
+        gathered=gathered,
+        appointments=kept_in_mind,
+    )
+    mind = with_agreed_today(me, mind, agreed)
+    reasons = [f"What you had agreed to do: {met_for}."] if met_for else []
+    reasons += [
+        f"Agreed just now: {each.activity} at {clock(each.start or 0)}."
+        for each in agreed
+        if is_for_now(me, mind, each)
+    ]
+    disturbed = state.disturbed
+    if reasons:
+        disturbed = " ".join([f"A talk with {names} has just ended.", *reasons])
+    return {"mind": mind, "draft": draft, "disturbed": disturbed, "agreed": agreed}
 
 
 def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
@@ -184,41 +252,27 @@ def importance_of(answer: TalkConclusion, *, is_promised: bool) -> int:
     return LEAST + min(2, len(answer.keep)) + is_moved + 2 * is_promised
 
 
-def _concerns_now(me: Thinker, mind: Mind, promise: str) -> bool:
-    """Return True for a promise that may change the rest of this hour.
-
-    A promise for another day, or for a time after this hour, does not affect what `replan` plans.
-    """
-    if not may_fall_on(promise, today(me)):
-        return False
-    rest, start = window(mind, me.surroundings.at), read_times(promise).start
-    return start is None or rest is None or start < rest.end
+Fact = tuple[str, tuple[str, str, str]]
+"""The text of a memory, and its subject, predicate and object."""
 
 
-def _promise(
-    me: Thinker, context: MindContext, inputs: ConcludeTalkInput, answer: TalkConclusion
-) -> str:
-    """Return the promise with its date; empty for none.
-
-    A promise that was not mentioned in the talk does not count. This is checked in English only.
-    """
-    if answer.promise and (not context.is_english or was_said(answer.promise, inputs)):
-        return _replace_relative_days(me, answer.promise)
-    return ""
-
-
-def _facts(
-    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion, promise: str
-) -> list[str]:
-    """Return the facts remembered besides the talk itself: literal lines, and a promise."""
-    lines = [line for line in inputs.lines if line.number in answer.keep]
-    facts = [f'{line.speaker} said: "{_replace_relative_days(me, line.text)}"' for line in lines]
-    return [*facts, f"{for_plans(me.name)}{promise}"] if promise else facts
+def _facts(me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion) -> list[Fact]:
+    """Return the lines of others to remember, each as it was said, with its date beside it."""
+    start, at = me.surroundings.start_date, me.surroundings.at
+    when = f"{date_text(start, day_of(at))} at {clock(minute_of(at))}"
+    found = []
+    for line in inputs.lines:
+        is_secret = line.number in answer.in_confidence
+        if line.speaker != me.name and (is_secret or line.number in answer.keep):
+            text = quote(when, line.speaker, line.text, is_secret=is_secret)
+            predicate = IN_CONFIDENCE if is_secret else "said"
+            found.append((text, (line.speaker, predicate, me.name)))
+    return found
 
 
-def _replace_relative_days(me: Thinker, text: str) -> str:
-    around = me.surroundings
-    return replace_relative_days(text, around.start_date, day_of(around.at))
+def _agreed_facts(me: Thinker, agreed: Sequence[Appointment]) -> list[Fact]:
+    """Return what was agreed as dated facts in the third person."""
+    return [(in_words(me, each), (me.name, "agreed", join_words(each.who))) for each in agreed]
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
@@ -234,15 +288,7 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
         summary.strip(),
         flags=re.IGNORECASE,
     )
-    return _replace_relative_days(me, bare[:1].upper() + bare[1:])
-
-
-def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
-    """Return the remaining hours of today's plan."""
-    if mind.plan is None:
-        return ()
-    rest = [hour for hour in mind.plan.hours if hour.end > minute_of(at)]
-    return tuple(f"{hour.span()} {hour.activity}" for hour in rest[:PLAN_LINES])
+    return bare[:1].upper() + bare[1:]
 
 
 def sample(scene: Scene) -> ConcludeTalkInput:
@@ -255,6 +301,8 @@ def sample(scene: Scene) -> ConcludeTalkInput:
         feeling=scene.feeling,
         plan=tuple(f"{time} {activity}" for time, activity in scene.strokes[3:]),
         lines=tuple(NumberedLine(speaker=name, text=text) for name, text in scene.lines),
+        dates=scene.dates,
+        places=tuple(address for address, _, _ in scene.places),
     )
 
 
@@ -273,7 +321,7 @@ STEP = Step(
     choices=choices,
     sense=CONCLUSION,
     tier="strong",
-    max_tokens=240,
+    max_tokens=420,
     case=case,
-    sheds=("plan", "lines"),
+    sheds=("plan", "places", "lines"),
 )

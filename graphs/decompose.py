@@ -5,17 +5,29 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
+
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.routines import KnownTasks
 from agents.times import clock, minute_of
 from graphs.activities.filling import kind_for, names_of, parts_known, split, without_guests
+from graphs.agreed_plan import merged, place_spot
+from graphs.appointments import agreed_soon
 from graphs.components import ROUTINES
-from graphs.context import MindContext, Thinker, make_planned_cards, today, who
+from graphs.context import (
+    MindContext,
+    Thinker,
+    make_planned_cards,
+    number_memories,
+    today,
+    who,
+)
 from graphs.frame.day import HABIT, PROMISE
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.norms import keeps_guests_out
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
+from graphs.on_mind import on_mind
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.days import decompose
@@ -53,6 +65,12 @@ class DecomposeInput(PromptInput):
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
     """Usual parts of such an activity; empty if none are known."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
@@ -82,8 +100,7 @@ def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to split now: they begin within an hour and last an hour or longer.
 
     Sleep and blocks that are already split are left out. So the day is always split one to two
-    hours ahead and not farther (the original's rule). A meeting that was agreed on stays whole, at
-    its place.
+    hours ahead and not farther (the original's rule). A meeting of an hour at most stays whole.
     """
     if mind.plan is None:
         return ()
@@ -95,7 +112,7 @@ def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
         and block.end - max(block.start, minute) >= SHORTEST
         and not block.part_of
         and not is_sleep(block.activity)
-        and not (block.source == PROMISE and block.spot)
+        and not (block.source == PROMISE and block.spot and block.minutes <= SHORTEST)
     )
 
 
@@ -124,7 +141,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
     assert mind.plan is not None
     myself = who(me, mind)
     dice = context.dice(STEP.name, start)
-    hours = [each for each in mind.plan.hours if each.end == block.start or each.start == block.end]
+    hours = [
+        each
+        for each in merged(mind.plan.blocks)
+        if each.end == block.start or each.start == block.end
+    ]
     inputs = DecomposeInput(
         me=myself,
         date=today(me),
@@ -133,12 +154,15 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeI
         end=clock(end),
         minutes=end - start,
         around=make_planned_cards(hours),
+        agreed=agreed_soon(me, mind),
     )
     if context.is_english:
         ideas = _ideas(mind.plan.blocks, block, end, myself, dice)
         ideas = without_guests(ideas) if keeps_guests_out(me, start) else ideas
         inputs = inputs.model_copy(update={"ideas": ideas})
-    return StepInputs(inputs=inputs)
+    found = await on_mind(me, block.activity)
+    inputs = inputs.model_copy(update={"memories": number_memories(me, found.found)})
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def _ideas(
@@ -163,6 +187,16 @@ def apply(
     start, end = window(block, at)
     tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
     new = lay_out(start, tasks, block.activity)
+    if block.source == PROMISE:
+        place = block.spot.place if block.spot else ""
+        new = tuple(
+            replace(
+                each,
+                source=PROMISE,
+                spot=place_spot(me, state.mind, each.activity, place, each.start),
+            )
+            for each in new
+        )
     if result.is_fallback:
         new = tuple(replace(each, fallback=True) for each in new)
     if me.has(ROUTINES) and result.is_sound:
@@ -188,6 +222,8 @@ def sample(scene: Scene) -> DecomposeInput:
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
         ideas=parts_known(activity, scene.me, Dice(scene.me.name)),
+        agreed=scene.agreed,
+        memories=scene.recalled()[:2],
     )
 
 
@@ -206,7 +242,7 @@ STEP = Step(
     max_tokens=600,
     sense=STEPS_CHECKS,
     case=case,
-    sheds=("around",),
+    sheds=("memories", "around"),
 )
 
 

@@ -14,7 +14,7 @@ from graphs.draw_memories import can_draw
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
-from graphs.sense.fancy import DREAM_CHECKS
+from graphs.sense.thinking import DREAM_CHECKS
 from graphs.standin.fancy import dream
 from graphs.state import MindSeen
 from parsers.dream import Dream

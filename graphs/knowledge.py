@@ -17,7 +17,7 @@ from agents.keywords import keywords_of
 from agents.memory import Memory
 from agents.persona import Persona
 from agents.stream import Recollection
-from graphs.frame.happenings import find_told_events
+from graphs.standin.happenings import find_told_events
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph

@@ -43,8 +43,8 @@ class Meeting:
     doing: Mapping[str, str]
     """What each speaker was doing before, as a phrase without the name."""
     place: str
-    reason: str
-    """Why the talk began."""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why each of those who wanted the talk did, by name, in their words."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
     """Speakers without a mind, by name; at least one other speaker has a mind."""
     most_lines: int = MOST_LINES

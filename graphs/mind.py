@@ -156,6 +156,8 @@ async def think(
         "rating": (),
         "urgent": "",
         "intent": None,
+        "agreed": (),
+        "going_on": None,
         "came_up": (),
     }
     if first is not None:

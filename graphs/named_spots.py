@@ -1,169 +1,101 @@
-"""Find by rule the only place that a task can mean, or the places from which a model chooses.
+"""Find the place that a deed's own words say for certain, and whether they name a place at all.
 
-`taking a shower` is done in the shower of the person's own bathroom. If two objects fit, if the
-object is in use, or if a word may mean something else, the result is uncertain and the model is
-asked.
+The rule is cautious and knows no grammar: `having lunch at Bell Hall` is at Bell Hall, but whoever
+is `asking when the choir sings at Bell Hall` may be anywhere. Whatever is uncertain is asked.
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from agents.action import GOING
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
-from agents.plan import Block
-from agents.times import minute_of
-from graphs.activities.kinds import VAGUE
-from graphs.activities.spots import (
-    BY_KIND,
-    Task,
-    is_meant_otherwise,
-    object_score,
-)
-from graphs.candidates import (
-    STATES_OF_USE,
-    CurrentPlace,
-    is_back_room,
-    offer_spots,
-    open_arenas,
-    task_of,
-)
+from graphs.activities.spots import Task, plain_name
+from graphs.candidates import CurrentPlace, is_back_room, rank_rooms
 from graphs.context import Thinker
-from graphs.norms import with_rules
-from graphs.prompt_inputs import SpotCard
-from models.standin.words import all_stems, stem, stems
+from graphs.sense.words import words_of
 
-_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_BEFORE = frozenset(
-    (
-        *("a", "an", "the", "my", "his", "her", "their", "own", "at", "on", "in", "of", "to"),
-        *("into", "from", "with", "up", "behind", "quick", "hot", "warm", "cold", "long", "short"),
-    )
+_OPENING = frozenset(("opening", "closing", "entering"))
+_STAYING = frozenset(
+    (  # noqa: SIM905
+        "having eating drinking sitting standing waiting resting working shopping buying "
+        "cleaning wiping sweeping taking"
+    ).split()
 )
-"""Words before a noun that do not change the object it means; `flower` before `bed` does change
-it."""
-
-_NAME = re.compile(r"(?<!^)\b[A-Z]")
-"""Beginning of a name inside a text: the name of a place, or of a person who is visited."""
-
-
-class CertainSpot(NamedTuple):
-    """The spot where a task is done for certain."""
-
-    arena: str
-    name: str
-    """The object; empty for the arena alone."""
-
-    @property
-    def address(self) -> str:
-        """The spot's address, down to its object."""
-        return join_address(self.arena, self.name)
+_PREPOSITIONS = frozenset(("at", "in", "inside", "into", "to"))
+_INSIDE = frozenset(("in", "inside", "into"))
+_ARTICLES = frozenset(("the", "my", "her", "his", "our", "their"))
+_LINKS = frozenset(
+    (  # noqa: SIM905
+        "about after and as at because before by during for from how if in inside into near of "
+        "or past than that to towards until what when where whether which while who "
+        "whom whose why with without"
+    ).split()
+)
+"""Words that may begin another thought: a name behind them need not be the deed's own place."""
+_DOING = re.compile(r"(?!(?:any|every|no|some)?thing$|morning$|evening$)\w+ing")
+_HOME = "home"
+_CAPITAL = re.compile(r"(?<!^)\b[A-Z]")
 
 
-def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
-    """Return the spot of a task that names exactly one object or place; None when uncertain.
+class _Match(NamedTuple):
+    """A place named in a text: its words from `start` to `end`, and the rooms that they name."""
 
-    The search covers the place that the task mentions. If it mentions none, the search covers home
-    or work if the task is done there, or else all known places of the town.
+    start: int
+    end: int
+    arenas: tuple[str, ...]
+
+
+def told_room(mind: Mind, persona: Persona, here: CurrentPlace, activity: str) -> str:
+    """Return the address of the room where a deed is done by its own words; empty if uncertain.
+
+    It is certain if the deed begins with a simple verb of going, staying or opening, if the only
+    place that it names follows as this verb's own place, and if it names nobody. The room of a
+    building is the likeliest one.
     """
-    arenas = _list_allowed_arenas(mind, persona, task)
-    inside = [arena for arena in arenas if _is_room_told(arena, task.activity)]
-    around = [arena for arena in arenas if _is_room_told(arena, task.part_of)]
-    pool = inside or around or arenas
-    things = [
-        CertainSpot(arena, name)
-        for arena in pool
-        for name in mind.places[arena].objects
-        if not is_meant_otherwise(task, name)
-    ]
-    found = [each for each in things if _is_told(each.name, task.activity)] or [
-        each for each in things if _is_told_by_its_head(each.name, task.activity)
-    ]
-    if len(found) == 1:
-        return found[0] if is_usable(mind, here, found[0]) else None
-    if found or len(pool) != 1 or not (inside or task.names(sector_of(pool[0]))):
-        return None
-    objects = mind.places[pool[0]].objects
-    fitting = [name for name in objects if object_score(task, pool[0], name) > BY_KIND]
-    if len(fitting) > 1:
-        return None
-    only = CertainSpot(pool[0], fitting[0] if fitting else "")
-    return only if is_usable(mind, here, only) else None
+    words = words_of(activity)
+    if not words or words[0] not in GOING | _STAYING | _OPENING:
+        return ""
+    named = list(_named_places(mind, persona, words))
+    if len(named) != 1 or not _is_its_place(words, named[0]):
+        return ""
+    (match,) = named
+    beside = [*words[: match.start], *words[match.end :]]
+    names = " ".join(words[match.start : match.end])
+    rest = re.sub(rf"(?:\bthe )?{re.escape(names)}", " ", activity, flags=re.IGNORECASE)
+    others = {
+        word
+        for arena in mind.places
+        if arena not in match.arenas and sector_of(arena) != sector_of(match.arenas[0])
+        for word in _heads(arena)
+    }
+    if others & set(beside) or _CAPITAL.search(rest) or _HOME in beside:
+        return ""
+    task = Task(activity, activity, persona.home, persona.work or "", persona.learned)
+    ranked = rank_rooms(mind, persona, here, task)
+    likeliest = (arena for _, arena in ranked if arena in match.arenas)
+    return next((arena for arena in likeliest if not _is_closed(mind, persona, arena, task)), "")
 
 
-def _list_allowed_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
-    """Return the arenas that are searched for the object or place of a task."""
-    arenas = open_arenas(mind, persona, task)
-    named = {sector_of(arena) for arena in arenas if task.names(sector_of(arena))}
-    if named:
-        return [arena for arena in arenas if sector_of(arena) in named] if len(named) == 1 else []
-    arenas = [
-        arena for arena in arenas if not is_back_room(mind.places[arena], arena, persona, task)
-    ]
-    home, work = sector_of(persona.home), sector_of(persona.work or "")
-    where = task.kind.where if task.kind is not None else "any"
-    if task.is_at_home or where == "home":
-        return [arena for arena in arenas if sector_of(arena) == home]
-    if where == "work":
-        return [arena for arena in arenas if sector_of(arena) == work]
-    if where == "out":
-        return []
-    return arenas
-
-
-def _is_room_told(arena: str, text: str) -> bool:
-    """Return True when a text mentions a room by its name: `the kitchen`, `the café kitchen`."""
-    sector, _, room = arena.partition(": ")
-    return _stands_alone(_split_words(room)[1], text, stems(sector))
-
-
-def _is_told(name: str, activity: str) -> bool:
-    """Return True when an activity mentions an object by its whole name."""
-    return _stands_alone(_split_words(name)[1], activity, frozenset())
-
-
-def _is_told_by_its_head(name: str, activity: str) -> bool:
-    """Return True when an activity mentions an object by the last word of its name: `the sink`."""
-    words = all_stems(name)
-    return len(words) > 1 and _stands_alone(words[-1:], activity, stems(name))
-
-
-def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> bool:
-    """Return True when an activity contains these stems without another noun before them.
-
-    `own` are stems that may precede them, since they belong to the name.
-    """
-    plain, said = _split_words(activity)
-    if not words or words[0] not in said or set(words) <= VAGUE:
-        return False
-    wanted, size = tuple(words), len(words)
-    for at in range(len(said) - size + 1):
-        if said[at] != wanted[0] or said[at : at + size] != wanted:
-            continue
-        if at == 0 or plain[at - 1] in _BEFORE or said[at - 1] in own:
-            return True
-        if plain[at - 1].endswith("ing") and at == 1:
-            return True
-    return False
-
-
-@lru_cache(maxsize=4096)
-def _split_words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a text's words in lower case, and their stems."""
-    plain = tuple(word.lower() for word in _WORDS.findall(text))
-    return plain, tuple(stem(word) for word in plain)
-
-
-def is_usable(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
-    """Return True unless an object is known to be unusable: in use, refused, or on fire."""
-    if not named.name:
+def names_another_place(mind: Mind, here: str, activity: str) -> bool:
+    """Return True if a deed may lead away from `here`: it goes, or it speaks of another place."""
+    words = words_of(activity)
+    said = set(words)
+    if said & GOING or _HOME in said:
         return True
-    address = join_address(named.arena, named.name)
-    state = dict(mind.places[named.arena].states).get(named.name, "")
-    is_usual = not state or state.startswith(STATES_OF_USE)
-    return is_usual and address not in here.taken and address not in mind.refused
+    objects = mind.places[here].objects if here in mind.places else ()
+    own = {word for text in (here, *objects) for word in words_of(text)}
+    heads = {word for arena in mind.places for word in _heads(arena)}
+    for at, word in enumerate(words):
+        is_in = at > 1 and words[at - 2] in _INSIDE
+        is_meant = at > 0 and words[at - 1] in _ARTICLES and (is_in or word in heads)
+        if is_meant and word not in own:
+            return True
+    others = {sector_of(arena) for arena in mind.places} - {sector_of(here)}
+    return any(_positions(words, plain_name(sector)) for sector in others)
 
 
 def here_of(me: Thinker) -> CurrentPlace:
@@ -175,24 +107,72 @@ def here_of(me: Thinker) -> CurrentPlace:
     return CurrentPlace(arena=around.body().place, taken=taken)
 
 
-def placed_as(me: Thinker, block: Block) -> Task:
-    """Return the task by which the spots for a block are selected.
+def _named_places(mind: Mind, persona: Persona, words: list[str]) -> Iterator[_Match]:
+    """Yield the places that a deed names: buildings by their full name, rooms, and home.
 
-    If the block is a part of an activity, the task is the whole activity, because one place serves
-    all parts: a shopping list could be written anywhere, but the shopping needs a shop. If the part
-    itself names a place or a person, the task is that part alone.
+    A room counts if no other known room has its name, or its only word anywhere in its name.
     """
-    whole = block.part_of or block.activity
-    about = block.activity if _NAME.search(block.activity) is not None else whole
-    return task_of(me.persona, about, whole)
+    sectors: dict[str, list[str]] = {}
+    for arena in mind.places:
+        sectors.setdefault(sector_of(arena), []).append(arena)
+    for sector, inside in sectors.items():
+        name = plain_name(sector)
+        for at in _positions(words, name):
+            yield _Match(at, at + len(name), tuple(inside))
+    yield from _named_rooms(mind, words)
+    home = tuple(sectors.get(sector_of(persona.home), ()))
+    if words.count(_HOME) == 1 and home:
+        at = words.index(_HOME)
+        is_meant = words[at - 1] == "at" or (words[0] in GOING and words[at - 1] not in _LINKS)
+        if is_meant and words[at - 1] not in _ARTICLES:
+            yield _Match(at, at + 1, home)
 
 
-def spots_for(me: Thinker, mind: Mind, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a block, each with the rule that the block would break there.
+def _named_rooms(mind: Mind, words: list[str]) -> Iterator[_Match]:
+    """Yield the rooms that a deed names, without that of a building named as well."""
+    rooms: dict[str, list[str]] = {}
+    for arena in mind.places:
+        rooms.setdefault(arena.partition(": ")[2], []).append(arena)
+    used = Counter(word for arena in mind.places for word in set(words_of(arena)))
+    for room, having in rooms.items():
+        name = words_of(room)
+        is_common = len(having) > 1 or (len(name) == 1 and used[name[0]] > 1)
+        if not is_common and not _positions(words, plain_name(sector_of(having[0]))):
+            for at in _positions(words, name):
+                yield _Match(at, at + len(name), tuple(having))
 
-    All places that the mind knows are searched.
-    """
-    assert mind.plan is not None
-    recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
-    offered = offer_spots(mind, me.persona, here_of(me), placed_as(me, block), recent)
-    return with_rules(me, block, offered, minute_of(me.surroundings.at))
+
+def _is_its_place(words: list[str], match: _Match) -> bool:
+    """Return True if a named place follows the first verb of a deed as this verb's own place."""
+    before = words[1 : match.start]
+    while before and before[-1] in _ARTICLES:
+        before.pop()
+    if words[0] in _OPENING and not before:
+        return True
+    if words[match.start] == _HOME and before[-1:] != ["at"]:
+        return words[0] in GOING and not _leads_on(before)
+    return bool(before) and before[-1] in _PREPOSITIONS and not _leads_on(before[:-1])
+
+
+def _leads_on(words: Collection[str]) -> bool:
+    """Return True if another thought may begin among these words."""
+    return any(word in _LINKS or _DOING.fullmatch(word) for word in words)
+
+
+def _positions(words: list[str], name: list[str]) -> list[int]:
+    """Return the positions at which a name stands in a text."""
+    size = len(name)
+    if not size or not set(name) <= set(words):
+        return []
+    return [at for at in range(len(words) - size + 1) if words[at : at + size] == name]
+
+
+def _heads(arena: str) -> set[str]:
+    """Return the last words of the names of a building and of its room: `hall`, `kitchen`."""
+    sector, _, room = arena.partition(": ")
+    return {name[-1] for name in (words_of(sector), words_of(room)) if name}
+
+
+def _is_closed(mind: Mind, persona: Persona, arena: str, task: Task) -> bool:
+    """Return True for a room behind the counter, in which this person has no business."""
+    return is_back_room(mind.places[arena], arena, persona, task)

@@ -22,15 +22,15 @@ from agents.needs import (
     urgent_needs,
 )
 from agents.persona import Persona
-from agents.places import sector_of
+from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, block_at, is_sleep, splice
 from agents.times import DAY, clock, day_of, minute_of
 from graphs.activities.kinds import tables
 from graphs.activities.spots import Task, object_score, spot_of
-from graphs.candidates import WASHROOMS, is_back_room, open_arenas, task_of
+from graphs.candidates import WASHROOMS, is_back_room, is_usable, open_arenas, task_of
 from graphs.components import NEEDS
 from graphs.context import MindContext, Thinker
-from graphs.named_spots import CertainSpot, here_of, is_usable
+from graphs.named_spots import here_of
 from graphs.norms import broken_rule
 from graphs.prompt_inputs import NeedCard
 from graphs.state import MindSeen
@@ -229,7 +229,7 @@ def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -
         names = [
             name
             for name in mind.places[arena].objects
-            if object_score(task, arena, name) and is_usable(mind, here, CertainSpot(arena, name))
+            if object_score(task, arena, name) and is_usable(mind, here, join_address(arena, name))
         ]
         names.sort(key=lambda name: (-object_score(task, arena, name), name))
         found.append((far, not names, -fit, arena, names[0] if names else ""))

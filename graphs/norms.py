@@ -1,6 +1,6 @@
 """Find out whether a choice breaks a rule of the town (`agents.norms`)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from agents.times import DAY, date_of, day_of, minute_of
 from graphs.components import NORMS
 from graphs.context import MindContext, Thinker
 from graphs.forbids import forbids
-from graphs.prompt_inputs import NOT_ALLOWED, SpotCard
+from graphs.prompt_inputs import PlaceCard
 from graphs.state import MindSeen
 
 if TYPE_CHECKING:
@@ -59,20 +59,21 @@ def keeps_guests_out(me: Thinker, minute: int) -> bool:
 
 
 def with_rules(
-    me: Thinker, block: Block, spots: Sequence[SpotCard], minute: int = 0
-) -> tuple[SpotCard, ...]:
-    """Return the spots for a block, each marked with the rule that the block would break there."""
+    me: Thinker, tasks: Mapping[str, Block], places: Sequence[PlaceCard], minute: int = 0
+) -> tuple[PlaceCard, ...]:
+    """Return the rooms offered for tasks, given by letter, each with those forbidden there."""
     if not me.norms:
-        return tuple(spots)
-    return tuple(_marked(spot, broken_rule(me, block, spot.address, minute)) for spot in spots)
-
-
-def _marked(spot: SpotCard, rule: str) -> SpotCard:
-    """Return a spot with the rule that forbids it added to its note; unchanged if none does."""
-    if not rule:
-        return spot
-    note = f"{spot.note}, {NOT_ALLOWED}{rule}" if spot.note else f"{NOT_ALLOWED}{rule}"
-    return spot.model_copy(update={"note": note})
+        return tuple(places)
+    marked = []
+    for place in places:
+        broken = {
+            letter: rule
+            for letter, block in tasks.items()
+            if (rule := broken_rule(me, block, place.place, minute))
+        }
+        update = {"barred": tuple(broken), "rule": next(iter(broken.values()), "")}
+        marked.append(place.model_copy(update=update) if broken else place)
+    return tuple(marked)
 
 
 def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from agents.entities import IMPORTANCE
 from agents.mind import KnownPlace, Mind
+from agents.places import arena_of, object_of
+from agents.plan import Block, Spot
 from agents.times import minute_of
+from graphs.appointments import notice_partners, with_claims
 from graphs.components import OBSERVATION
 from graphs.context import MindContext, Thinker
+from graphs.draft import Draft
 from graphs.rate_importance import routine_importance
+from graphs.settled_places import spot_in
 from graphs.state import MindSeen
 from graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
 
@@ -30,8 +35,8 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
     An event that was seen is not new again during the persona's retention time, however many others
     follow. The importance of routine activities is set by rule; other events wait for a rating.
     """
-    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
-    around = me.surroundings
+    me, draft = runtime.context.of(state.agent), state.draft
+    around, mind = me.surroundings, with_claims(me, state.mind)
     forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
     events = (*_perceive_announcements(around), *around.percepts())
@@ -61,6 +66,7 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
             importance=(importance := IMPORTANCE[percept.subject]),
         )
         gathered += importance if made else 0
+    draft, unrated = _remember_refusal(me, draft, unrated)
     mind = replace(
         mind,
         heard=max((mind.heard, *(each.origin for each in news))),
@@ -69,8 +75,18 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
         unrated=tuple(unrated),
         gathered=gathered,
     )
-    mind = without_refused(mind, around)
+    mind, draft = notice_partners(me, without_refused(me, mind), draft)
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
+
+
+def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:
+    """Return draft and unrated memories with what was said by somebody who did not want to talk."""
+    body = me.surroundings.body()
+    if not body.refused_by or not me.has(OBSERVATION):
+        return draft, unrated
+    triple = (body.refused_by, "has no time for", me.name)
+    draft, made = draft.with_memory(me, "event", body.refused, step=STEP, triple=triple)
+    return draft, [*unrated, made.id] if made else unrated
 
 
 def _was_read(me: Thinker, percept: Percept) -> bool:
@@ -120,14 +136,16 @@ def learn_places(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, Kn
     return places
 
 
-def without_refused(mind: Mind, around: Surroundings) -> Mind:
-    """Return the mind with its latest refused place noted, and without that place in its plan.
+def without_refused(me: Thinker, mind: Mind) -> Mind:
+    """Return the mind with its latest refused place noted, and another one in its plan.
 
-    From the third refusal on, the plan is not changed: the agent stays in the planned room and does
-    without the object. Refusals are forgotten as soon as the agent begins something else.
+    Instead of a refused object, another one of the same room is used, or none. From the third
+    refusal on, the plan is not changed: the agent stays in the planned room and does without the
+    object. Refusals are forgotten as soon as the agent begins something else.
     """
+    around = me.surroundings
     kinds = {stimulus.kind for stimulus in around.stimuli()}
-    if "refused" not in kinds:
+    if "refused" not in kinds or around.body().refused_by:
         return replace(mind, refused=()) if "action_ended" in kinds else mind
     refused = (*mind.refused, around.body().refused_place)
     mind = replace(mind, refused=refused)
@@ -135,9 +153,17 @@ def without_refused(mind: Mind, around: Surroundings) -> Mind:
         return mind
     minute = minute_of(around.at)
     blocks = tuple(
-        replace(block, spot=None)
+        replace(block, spot=_another_spot(me, mind, block, block.spot))
         if block.spot and block.spot.place in refused and block.end > minute
         else block
         for block in mind.plan.blocks
     )
     return replace(mind, plan=replace(mind.plan, blocks=blocks))
+
+
+def _another_spot(me: Thinker, mind: Mind, block: Block, old: Spot) -> Spot | None:
+    """Return a spot in the room of a refused one; None if it was no object but the room itself."""
+    if not object_of(old.place) or arena_of(old.place) not in mind.places:
+        return None
+    new = spot_in(me, mind, block, arena_of(old.place))
+    return replace(new, fallback=old.fallback, by_rule=old.by_rule)

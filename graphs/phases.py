@@ -26,7 +26,6 @@ from graphs import (
     wander,
 )
 from graphs.act import act, wants_place, wants_to_act
-from graphs.appointments import KEEP, has_agreed, keep_appointments
 from graphs.conditions import (
     has_blocks_to_split,
     has_habits_to_split,
@@ -66,7 +65,6 @@ from graphs.settled_places import place_named, reuse_places
 from graphs.usual_day import USUAL_DAY, lay_usual_day
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", has_stimulus("talk_ended"))
-_AGREED = ConditionalEdge("a meeting was agreed", KEEP, has_agreed)
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", has_stimulus("inner_voice"))
 _HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", has_whispers_left)
 _HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", has_whispers_left)
@@ -81,7 +79,6 @@ PERCEPTION = Phase(
         (FEEL_NEEDS, feel_needs),
         ("perceive", perceive),
         conclude_talk.STEP,
-        (KEEP, keep_appointments),
         ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         (rate_importance.CHOOSE, rate_importance.choose_unrated),
@@ -92,8 +89,7 @@ PERCEPTION = Phase(
             ConditionalEdge("needs are left out", "perceive"),
         ),
         "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
-        "conclude_talk": (_AGREED, _HEAR, _RATE, _TAKEN_IN),
-        KEEP: (_HEAR, _RATE, _TAKEN_IN),
+        "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
         "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
         rate_importance.CHOOSE: (_TAKEN_IN,),

@@ -3,25 +3,33 @@
 Code has already set the parts that the persona itself fixes, each with its reason (`graphs.frame`).
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field
 
 from agents.goals import goals_line
-from agents.plan import Block, DayPlan, is_sleep
-from agents.times import clock, day_of, minute_at
-from graphs.appointments import AGREED
-from graphs.context import MindContext, number_memories, today, who
-from graphs.day_rules import (
-    USUAL_RULES,
-    DayRules,
-    day_rules,
-    forecast,
+from agents.mind import Appointment, Mind
+from agents.plan import Block, DayPlan, Spot, is_sleep
+from agents.times import DAY, clock, date_of, day_of, minute_at
+from agents.weather import day_in_words
+from graphs.agreed_plan import (
+    NOTHING,
+    DayAgreements,
+    agreed_for,
+    event_of,
+    free_start,
+    lay_event,
+    overlap,
+    place_spot,
 )
-from graphs.frame.day import FREE, frame, gaps, waking_times
-from graphs.frame.happenings import DatedEvent, happenings, is_same_event
-from graphs.frame.life import Life, life_of
+from graphs.appointments import agreed_soon, places_offered
+from graphs.components import APPOINTMENTS, ENTITIES
+from graphs.context import MindContext, Thinker, number_memories, today, who
+from graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times
+from graphs.frame.life import life_of
+from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
@@ -31,12 +39,53 @@ from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
 from graphs.strokes import broad_strokes
-from parsers.plan_day import DayOutline
+from parsers.plan_day import DatedThing, DayOutline
 
 MEMORIES = 8
 """Number of memories about the day that are considered for its plan."""
-FIRST, LAST = 270, 1290
-"""Earliest and latest minute of the day for attending an event."""
+PLACES = 8
+"""Maximum number of places offered for what the mind itself dates."""
+LONGEST = 60
+"""Minutes of something that the mind dates without saying when it ends."""
+NEAR = 20
+"""Minutes by which the mind may date an agreement otherwise than it was made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayRules:
+    """Rules by which code lays out a day."""
+
+    anchors: Anchors = "on"
+    """Which parts of the day code fixes."""
+    is_english: bool = True
+    """Whether code can read English words of the persona file; otherwise only its fields count."""
+    usual: str = ""
+    """The person's requirement for an ordinary day."""
+    agreed: DayAgreements = NOTHING
+    """What was agreed for today."""
+
+
+USUAL_RULES = DayRules()
+"""The default rules: everything is fixed, and the words can be read."""
+
+
+def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
+    """Return the rules by which a person's day is laid out in this run."""
+    day = day_of(me.surroundings.at)
+    return DayRules(
+        anchors=context.client.rules.anchors,
+        is_english=context.is_english,
+        usual=me.persona.daily_requirement,
+        agreed=agreed_for(me, mind, day) if me.has(APPOINTMENTS) else NOTHING,
+    )
+
+
+def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
+    """Return the day's weather as an input field; empty in a run without weather."""
+    if not me.has(ENTITIES):
+        return {}
+    day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
+    return {"weather": day_in_words(context.client.seed, day)}
 
 
 class PlanDayInput(PromptInput):
@@ -50,7 +99,8 @@ class PlanDayInput(PromptInput):
     memories: tuple[RecalledMemory, ...]
     """Memories that matter today: promises, news, plans."""
     promises: tuple[PromiseCard, ...]
-    """Today's events that I may go to, numbered from 1."""
+    """What others say was agreed for today, and what is at the time of something else, numbered
+    from 1."""
     wakes: tuple[str, ...]
     """Clock times at which I may wake up, including the usual one."""
     stands: tuple[PlannedCard, ...]
@@ -61,6 +111,11 @@ class PlanDayInput(PromptInput):
     """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    places: tuple[str, ...] = Field((), exclude_if=lambda places: not places)
+    """The places where something dated may be; if none are known, empty and not recorded."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
@@ -68,13 +123,14 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
     return {
         "wakes": [minute_at(each) for each in inputs.wakes],
         "promises": {each.number: f"{each.time} {each.activity}" for each in inputs.promises},
+        "places": list(inputs.places),
     }
 
 
 def choices(inputs: PlanDayInput) -> Choices:
     """Return the wake-up times and the numbers of promises that are allowed."""
     numbers = [each.number for each in inputs.promises]
-    return {"wake": list(inputs.wakes), "go_to[]": numbers}
+    return {"wake": list(inputs.wakes), "go_to[]": numbers, "dated[].place": inputs.places}
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:
@@ -83,6 +139,7 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
     return DayOutline(
         wake=wakes[len(wakes) // 2],
         go_to=[each.number for each in inputs.promises],
+        dated=[],
         morning="the usual things of the morning",
         afternoon="what the day must hold",
         evening="a quiet evening at home",
@@ -101,27 +158,25 @@ def case(inputs: PlanDayInput) -> str:
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInput]:
     """Return the date, today's requirement, the fixed parts of the day, and memories about it."""
-    me = context.of(state.agent)
-    date, rules = today(me), day_rules(me, context, state.mind)
+    me, mind = context.of(state.agent), state.mind
+    date, rules = today(me), day_rules(me, context, mind)
     found = await recall(
         me,
         [f"plans and promises for {date}", "invitations, news and what I want to do"],
         MEMORIES,
     )
-    inputs = asked_about(
-        who(me, state.mind),
-        date,
-        state.mind.requirement,
-        number_memories(me, found.found),
-        rules,
-    )
+    myself = who(me, mind)
+    memories = number_memories(me, found.found)
+    inputs = asked_about(myself, date, mind.requirement, memories, rules)
+    told = " ".join((mind.currently, mind.requirement, *(each.text for each in memories)))
     more = {
-        "goal": goals_line(state.mind.goals),
-        "needs": format_needs(me, state.mind),
+        "goal": goals_line(mind.goals),
+        "needs": format_needs(me, mind),
+        "agreed": agreed_soon(me, mind),
+        "places": places_offered(me, mind, (), told, "", PLACES),
         **forecast(me, context),
     }
-    inputs = inputs.model_copy(update=more)
-    return StepInputs(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 
 def asked_about(
@@ -132,19 +187,22 @@ def asked_about(
     rules: DayRules = USUAL_RULES,
 ) -> PlanDayInput:
     """Return the inputs of the question for planning a day."""
-    life, events = _read(me, date, requirement, memories, rules)
-    wakes = waking_times(life, events, rules.anchors)
-    own = [event for event in events if _is_settled(event, requirement)]
-    blocks = frame(life, own, wakes[len(wakes) // 2], rules.anchors)
-    promises = [event for event in events if event not in own]
+    life = life_of(me, rules.usual or requirement, date, is_english=rules.is_english)
+    fixed = rules.agreed.fixed
+    wakes = waking_times(life, fixed, rules.anchors)
+    blocks = frame(life, fixed, wakes[len(wakes) // 2], rules.anchors)
     return PlanDayInput(
         date=date,
         requirement=requirement,
         me=me,
         memories=memories,
         promises=tuple(
-            PromiseCard(number=number, time=clock(event.start), activity=event.activity)
-            for number, event in enumerate(promises, 1)
+            PromiseCard(
+                number=number,
+                time="some time" if each.start is None else clock(each.start),
+                activity=_undecided(each),
+            )
+            for number, each in enumerate(rules.agreed.asked, 1)
         ),
         wakes=tuple(clock(each) for each in wakes),
         stands=tuple(
@@ -155,55 +213,81 @@ def asked_about(
     )
 
 
+def _undecided(each: Appointment) -> str:
+    """Return an agreement about which the mind decides today, with the line that was said."""
+    place = f" ({each.place})" if each.place else ""
+    said = f'; {each.speaker} said: "{each.said}"' if each.said else ""
+    if each.by:
+        return f"{each.activity}{place}, as {each.by} understood it{said}"
+    return f"{each.activity}{place}{said}"
+
+
 def lay_out_day(
-    inputs: PlanDayInput, outline: DayOutline, rules: DayRules = USUAL_RULES
+    inputs: PlanDayInput,
+    outline: DayOutline,
+    rules: DayRules = USUAL_RULES,
+    events: Sequence[DatedEvent] | None = None,
 ) -> tuple[Block, ...]:
-    """Return the whole day: its fixed parts, the promises kept, and the gaps."""
-    life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, rules)
-    asked = [each for each in events if not _is_settled(each, inputs.requirement)]
-    dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
-    kept = [each for each in events if each not in dropped]
-    places = {event.activity: spot for event, spot in rules.agreed}
-    return tuple(
-        replace(block, spot=places.get(block.activity))
-        for block in frame(life, kept, outline.wake, rules.anchors)
+    """Return the whole day: its fixed parts, its `events`, and the gaps.
+
+    Without `events`, they are what was agreed and what the outline dates, at places unknown. Of two
+    at the same time the first counts.
+    """
+    life = life_of(
+        inputs.me, rules.usual or inputs.requirement, inputs.date, is_english=rules.is_english
     )
+    if events is None:
+        agreed, dated = with_ends(rules.agreed.fixed, outline.dated)
+        events = (*agreed, *map(dated_event, dated))
+    kept: list[DatedEvent] = []
+    for event in events:
+        if not any(overlap(event, other) for other in kept):
+            kept.append(event)
+    kept.sort(key=lambda event: event.start)
+    return frame(life, kept, outline.wake, rules.anchors)
 
 
-def _is_settled(event: DatedEvent, requirement: str) -> bool:
-    """Return whether an event needs no decision: an own event, a duty, or one agreed to."""
-    return event.is_own or event.source in requirement or event.source == AGREED
-
-
-def _read(
-    me: PersonaInput,
-    date: str,
-    requirement: str,
-    memories: tuple[RecalledMemory, ...],
-    rules: DayRules,
-) -> tuple[Life, list[DatedEvent]]:
-    """Return the fixed times of somebody's day, and the events while they are awake."""
-    life = life_of(me, requirement, date, usual=rules.usual, is_english=rules.is_english)
-    agreed = [event for event, _ in rules.agreed]
-    if not rules.is_english:
-        return life, agreed
-    heard = happenings(me, date, memories, requirement)
-    others = [each for each in heard if not any(is_same_event(each, one) for one in agreed)]
-    found = sorted((*agreed, *others), key=lambda event: event.start)
-    return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
+def with_ends(
+    agreed: Sequence[DatedEvent], dated: Sequence[DatedThing]
+) -> tuple[tuple[DatedEvent, ...], list[DatedThing]]:
+    """Return what was agreed with the ends that the mind names, and what else it dates."""
+    found, others = list(agreed), list[DatedThing]()
+    for thing in dated:
+        same = [each for each in found if abs(each.start - thing.start) <= NEAR]
+        if not same:
+            others.append(thing)
+        elif same[0].is_open and thing.end is not None and thing.end > same[0].end:
+            longer = replace(same[0], end=thing.end, is_open=False)
+            found[found.index(same[0])] = longer
+    return tuple(found), others
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
 ) -> Changes:
-    """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
+    """Lay out the day: its fixed parts, what is agreed and dated, and gaps still to be filled.
+
+    What was agreed without an hour gets a free one.
+    """
     outline, inputs = result.answer, result.inputs
-    day = day_of(context.of(state.agent).surroundings.at)
-    idea = state.mind.idea
-    if idea is not None and idea.day == day:
-        outline = outline.model_copy(update={idea.part: idea.activity})
-    me = context.of(state.agent)
-    blocks = lay_out_day(inputs, outline, day_rules(me, context, state.mind))
+    me, mind = context.of(state.agent), state.mind
+    day = day_of(me.surroundings.at)
+    if mind.idea is not None and mind.idea.day == day:
+        outline = outline.model_copy(update={mind.idea.part: mind.idea.activity})
+    rules = day_rules(me, context, mind)
+    chosen = [each for number, each in enumerate(rules.agreed.asked, 1) if number in outline.go_to]
+    agreed, dated = with_ends(rules.agreed.fixed, outline.dated)
+    named = [
+        dated_event(each, place_spot(me, mind, each.what, each.place or "", each.start))
+        for each in dated
+    ]
+    timed = [event for each in chosen if (event := event_of(me, mind, each)) is not None]
+    blocks = lay_out_day(inputs, outline, rules, (*agreed, *timed, *named))
+    for each in (*rules.agreed.free, *chosen):
+        start = free_start(blocks, outline.wake + LONGEST) if each.start is None else None
+        event = None if start is None else event_of(me, mind, replace(each, start=start))
+        if event is not None:
+            blocks = lay_event(blocks, event)
     strokes = broad_strokes(blocks, outline, is_thought=not result.is_fallback)
     plan = DayPlan(
         day=day,
@@ -212,7 +296,24 @@ def apply(
         hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
-    return {"mind": replace(state.mind, plan=plan, refused=())}
+    ends: dict[tuple[int, int | None, str], int | None]
+    ends = {(day, each.start, each.activity): each.end for each in agreed if not each.is_open}
+    appointments = tuple(
+        replace(
+            each,
+            end=ends.get((each.day, each.start, each.activity), each.end),
+            by="" if each in chosen else each.by,
+        )
+        for each in mind.appointments
+    )
+    return {"mind": replace(mind, plan=plan, refused=(), appointments=appointments)}
+
+
+def dated_event(thing: DatedThing, spot: Spot | None = None) -> DatedEvent:
+    """Return something that the mind itself dates as an event of its day."""
+    is_open = thing.end is None
+    end = min(thing.start + LONGEST, DAY) if thing.end is None else thing.end
+    return DatedEvent(start=thing.start, end=end, activity=thing.what, spot=spot, is_open=is_open)
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
@@ -222,6 +323,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
     outline = DayOutline(
         wake=minute_at(inputs.wakes[len(inputs.wakes) // 2]),
         go_to=[each.number for each in inputs.promises],
+        dated=[],
         morning=activities[0],
         afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
         evening=scene.errand,
@@ -233,7 +335,17 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
 def sample(scene: Scene) -> PlanDayInput:
     """Return sample inputs for the prompt, made from a scene."""
     asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
-    more = {"weather": scene.weather, "goal": scene.goal, "needs": scene.needs}
+    more = {
+        "weather": scene.weather,
+        "goal": scene.goal,
+        "needs": scene.needs,
+        "agreed": scene.agreed,
+        "promises": tuple(
+            PromiseCard(number=1, time=scene.claimed[0], activity=each)
+            for each in scene.claimed[1:]
+        ),
+        "places": tuple(address for address, _, _ in scene.places),
+    }
     return asked.model_copy(update=more)
 
 
@@ -252,7 +364,7 @@ STEP = Step(
     choices=choices,
     sense=DAY_CHECKS,
     tier="strong",
-    max_tokens=300,
+    max_tokens=400,
     case=case,
-    sheds=("memories",),
+    sheds=("memories", "places"),
 )

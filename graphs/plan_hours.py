@@ -4,15 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
 from graphs.activities.filling import ideas_for
-from graphs.context import MindContext, make_planned_cards, today, who
+from graphs.appointments import agreed_soon
+from graphs.context import MindContext, make_planned_cards, number_memories, today, who
 from graphs.frame.day import OPEN, gaps, most_parts, parts
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.on_mind import on_mind
 from graphs.plan_day import about_sample
-from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
+from graphs.prompt_inputs import (
+    GapCard,
+    PersonaInput,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+)
 from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
@@ -38,6 +48,12 @@ class PlanHoursInput(PromptInput):
     """The blocks already in the day, each with its time span."""
     gaps: tuple[GapCard, ...]
     """The gaps to fill, at most five."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
@@ -99,7 +115,12 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
     )
     if context.is_english:
         inputs = with_ideas(inputs, context.dice(STEP.name))
-    return StepInputs(inputs=inputs)
+    found = await on_mind(me, "; ".join(each.activity for each in inputs.wants) or today(me))
+    more = {
+        "agreed": agreed_soon(me, state.mind),
+        "memories": number_memories(me, found.found),
+    }
+    return StepInputs(inputs=inputs.model_copy(update=more), recall=found)
 
 
 def asked_about(
@@ -185,6 +206,8 @@ def sample(scene: Scene) -> PlanHoursInput:
     """Return sample inputs for the prompt, made from a scene."""
     strokes, blocks = about_sample(scene)
     inputs = asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
+    more = {"agreed": scene.agreed, "memories": scene.recalled()[:2]}
+    inputs = inputs.model_copy(update=more)
     return with_ideas(inputs, Dice(scene.me.name))
 
 
@@ -205,5 +228,6 @@ STEP = Step(
     tier="strong",
     max_tokens=500,
     case=case,
+    sheds=("memories",),
     narrowing=Narrowing(narrow=narrow, keep=keep, join=HourlyPlan.joined),
 )

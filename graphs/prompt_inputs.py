@@ -14,9 +14,7 @@ from pydantic_core import CoreSchema
 from agents.habits import Habits
 from agents.places import join_address
 
-NOT_ALLOWED = "not allowed now: "
-"""Words at the end of a spot's note, before the rule of the town that forbids the spot."""
-ALL_NOT_ALLOWED = f"all {NOT_ALLOWED}"
+ALL_NOT_ALLOWED = "all not allowed now: "
 """Words before the rule of the town that forbids all rooms of a sector."""
 
 
@@ -84,27 +82,29 @@ class RecalledMemory(PromptInput):
     text: str
 
 
-class SpotCard(PromptInput):
-    """A numbered spot that may be chosen for a task: a place, or one object in it."""
+class PlaceCard(PromptInput):
+    """A numbered room that may be chosen for tasks."""
 
     number: int
-    place: str
-    """Address of the place: `sector: arena`."""
-    object: str = ""
-    """The object used there; empty for none."""
+    sector: str
+    """The building, or the park or square."""
+    room: str
+    """The room's own name; that of the sector if it has none."""
+    things: tuple[str, ...] = ()
+    """Objects there that suit the tasks, with unusual states: `oven (it is hot)`."""
+    mine: str = ""
+    """`your home` or `your work`; empty for any other building."""
     note: str = ""
-    """What I know of it now, as `you are here`, `your home`, `in use`; at the end, a rule of the
-    town."""
+    """What else I know of the room: `you are here`, `home of Ida Lund`."""
+    barred: tuple[str, ...] = Field((), exclude_if=lambda barred: not barred)
+    """Letters of the tasks that a rule of the town forbids there now."""
+    rule: str = Field("", exclude_if=lambda rule: not rule)
+    """That rule; empty if it forbids none."""
 
     @property
-    def forbidden(self) -> str:
-        """The rule of the town that the task would break there; empty if it breaks none."""
-        return self.note.partition(NOT_ALLOWED)[2]
-
-    @property
-    def address(self) -> str:
-        """The spot's address, down to its object."""
-        return join_address(self.place, self.object)
+    def place(self) -> str:
+        """Address of the room: `sector: arena`."""
+        return join_address(self.sector, self.room if self.room != self.sector else "")
 
 
 class SectorCard(PromptInput):
@@ -127,17 +127,17 @@ class SectorCard(PromptInput):
 
 
 class TaskCard(PromptInput):
-    """A task that needs a place, with the spots where it may be done."""
+    """A task, which needs a place or has one already."""
 
     letter: str
-    """Letter of the task and of its answer, `A` to `F`."""
+    """Letter of the task and of its answer, `A` to `F`; empty for a task that has its place."""
+    time: str
+    """Clock time at which it begins."""
     activity: str
     part_of: str
     """The hourly activity the task belongs to."""
-    spots: tuple[SpotCard, ...]
-    """The spots offered for the task: at most six, numbered from 1, the likeliest first."""
-    elsewhere: bool = True
-    """Whether "elsewhere" may be chosen, because no spot offered suits the task for certain."""
+    place: str = ""
+    """The room where it is done, if that is settled."""
 
 
 class PlannedCard(PromptInput):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from agents.action import ON_THE_WAY
 from agents.memory import Memory
 from graphs.activities.kinds import Kind, kind_of, kinds
 from graphs.components import REFLECTION
@@ -23,7 +24,7 @@ from graphs.standin.memory import rate_importance
 from graphs.state import MindSeen
 from graphs.surroundings import PASSING
 from models.standin.words import stems
-from parsers.problem import Problem, field_problem
+from parsers.problem import PlainWords, Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ MOST = 16
 
 LEAST_FLAT = 5
 """Number of memories from which equal ratings count as a fault."""
+LEAST_HIGH, HIGH, MOSTLY = 4, 7, 0.85
+"""From so many memories on, this share of them cannot all be rated `HIGH` or more."""
+MANY, MIDDLE = 10, 5
+"""Equal ratings are a fault from so many memories on, or from this number on."""
 
 
 class RateImportanceInput(PromptInput):
@@ -148,11 +153,17 @@ def is_flat(answer: Ratings) -> bool:
 
 
 def flat(answer: Ratings, inputs: RateImportanceInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield a problem if all ratings are the same number."""
-    if is_flat(answer):
-        number = answer.ratings[0].importance
-        rest = f" for all {len(answer.ratings)} memories. Rate each by itself."
-        yield field_problem("ratings", number, rest, "empty")
+    """Yield a problem if nearly all ratings are high, or many are the same number.
+
+    A few low ones may well be equal: an hour in which nothing happened.
+    """
+    numbers = [rating.importance for rating in answer.ratings]
+    high = sum(number >= HIGH for number in numbers)
+    is_high = len(numbers) >= LEAST_HIGH and high >= MOSTLY * len(numbers)
+    if is_high or (is_flat(answer) and (len(numbers) >= MANY or numbers[0] >= MIDDLE)):
+        what = f"{HIGH} or more" if is_high else numbers[0]
+        rest = f" for nearly all of {len(numbers)} memories. Rate each by itself: most are trivial."
+        yield field_problem("ratings", PlainWords(str(what)), rest, "empty")
 
 
 STEP = Step(
@@ -200,7 +211,7 @@ def routine_importance(activity: str) -> int | None:
         return None
     if _TALKING.match(activity):
         return 4
-    if activity == PASSING:
+    if activity == PASSING or activity.startswith(ON_THE_WAY):
         return 2
     kind = task or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:

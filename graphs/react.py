@@ -1,4 +1,4 @@
-"""Decide how to react to people who have just come into sight, or to an urgent need."""
+"""Decide how to react to people in sight who are worth a decision, or to an urgent need."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,9 +8,11 @@ from pydantic import Field
 from agents.action import Action
 from agents.goals import goals_line
 from agents.mind import Mind
-from agents.plan import Block, block_at, splice
-from agents.times import at_of, clock, day_of, minute_of
+from agents.plan import Block, splice
+from agents.times import at_of, clock, date_text, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
+from graphs.agreed_plan import free_until, rest_of_plan
+from graphs.appointments import agreed_soon
 from graphs.bonds import bond
 from graphs.components import GROUPS
 from graphs.context import (
@@ -24,15 +26,23 @@ from graphs.context import (
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.needs import format_needs, lay_need, need_card
 from graphs.noteworthy import noteworthy
-from graphs.prompt_inputs import NeedCard, PersonaInput, PersonCard, PromptInput, RecalledMemory
+from graphs.prompt_inputs import (
+    NeedCard,
+    PersonaInput,
+    PersonCard,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+)
 from graphs.recall import recall
-from graphs.scenes import Scene
+from graphs.scenes import Scene, planned_at
+from graphs.settled_places import spot_here
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
-from graphs.surroundings import Intent, Percept
+from graphs.surroundings import GoingOn, Intent, Percept
 from parsers.react import Reaction
 
-MEMORIES = 5
+MEMORIES, PLAN_LINES = 5, 3
 
 
 class ReactInput(PromptInput):
@@ -46,7 +56,7 @@ class ReactInput(PromptInput):
     until: str
     """Clock time at which it ends."""
     people: tuple[PersonCard, ...]
-    """The people who have just come into sight."""
+    """The people who have come into sight, or are there for the agent again."""
     events: tuple[str, ...]
     """Other noteworthy things in sight."""
     memories: tuple[RecalledMemory, ...]
@@ -55,6 +65,11 @@ class ReactInput(PromptInput):
     """My goals on one line; empty if I have none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
+    """What I do next; if there is no plan, empty and not recorded."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
     """The need that requires a decision; if there is none, None and not recorded."""
 
@@ -125,6 +140,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         goal=goals_line(mind.goals),
         needs="" if need else format_needs(me, mind),
         need=need,
+        agreed=agreed_soon(me, mind),
+        plan=rest_of_plan(mind.plan, minute_of(me.surroundings.at), PLAN_LINES),
     )
     return StepInputs(inputs=inputs, recall=memories)
 
@@ -132,7 +149,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
 ) -> Changes:
-    """Carry out the decision; people just considered are not considered again for a while."""
+    """Carry out the decision; people just considered are not considered again for a while.
+
+    Whoever decides to go on does not talk at this tick with anybody who was considered. A fallback
+    is nobody's decision.
+    """
     me = context.of(state.agent)
     at = me.surroundings.at
     people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
@@ -141,6 +162,9 @@ def apply(
     if result.answer.choice in ("now", "later") and state.urgent:
         is_now = result.answer.choice == "now"
         return {"mind": lay_need(me, mind, state.urgent, is_now=is_now), "changed": is_now}
+    can_talk = tuple(person.name for person in result.inputs.people if person.can_talk)
+    if result.answer.choice == "continue" and can_talk and not result.is_fallback:
+        return {"mind": mind, "going_on": GoingOn(people=can_talk, reason=result.answer.reason)}
     return _carried_out(me, mind, result.answer)
 
 
@@ -165,40 +189,54 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
         return {"mind": mind, "intent": Intent(action=wait, reason=answer.reason)}
     if answer.choice == "other" and mind.plan is not None:
         start = minute_of(at)
-        end = min(start + (answer.minutes or 1), block_at(mind.plan.hours, start).end)
+        end = min(start + (answer.minutes or 1), free_until(mind.plan, start))
         new = Block(
             start=start,
             minutes=end - start,
             activity=answer.activity or "",
             part_of=answer.activity or "",
         )
+        new = replace(new, spot=spot_here(me, mind, new))
         blocks = splice(mind.plan.blocks, start, end, [new])
         return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks)), "changed": True}
     return {"mind": mind}
 
 
 def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
-    """Return when an activity of `minutes` ends, not later than the current hourly block."""
+    """Return when an activity of `minutes` ends: before this hour ends, or an agreement begins."""
     end = at + 60 * minutes
     if mind.plan is None:
         return end
-    return min(end, at_of(day_of(at), block_at(mind.plan.hours, minute_of(at)).end))
+    return min(end, at_of(day_of(at), free_until(mind.plan, minute_of(at))))
 
 
 def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
     """Return the card of somebody in sight."""
     name = percept.subject
-    talked = mind.talked.get(name)
-    impression = mind.impressions.get(name)
-    about = f": {impression.summary}" if impression and impression.summary else ""
     return PersonCard(
         name=name,
         doing=percept.activity,
         relationship=bond(me, mind, name, percept.about),
-        last_talk="never" if talked is None else f"{format_past_time(me, talked)}{about}",
+        last_talk=_last_talk(me, mind, name),
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),
     )
+
+
+def _last_talk(me: Thinker, mind: Mind, name: str) -> str:
+    """Return when the last talk with somebody was, and what it was about.
+
+    People who know each other have talked before this town's first day, which nothing records.
+    """
+    talked, impression = mind.talked.get(name), mind.impressions.get(name)
+    if talked is not None:
+        about = f": {impression.summary}" if impression and impression.summary else ""
+        return f"{format_past_time(me, talked)}{about}"
+    if name not in me.persona.relationships:
+        return "never"
+    if day_of(me.surroundings.at) == 1:
+        return "not yet today"
+    return f"not since {date_text(me.surroundings.start_date, 1)}"
 
 
 def sample(scene: Scene) -> ReactInput:
@@ -215,6 +253,8 @@ def sample(scene: Scene) -> ReactInput:
         goal=scene.goal,
         needs=scene.needs,
         need=scene.need,
+        agreed=scene.agreed,
+        plan=planned_at(scene.strokes[3:5]),
     )
 
 

@@ -1,8 +1,9 @@
 """Recall an agent's memories for some texts, in a thought or a talk; each recall is traced."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from langchain_core.callbacks import (
@@ -13,12 +14,23 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import SkipValidation
 
-from agents.persona import Persona
-from agents.stream import MemoryStream, Recollection
+from agents.memory import Memory
+from agents.persona import Persona, Weights
+from agents.stream import ROUNDING, MemoryStream, Recollection, Vector
 from graphs.components import KNOWLEDGE
 from graphs.context import Embed, Thinker
 from graphs.knowledge import AMONG, with_facts
 from graphs.loop.ledger import RecallRecord
+from graphs.sense.words import stems_of
+
+Keep = Callable[[Memory, str], bool]
+"""Whether a memory may be recalled for a query; the best are chosen among those that may."""
+OF_LINE = Weights(recency=0.5, importance=0.5, relevance=2.0)
+"""Weights for what a line brings to mind: above all what it speaks of."""
+WORDS, LOOKED_AT = 3.0, 100
+"""Weight of the share of a line's words that a memory has, and number of memories compared."""
+FIRST_LOOK = 64
+"""Number of best memories that are first looked at for those that may be recalled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +53,11 @@ class MemoryRetriever(BaseRetriever):
     """Maximum number of memories returned."""
     about: tuple[str, ...] = ()
     """Names that the recall is about; facts about them are recalled first."""
+    keep: SkipValidation[Keep | None] = None
+    line: tuple[str, ...] = ()
+    """Sentences of a line that somebody has just said."""
+    of_line: int = 0
+    """Number of places that belong to this line alone."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
@@ -48,7 +65,16 @@ class MemoryRetriever(BaseRetriever):
         """Return memories as documents: the text of each, and all components of its score."""
         me, at = self.me, self.me.surroundings.at
         found = await best_memories(
-            me.persona, me.stream, me.embed, query.split("\n"), at, self.count, self.about
+            me.persona,
+            me.stream,
+            me.embed,
+            query.split("\n"),
+            at,
+            self.count,
+            self.about,
+            keep=self.keep,
+            line=self.line,
+            of_line=self.of_line,
         )
         return [Document(page_content=each.memory.text, metadata=score_row(each)) for each in found]
 
@@ -67,36 +93,110 @@ async def best_memories(
     at: int,
     count: int,
     about: Sequence[str] = (),
+    *,
+    keep: Keep | None = None,
+    line: Sequence[str] = (),
+    of_line: int = 0,
 ) -> list[Recollection]:
     """Return the `count` memories that best match any of `queries` at a town second, best first.
 
-    Some of them are facts about the people in `about` (`graphs.knowledge`).
+    Some of them are facts about the people in `about` (`graphs.knowledge`). First come `of_line`
+    for the sentences of `line`, the best for each in turn, whatever matches `queries` better.
     """
-    best: dict[str, Recollection] = {}
     looked = max(count, AMONG) if about else count
-    weights, decay = persona.weights, persona.recency_decay
-    for query, vector in zip(queries, await embed(queries), strict=True):
-        for found in stream.recall(vector, at, looked, weights, decay, query):
-            known = best.get(found.memory.id)
-            if known is None or found.score > known.score:
-                best[found.memory.id] = found
+    (*of_queries,) = zip((*line, *queries), await embed([*line, *queries]), strict=True)
+    by_sentence = [
+        _by_words(each[0], _best_for(persona, stream, *each, at, LOOKED_AT, OF_LINE, keep))
+        for each in of_queries[: len(line)]
+    ]
+    first = {each.memory.id: each for rank in zip_longest(*by_sentence) for each in rank if each}
+    known = list(first)[:of_line]
+    best: dict[str, Recollection] = {}
+    for each in of_queries[len(line) :]:
+        most = looked + len(known)
+        for found in _best_for(persona, stream, *each, at, most, persona.weights, keep):
+            if found.memory.id not in known:
+                other = best.get(found.memory.id)
+                best[found.memory.id] = found if other is None else max(other, found, key=_score)
     ranked = sorted(best.values(), key=lambda found: (-found.score, found.memory.id))
-    return with_facts(persona, ranked, about, count) if about else ranked[:count]
+    left = count - len(known)
+    rest = with_facts(persona, ranked, about, left) if about else ranked[:left]
+    return [*(_rescored(first[each], persona) for each in known), *rest]
+
+
+def _score(found: Recollection) -> float:
+    return found.score
+
+
+def _by_words(query: str, found: Sequence[Recollection]) -> list[Recollection]:
+    """Return recollections reordered by how many of a query's words they have, besides the score.
+
+    A word as such, `notice` or a name, says more of what is asked than a vector of the sentence.
+    """
+    asked = stems_of(query)
+
+    def worth(each: Recollection) -> float:
+        return each.score + WORDS * len(asked & stems_of(each.memory.text)) / max(len(asked), 1)
+
+    return sorted(found, key=lambda each: (-worth(each), each.memory.id))
+
+
+def _rescored(found: Recollection, persona: Persona) -> Recollection:
+    """Return a recollection with the score that its qualities have by the persona's weights."""
+    weights = persona.weights
+    score = (
+        weights.recency * found.recency
+        + weights.importance * found.importance
+        + weights.relevance * found.relevance
+    )
+    return found._replace(score=round(score, ROUNDING))
+
+
+def _best_for(
+    persona: Persona,
+    stream: MemoryStream,
+    query: str,
+    vector: Vector,
+    at: int,
+    count: int,
+    weights: Weights,
+    keep: Keep | None,
+) -> list[Recollection]:
+    """Return the best memories for one query, best first, of those that may be recalled for it."""
+    decay, seen = persona.recency_decay, count
+    if keep is None:
+        return stream.recall(vector, at, count, weights, decay, query)
+    while True:
+        seen = max(2 * seen, FIRST_LOOK)
+        found = stream.recall(vector, at, seen, weights, decay, query)
+        kept = [each for each in found if keep(each.memory, query)]
+        if len(kept) >= count or len(found) < seen:
+            return kept[:count]
 
 
 async def recall(
-    me: Thinker, queries: Sequence[str], count: int, about: Sequence[str] = ()
+    me: Thinker,
+    queries: Sequence[str],
+    count: int,
+    about: Sequence[str] = (),
+    *,
+    keep: Keep | None = None,
+    line: Sequence[str] = (),
+    of_line: int = 0,
 ) -> RecallResult:
     """Return the memories recalled for any of `queries`, oldest first, as a traced run.
 
-    Facts about the people in `about` are included.
+    Facts about the people in `about` are included. `keep` says which memories may be recalled for
+    a query, and `of_line` how many places belong to the sentences of a `line` alone.
 
     In chronological order, a reader sees the sequence of events. Moreover, the lists of two
     consecutive calls begin alike, so that a server's prefix cache is effective.
     """
     started, clock = time.time(), time.perf_counter()
     names = tuple(about) if me.has(KNOWLEDGE) else ()
-    retriever = MemoryRetriever(me=me, count=count, about=names)
+    retriever = MemoryRetriever(
+        me=me, count=count, about=names, keep=keep, line=tuple(line), of_line=of_line
+    )
     documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
     best = [
         Recollection(me.stream.get(id_), **scores)
@@ -108,11 +208,12 @@ async def recall(
         accessed=tuple(each.memory.id for each in best),
         record=RecallRecord(
             agent=me.name,
-            queries=tuple(queries),
+            queries=(*line, *queries),
             about=names,
             ids=tuple(each.memory.id for each in found),
             started=started,
             milliseconds=(time.perf_counter() - clock) * 1000.0,
+            is_filtered=keep is not None,
         ),
     )
 

@@ -3,13 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+from pydantic import Field
+
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
-from graphs.context import MindContext, make_planned_cards, now, who
+from graphs.agreed_plan import free_until
+from graphs.appointments import agreed_soon
+from graphs.context import MindContext, make_planned_cards, now, number_memories, who
 from graphs.decompose import LONGEST, whole_in_hours
+from graphs.frame.day import PROMISE
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
+from graphs.on_mind import on_mind
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.days import replan
@@ -37,6 +43,12 @@ class ReplanInput(PromptInput):
     """Clock time at which the new tasks end."""
     minutes: int
     """Minutes that the new tasks fill."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 def context(inputs: ReplanInput) -> dict[str, Any]:
@@ -59,14 +71,18 @@ def case(inputs: ReplanInput) -> str:
 
 
 def window(mind: Mind, at: int) -> Block | None:
-    """Return the rest of the current hourly block if it is long enough for a new plan."""
+    """Return the rest of the current hour if it is long enough for a new plan.
+
+    It ends where something begins that was agreed.
+    """
     if mind.plan is None:
         return None
     start = minute_of(at)
-    hour = block_at(mind.plan.hours, start)
-    if is_sleep(hour.activity) or hour.end - start < SHORTEST:
+    now, end = block_at(mind.plan.blocks, start), free_until(mind.plan, start)
+    hour = now if now.source == PROMISE else block_at(mind.plan.hours, start)
+    if is_sleep(hour.activity) or end - start < SHORTEST:
         return None
-    return replace(hour, start=start, minutes=min(hour.end - start, LONGEST))
+    return replace(hour, start=start, minutes=min(end - start, LONGEST))
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInput]:
@@ -86,8 +102,11 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInpu
         start=clock(rest.start),
         end=clock(rest.end),
         minutes=rest.minutes,
+        agreed=agreed_soon(me, mind),
     )
-    return StepInputs(inputs=inputs)
+    found = await on_mind(me, state.disturbed)
+    inputs = inputs.model_copy(update={"memories": number_memories(me, found.found)})
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def apply(
@@ -121,6 +140,8 @@ def sample(scene: Scene) -> ReplanInput:
         start=start,
         end=end,
         minutes=minutes,
+        agreed=scene.agreed,
+        memories=scene.recalled()[:2],
     )
 
 
@@ -139,5 +160,5 @@ STEP = Step(
     max_tokens=500,
     sense=STEPS_CHECKS,
     case=case,
-    sheds=("tasks",),
+    sheds=("memories", "tasks"),
 )

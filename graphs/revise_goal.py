@@ -11,7 +11,7 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.revise_identity import STEP as IDENTITY
 from graphs.scenes import Scene
-from graphs.sense.turns import GOAL_CHECKS
+from graphs.sense.thinking import GOAL_CHECKS
 from graphs.state import MindSeen
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip
@@ -35,7 +35,11 @@ class ReviseGoalInput(PromptInput):
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal may be in question: once a day, after an insight, talk or sleep."""
+    """Return True when a goal should be reconsidered: once a day, after an insight, talk or sleep.
+
+    Minds run by a small model keep their goals: such a model drops a goal at once, or puts a memory
+    in its place (docs/small-models.md).
+    """
     return me.has(GOALS) and _question(state, me) is not None
 
 

@@ -10,7 +10,6 @@ from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import recall
 from graphs.scenes import Scene
-from graphs.sense.thinking import IDENTITY
 from graphs.standin.days import revise_identity
 from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
@@ -115,7 +114,6 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=revise_identity,
-    sense=IDENTITY,
     tier="strong",
     max_tokens=400,
     case=case,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.mind import Mind
-from agents.places import arena_of, object_of, sector_of
+from agents.places import arena_of, object_of
 from agents.plan import Block, Spot, lay_out, splice
 from agents.routines import (
     VARIETY,
@@ -26,13 +26,13 @@ from agents.routines import (
 )
 from agents.times import at_of, day_of, minute_of
 from graphs.activities.spots import object_score, spot_of
-from graphs.candidates import list_sector_spots, open_arenas, task_of
+from graphs.candidates import best_object, is_usable, open_arenas, task_of
 from graphs.components import ROUTINES
 from graphs.context import MindContext, Thinker
 from graphs.decompose import to_split, window
-from graphs.named_spots import CertainSpot, here_of, is_usable
+from graphs.named_spots import here_of
 from graphs.norms import broken_rule
-from graphs.settled_places import to_ground, with_named_places, with_spots
+from graphs.settled_places import to_ground, with_spots
 from graphs.state import MindSeen
 from parsers.decompose import apportion_minutes
 
@@ -115,10 +115,7 @@ async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
         reused.append(
             _record(me, "spot", text, known[found.position], found, block.start, block.end, names)
         )
-    if spots:
-        # The other parts of an activity follow its first one into the building, by rule.
-        mind = with_named_places(me, with_spots(mind, spots))
-    return {"mind": mind, "path": [REUSE_SPOTS], "reused": reused}
+    return {"mind": with_spots(mind, spots), "path": [REUSE_SPOTS], "reused": reused}
 
 
 async def _find(
@@ -165,7 +162,7 @@ def _can_be_used(me: Thinker, mind: Mind, known: KnownSpot, block: Block | Known
     if arena not in open_arenas(mind, me.persona, task):
         return False
     is_there = not name or name in mind.places[arena].objects
-    return is_there and is_usable(mind, here_of(me), CertainSpot(arena, name))
+    return is_there and (not name or is_usable(mind, here_of(me), known.place))
 
 
 def _spot_for(me: Thinker, mind: Mind, block: Block, known: KnownSpot) -> Spot | None:
@@ -179,8 +176,7 @@ def _spot_for(me: Thinker, mind: Mind, block: Block, known: KnownSpot) -> Spot |
     task = task_of(me.persona, block.activity, block.part_of or block.activity)
     arena, name = arena_of(known.place), object_of(known.place)
     if block.activity != known.activity and not (name and object_score(task, arena, name)):
-        own = list_sector_spots(mind, sector_of(arena), me.persona, here_of(me), task)
-        name = next((each.object for each in own if each.place == arena), "")
+        name = best_object(mind, arena, task, here_of(me))
     return spot_of(task, arena, name)
 
 

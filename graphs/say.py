@@ -7,33 +7,36 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agents.action import TalkLine
-from graphs.bonds import bonds, shared_topics
+from graphs.appointments import agreed_with
+from graphs.bonds import bonds
 from graphs.context import MindContext, now, number_memories, who
-from graphs.guests import ACCEPTANCES, asks_who_comes
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import ends_in_goodbye, is_stranger
 from graphs.needs import format_needs
-from graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, SpokenLine
 from graphs.recall import recall
-from graphs.scenes import Scene, to_spoken_lines
+from graphs.scenes import Scene, planned_at, to_spoken_lines
 from graphs.sense.talking import CHECKS
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from graphs.talk_memories import (
+    OF_LINE,
+    SHOWN,
     TalkMemory,
     find_news,
+    latest_deeds,
     may_end,
+    named_people,
+    plan_from_now,
+    recalled_in_talk,
     says_nothing_new,
-    with_theirs,
-    without_told,
+    what_is_asked,
+    who_else_is_here,
 )
 from parsers.say import Utterance
 from prompts.contract import ChatTurn
 
-MEMORIES, MORE, OF_GUESTS = 5, 3, 8
-"""Number of memories recalled for the speaker's first line, for a later line, and for the answer to
-who comes to an event."""
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
@@ -52,9 +55,17 @@ class SayInput(PromptInput):
     relationship: str
     """What we are to each other, what I feel, and what we talked about lately."""
     reason: str
-    """Why I began the talk; empty if somebody else began it."""
+    """Why I wanted this talk; empty if only others did."""
+    here: tuple[str, ...] = Field((), exclude_if=lambda here: not here)
+    """Who else is here, each with what they do."""
+    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
+    """My plan for the rest of the day."""
+    deeds: tuple[PlannedCard, ...] = Field((), exclude_if=lambda deeds: not deeds)
+    """What I did in the last hours."""
     memories: tuple[TalkMemory, ...]
-    """Memories about these people and about what was said."""
+    """Memories that came to mind at the last line, and others about these people and the topic."""
+    named: tuple[str, ...] = Field((), exclude_if=lambda named: not named)
+    """Who the people named in the last line are to me."""
     news: str = ""
     """The best memory that is news to them and was not told yet; empty if there is none."""
     lines: tuple[SpokenLine, ...]
@@ -63,9 +74,14 @@ class SayInput(PromptInput):
     """Number of lines that may still be said, including this one."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
     """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
+    recorded."""
     only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
     """The only kind of line asked for in the narrower question; for any kind, empty and not
     recorded."""
+    may_refuse: bool = Field(default=False, exclude_if=lambda may_refuse: not may_refuse)
+    """Whether I was not asked if I want to talk, and may say at once that I have no time."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
         """Return all lines but the last as chat turns; the agent's own are answers of the model.
@@ -112,12 +128,14 @@ def fallback(inputs: SayInput) -> Utterance:
 def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
     """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
     only = "goodbye" if inputs.lines else "hello"
-    return inputs.model_copy(update={"only": only, "memories": (), "news": "", "reason": ""})
+    less = {"memories": (), "news": "", "reason": "", "here": (), "plan": (), "deeds": ()}
+    return inputs.model_copy(update={"only": only, "named": (), "may_refuse": False, **less})
 
 
 def case(inputs: SayInput) -> str:
     """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    known = " / ".join(memory.text for memory in inputs.memories[:2]) or "nothing new"
+    first = sorted(inputs.memories, key=lambda memory: not memory.of_line)
+    known = " / ".join(memory.text for memory in first[:2]) or "nothing new"
     said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
     return (
         f"With {' and '.join(inputs.others)}. Between you: {inputs.relationship}\n"
@@ -126,34 +144,47 @@ def case(inputs: SayInput) -> str:
 
 
 async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
-    """Return the lines so far, and the speaker's memories of the topic and of the others."""
+    """Return the lines so far, the speaker's own day, and memories of the topic and the others."""
     me, meeting = context.of(state.agent), state.meeting
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
-    said = [line.text for line in state.lines[-2:]]
-    shared = shared_topics(mind, names)
-    has_spoken = any(line.speaker == me.name for line in state.lines)
-    most = MORE if has_spoken else MEMORIES
-    if said and asks_who_comes(said[-1]):
-        said, most = [*said, *ACCEPTANCES], max(most, OF_GUESTS)
-    found = await recall(me, [*names, *shared, *said], most, names)
+    said = [line.text for line in state.lines]
+    last, reason = said[-1] if said else "", meeting.reasons.get(me.name, "")
+    line = what_is_asked(last, (me.name, *names))
     about = {name: guest.about for name, guest in meeting.guests.items()}
-    relationship = bonds(me, mind, names, about)
-    found = without_told(found, f"{relationship} {mind.currently}")
-    memories = with_theirs(number_memories(me, found.found), names)
+    relationship, deeds = bonds(me, mind, names, about), latest_deeds(me, meeting.doing[me.name])
+    news = find_news(me, mind, names, meeting.place, said)
+    persona = who(me, mind)
+    told = [persona.learned, persona.currently, persona.lifestyle, relationship, *said]
+    told += [*meeting.doing.values(), *(deed.activity for deed in deeds)]
+    keep = recalled_in_talk(line, (me.name, *names), [*told, news.text] if news else told)
+    queries = [*names, *filter(None, [reason, *said[-2:-1]])]
+    found = await recall(me, queries, SHOWN, names, keep=keep, line=line, of_line=OF_LINE)
+    at_line = set(found.accessed[:OF_LINE] if line else ())
+    memories = tuple(
+        TalkMemory(**each.model_dump(), of_line=memory.memory.id in at_line)
+        for each, memory in zip(number_memories(me, found.found), found.found, strict=True)
+    )
+    has_spoken = any(line.speaker == me.name for line in state.lines)
     inputs = SayInput(
-        me=who(me, mind),
+        me=persona,
         now=now(me),
         place=meeting.place,
         others=names,
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
         relationship=relationship,
-        reason=meeting.reason if me.name == meeting.speakers[0] else "",
+        reason=reason,
+        here=who_else_is_here(me, names),
+        plan=plan_from_now(me, mind),
+        deeds=deeds,
         memories=memories,
-        news=find_news(me.name, found, memories, said=[line.text for line in state.lines]),
+        named=named_people(me, mind, last, names),
+        news=news.text if news else "",
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
         needs=format_needs(me, mind),
+        agreed=agreed_with(me, mind, names),
+        may_refuse=bool(last) and not has_spoken and me.name not in meeting.reasons,
     )
     return StepInputs(inputs=inputs, recall=found)
 
@@ -201,7 +232,10 @@ def seconds(lines: tuple[TalkLine, ...]) -> int:
 
 def sample(scene: Scene) -> SayInput:
     """Return sample inputs for the prompt, made from a scene."""
-    memories = with_theirs(scene.recalled(), scene.others)
+    memories = tuple(
+        TalkMemory(**each.model_dump(), of_line=each.number < 3) for each in scene.recalled()
+    )
+    absent = [each for each in scene.people if not each.can_talk]
     return SayInput(
         me=scene.me,
         now=scene.now,
@@ -210,11 +244,17 @@ def sample(scene: Scene) -> SayInput:
         doing=f"{scene.me.first_name} was {scene.doing}.",
         relationship=scene.relationship,
         reason=scene.why,
+        here=tuple(f"{each.name} ({each.doing})" for each in absent),
+        plan=planned_at(scene.strokes[3:]),
+        deeds=planned_at([(time[:5], activity) for time, activity in scene.tasks]),
         memories=memories,
-        news=next((each.text for each in memories if not each.is_theirs), ""),
+        named=tuple(f"{each.name}: {each.relationship}" for each in absent),
+        news=scene.events[0] if scene.events else "",
         lines=to_spoken_lines(scene.lines),
         turns_left=scene.turns_left,
         needs=scene.needs,
+        agreed=scene.agreed_with,
+        may_refuse=not scene.why,
     )
 
 

@@ -1,5 +1,6 @@
 """Two people, each at one moment: the sources of every step's sample inputs."""
 
+from calendar import day_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,9 +8,11 @@ from graphs.prompt_inputs import (
     NeedCard,
     PersonaInput,
     PersonCard,
+    PlaceCard,
     PlannedCard,
     RecalledMemory,
     SpokenLine,
+    TaskCard,
 )
 
 
@@ -38,9 +41,17 @@ class Scene:
     """Subtasks of the block as (span, activity)."""
     places: tuple[tuple[str, tuple[str, ...], str], ...]
     """Places as (address, objects, note)."""
-    spots: tuple[tuple[tuple[str, str, str], ...], ...]
-    """For each subtask, its spots as (address, object, note)."""
+    offered: tuple[PlaceCard, ...]
+    """The rooms offered for the subtasks."""
+    settled: TaskCard | None
+    """A task before them that has its place; None for none."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
+    agreed: tuple[str, ...]
+    """What was agreed for today and tomorrow."""
+    claimed: tuple[str, ...]
+    """What somebody else says was agreed for today, with its hour first; empty for nothing."""
+    agreed_with: tuple[str, ...]
+    """What was agreed with the person I talk with."""
     errand: str
     """A task that fits none of the places offered."""
     needs: str
@@ -79,6 +90,14 @@ class Scene:
     def relationship(self) -> str:
         """The relationship to the person I talk with."""
         return self.people[0].relationship if self.people else "They hardly know each other."
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """The date and the next days' dates; the scenes are set in one May."""
+        weekday, day, month = self.date.split(" ")
+        names = [*day_name, *day_name]
+        at = names.index(weekday)
+        return tuple(f"{names[at + n]} {int(day) + n} {month}" for n in range(7))
 
     def recalled(self) -> tuple[RecalledMemory, ...]:
         """Return the memories, numbered."""
@@ -153,27 +172,54 @@ ROSA = Scene(
         ("Oak Cottage: kitchen", ("stove", "table"), ""),
         ("Town Square: lawn", (), ""),
     ),
-    spots=(
-        (
-            ("Marin Café: counter room", "counter", "you are here, your work"),
-            ("Marin Café: kitchen", "work table", "your work"),
-            ("Oak Cottage: kitchen", "table", "your home"),
+    offered=(
+        PlaceCard(
+            number=1,
+            sector="Marin Café",
+            room="counter room",
+            things=("counter", "coffee machine", "till (in use)"),
+            mine="your work",
+            note="you are here",
         ),
-        (
-            ("Marin Café: counter room", "coffee machine", "you are here, your work"),
-            ("Marin Café: counter room", "counter", "you are here, your work"),
-            ("Marin Café: kitchen", "oven", "your work, it is hot"),
+        PlaceCard(
+            number=2,
+            sector="Marin Café",
+            room="kitchen",
+            things=("oven (it is hot)", "work table"),
+            mine="your work",
         ),
-        (
-            ("Marin Café: counter room", "till", "you are here, your work"),
-            ("Town Square: lawn", "", ""),
+        PlaceCard(number=3, sector="Oak Cottage", room="kitchen", mine="your home"),
+        PlaceCard(
+            number=4,
+            sector="Lund Store",
+            room="shop",
+            barred=("C",),
+            rule="The store is closed before 10:00.",
         ),
+        PlaceCard(number=5, sector="Willow House", room="attic room", note="home of Milo Varga"),
+    ),
+    settled=TaskCard(
+        letter="",
+        time="08:30",
+        activity="carrying the cake to the café",
+        part_of="baking cakes in the café",
+        place="Marin Café: counter room",
     ),
     sectors=(
         ("Oak Cottage", ("bedroom", "kitchen", "bathroom")),
         ("Marin Café", ("counter room", "kitchen")),
         ("Mill Library", ("reading room", "archive")),
         ("Lund Store", ("shop", "store room")),
+    ),
+    agreed=("today, 15:00: you, bringing Ida Lund a walnut cake (Lund Store: shop)",),
+    claimed=(
+        "18:00",
+        "trying the new oven (Lund Store: shop), as Ida Lund understood it; "
+        'Rosa Marin said: "I must see it some day."',
+    ),
+    agreed_with=(
+        "Milo Varga: carrying the benches to the stall, Saturday 11 May at 08:00 (Town Square: "
+        'lawn). Milo Varga said: "Eight is early, but I will carry them."',
     ),
     errand="buying coloured paper for the stall",
     needs="You are hungry.",
@@ -248,8 +294,14 @@ MILO = Scene(
     block=("studying mosses at the library", "10:00", "12:00", 120),
     tasks=(("10:00-12:00", "reading about mosses"),),
     places=(("Mill Library: reading room", ("desk", "bookshelf"), "the desk is in use"),),
-    spots=((("Mill Library: reading room", "desk", "in use"),),),
+    offered=(
+        PlaceCard(number=1, sector="Mill Library", room="reading room", things=("desk (in use)",)),
+    ),
+    settled=None,
     sectors=(("Willow House", ("attic room",)),),
+    agreed=(),
+    claimed=(),
+    agreed_with=(),
     errand="swimming",
     needs="",
     need=None,

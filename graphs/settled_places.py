@@ -1,33 +1,21 @@
-"""Places chosen by rule: a task's earlier place, a place that the task names, or one's own bed.
+"""Places that need no question: of habits, of deeds that name theirs, of repetitions, and beds."""
 
-All parts of an activity are done in one building, so the model is asked only about the first part.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from agents.action import GOING
 from agents.chance import pick
 from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.spots import (
-    Task,
-    plain_name,
-    spot_of,
-    verb_and_thing,
-)
-from graphs.candidates import list_sector_spots, offer_spots, task_of
+from graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
+from graphs.candidates import best_object, rank_rooms, task_of
 from graphs.context import MindContext, Thinker
-from graphs.frame.day import HABIT
-from graphs.named_spots import (
-    CertainSpot,
-    here_of,
-    named_spot,
-)
-from graphs.norms import broken_rule, with_rules
-from graphs.prompt_inputs import SpotCard
+from graphs.frame.day import DUTY, HABIT
+from graphs.named_spots import here_of, names_another_place, told_room
+from graphs.norms import broken_rule
 from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
 
@@ -42,6 +30,8 @@ AHEAD = 120
 """Number of minutes ahead for which places are chosen."""
 SPLIT = 60
 """Minutes of a block from which it must be split before it gets a place."""
+BY_PERSONA = (HABIT, DUTY)
+"""Sources of blocks in the persona file's words: a rule ranks their places."""
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
@@ -61,15 +51,8 @@ def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks to ask the model about in one call: at most six.
-
-    Only the first part of an activity is asked about. Once it has a place, the other parts get
-    theirs by rule.
-    """
-    firsts: dict[str, Block] = {}
-    for block in without_place(mind, at):
-        firsts.setdefault(block.part_of or f"at {block.start}", block)
-    return tuple(firsts.values())[:MOST]
+    """Return the blocks to ask the model about in one call: at most six."""
+    return without_place(mind, at)[:MOST]
 
 
 def with_known_places(me: Thinker, mind: Mind) -> Mind:
@@ -100,90 +83,92 @@ def with_known_places(me: Thinker, mind: Mind) -> Mind:
     )
 
 
-def with_named_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind; the next tasks have a place if rules alone can decide where they are done.
+def with_certain_places(me: Thinker, mind: Mind) -> Mind:
+    """Return the mind; the next tasks have a place if it is certain where they are done.
 
-    Rules decide for tasks that name their own place or object, and for habits, which code has put
-    into the day. A part of an activity goes to the likeliest spot in the building of the part
-    before it. If that earlier part found no place, the new part stays where the earlier one was
-    done. If only one building is possible, its likeliest spot is taken.
+    It is certain where only one room is known, for the persona's habits and duties, whose places a
+    rule ranks, and for tasks whose own words name the only place that they can mean.
     """
-    assert mind.plan is not None
     now = minute_of(me.surroundings.at)
     spots: dict[int, Spot] = {}
-    buildings = {
-        block.part_of: sector_of(block.spot.place)
-        for block in mind.plan.blocks
-        if block.part_of and block.spot and not block.spot.nowhere and not block.spot.fallback
-    }
-    nowhere = {
-        block.part_of: block.spot
-        for block in mind.plan.blocks
-        if block.part_of and block.spot and block.spot.nowhere
-    }
     for block in without_place(mind, me.surroundings.at):
-        whole = block.part_of or block.activity
-        task = task_of(me.persona, block.activity, whole)
-        building = buildings.get(block.part_of, "") or _named_building(mind, whole)
-        named = named_spot(mind, me.persona, here_of(me), task)
-        if building and (named is None or not _is_said(named, task, building)):
-            offered = list_sector_spots(mind, building, me.persona, here_of(me), task)
-            named = _choose_likeliest_spot(with_rules(me, block, offered, now))
-        stay = nowhere.get(block.part_of) if named is None else None
-        if named is None and stay is None:
-            named = _find_clear_spot(me, mind, block, task)
-        if stay is not None and not broken_rule(me, block, stay.place, now):
-            spots[block.start] = _stay(stay, task)
-        elif named is not None and not broken_rule(me, block, named.address, now):
-            spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
-            if block.part_of:
-                buildings.setdefault(block.part_of, sector_of(named.arena))
+        if len(mind.places) == 1:
+            (arena,) = mind.places
+        elif block.source in BY_PERSONA:
+            arena = _habit_room(me, mind, block)
+        else:
+            arena = told_room(mind, me.persona, here_of(me), block.activity)
+        if arena and not broken_rule(me, block, arena, now):
+            spots[block.start] = spot_in(me, mind, block, arena)
     # What is placed may have hidden a whole activity behind it (`without_place`).
-    return with_named_places(me, with_spots(mind, spots)) if spots else mind
+    return with_certain_places(me, with_spots(mind, spots)) if spots else mind
 
 
-def _stay(before: Spot, task: Task) -> Spot:
-    """Return the spot of a task that stays where the earlier part of its activity was done."""
-    predicate, thing = verb_and_thing(task.activity)
-    return replace(before, predicate=predicate, object=thing, by_rule=True)
+def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
+    """Return the present room as the place of a task that names no other; None if it must be asked.
 
-
-def _find_clear_spot(me: Thinker, mind: Mind, block: Block, task: Task) -> CertainSpot | None:
-    """Return the likeliest spot for a block; None if a model must choose the spot.
-
-    No model is asked about a habit. Nor is one asked if all spots are in one building, or if the
-    likeliest spot for an activity at home is at home.
+    What one does about something in sight is done on the spot.
     """
-    offered, now = offer_spots(mind, me.persona, here_of(me), task), minute_of(me.surroundings.at)
-    likeliest = _choose_likeliest_spot(with_rules(me, block, offered, now))
-    if likeliest is None or block.source == HABIT:
-        return likeliest
-    buildings = {sector_of(spot.place) for spot in offered}
-    is_at_home = task.is_at_home and sector_of(likeliest.arena) == sector_of(me.persona.home)
-    return likeliest if len(buildings) == 1 or is_at_home else None
+    here = me.surroundings.body().place
+    if here not in mind.places or names_another_place(mind, here, block.activity):
+        return None
+    is_forbidden = broken_rule(me, block, here, minute_of(me.surroundings.at))
+    return None if is_forbidden else spot_in(me, mind, block, here)
 
 
-def _named_building(mind: Mind, activity: str) -> str:
-    """Return the only known building that an activity names; empty if there is not just one."""
-    words = words_of(activity)
-    named = {
-        sector
-        for sector in map(sector_of, mind.places)
-        if activity and stands_in(plain_name(sector), words)
+def spot_in(me: Thinker, mind: Mind, block: Block, arena: str) -> Spot:
+    """Return the spot of a task in a room, at the object that suits it best.
+
+    Whoever only goes to the building needs no object, nor does anybody use one that a rule forbids.
+    """
+    task, here = task_of(me.persona, block.activity, block.part_of or block.activity), here_of(me)
+    least = 0.0 if block.source in BY_PERSONA else BY_KIND
+    words = words_of(task.activity)
+    is_named = "home" in words or stands_in(plain_name(sector_of(arena)), words)
+    goes = is_named and words[0] in GOING
+    name = "" if goes else best_object(mind, arena, task, here, least)
+    if name and broken_rule(me, block, join_address(arena, name), minute_of(me.surroundings.at)):
+        name = ""
+    return replace(spot_of(task, arena, name), by_rule=True)
+
+
+def _habit_room(me: Thinker, mind: Mind, block: Block) -> str:
+    """Return the likeliest lawful room for a habit, in the one building where all of it is done."""
+    whole = task_of(me.persona, block.part_of or block.activity, block.part_of or block.activity)
+    task = task_of(me.persona, block.activity, whole.activity)
+    building = _habit_building(mind, whole)
+    if not building:
+        building = sector_of(next(_lawful_rooms(me, mind, block, whole), ""))
+    rooms = _lawful_rooms(me, mind, block, task)
+    return next((arena for arena in rooms if sector_of(arena) == building), "")
+
+
+def _lawful_rooms(me: Thinker, mind: Mind, block: Block, task: Task) -> Iterator[str]:
+    """Yield the rooms in which no rule of the town forbids a block, the likeliest first."""
+    now = minute_of(me.surroundings.at)
+    for _, arena in rank_rooms(mind, me.persona, here_of(me), task):
+        if not broken_rule(me, block, arena, now):
+            yield arena
+
+
+def _habit_building(mind: Mind, task: Task) -> str:
+    """Return the building that a habit names, by its full name or as home; empty if none does.
+
+    `the shop` and the like mean the person's own workplace if its name has the word.
+    """
+    words = words_of(task.activity)
+    sectors = dict.fromkeys(map(sector_of, mind.places))
+    named = [sector for sector in sectors if stands_in(plain_name(sector), words)]
+    if len(named) == 1:
+        return named[0]
+    if is_at_home(task.activity):
+        return sector_of(task.home)
+    at_work = set(words_of(task.work)) & {
+        word
+        for place, article, word in zip(words, words[1:], words[2:], strict=False)
+        if place in ("at", "in") and article in ("the", "my", "her", "his", "their")
     }
-    return named.pop() if len(named) == 1 else ""
-
-
-def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
-    """Return True if a spot is in `building`, or in a building that the task itself names."""
-    sector = sector_of(named.arena)
-    return sector == building or task.names(sector)
-
-
-def _choose_likeliest_spot(spots: Sequence[SpotCard]) -> CertainSpot | None:
-    """Return the best lawful spot of those offered, which are sorted; None if none is lawful."""
-    lawful = (spot for spot in spots if not spot.forbidden)
-    return next((CertainSpot(spot.place, spot.object) for spot in lawful), None)
+    return sector_of(task.work) if at_work and sector_of(task.work) in sectors else ""
 
 
 async def reuse_places(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
@@ -193,9 +178,9 @@ async def reuse_places(state: MindSeen, runtime: "Runtime[MindContext]") -> dict
 
 
 async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Put tasks that name exactly one place or object there, without a model call."""
+    """Place habits, and tasks that name the only place they can mean, without a model call."""
     me = runtime.context.of(state.agent)
-    return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}
+    return {"mind": with_certain_places(me, state.mind), "path": ["place_named"]}
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:

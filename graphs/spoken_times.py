@@ -1,11 +1,8 @@
-"""Read times and dates in plain sentences, and replace words like "tomorrow" by dates."""
+"""Read times and dates in plain sentences."""
 
 import re
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
-
-from agents.times import date_text
 
 DAY = 1440
 
@@ -46,20 +43,6 @@ _ON = re.compile(
 )
 _YEAR = re.compile(r",? ?\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})s?\b")
-
-_DAY = re.compile(
-    r"(?P<before>\b(?:on|until|till|by|for|from|of|since|before|after|about|in)\s+)?"
-    r"\b(?P<day>the day after tomorrow|tomorrow|today|tonight|yesterday)\b(?P<own>['’]s\b)?"
-    r"(?:\s+(?P<part>morning|afternoon|evening|night)\b)?",
-    re.IGNORECASE,
-)
-_AGO = {"the day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1}
-
-_SMALL_QUESTION = re.compile(
-    r"\b(?:how(?:['’]s| are| is| can i| may i| do you do)|what(?:['’]s up| can i| brings you"
-    r"| are you (?:up to|doing)))\b[^.!?]*$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +107,6 @@ def falls_on(text: str, date: str) -> bool:
         days = {(first or second, month or other) for first, month, other, second in dated}
         return any(f" {day} {month}" in f" {date}" for day, month in days)
     return any(weekday in date for weekday in _WEEKDAY.findall(text))
-
-
-def may_fall_on(text: str, date: str) -> bool:
-    """Return True when the text names the date, or no day at all."""
-    return not names_a_day(text) or falls_on(text, date)
 
 
 def names_a_day(text: str) -> bool:
@@ -241,38 +219,3 @@ def without_dates(text: str) -> str:
     """Return a text without its dates and weekdays."""
     text = _YEAR.sub("", _WEEKDAY.sub("", _DATE.sub("", _ON.sub("", text))))
     return re.sub(r"\s*,(?:\s*,)+", ",", " ".join(text.split())).replace(" ,", ",").strip(" ,;.")
-
-
-def replace_relative_days(text: str, start: date, day: int) -> str:
-    """Return a text with dates in place of "tomorrow" and similar words; it was said on `day`.
-
-    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" is kept next
-    to its date or at the end of a polite question (`How are you today?`). So is a word
-    for a day before day 1.
-    """
-
-    def replace_day_name(found: "re.Match[str]") -> str:
-        word = found["day"].casefold()
-        if word == "today" and _ends_small_question(text, found):
-            return found.group()
-        other = day + _AGO[word]
-        if other < 1:
-            return found.group()
-        name = date_text(start, other)
-        if name.casefold() in text.casefold():
-            return found.group()
-        part = "evening" if word == "tonight" else (found["part"] or "").casefold()
-        when = f"{name}{found['own'] or ''}"
-        if found["own"]:
-            return f"{found['before'] or ''}{when}{f' {part}' if part else ''}"
-        tail = f" {'at night' if part == 'night' else f'in the {part}'}" if part else ""
-        return f"{found['before'] or 'on '}{when}{tail}"
-
-    dates = _DAY.sub(replace_day_name, text)
-    return dates[:1].upper() + dates[1:] if text[:1].isupper() else dates
-
-
-def _ends_small_question(text: str, day: "re.Match[str]") -> bool:
-    """Return whether a "today" ends a polite question that fits any day (`How are you today?`)."""
-    before, after = text[: day.start()], text[day.end() :]
-    return _SMALL_QUESTION.search(before) is not None and after.startswith("?")

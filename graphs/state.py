@@ -16,7 +16,7 @@ from langgraph.channels import UntrackedValue
 
 from agents.action import TalkLine
 from agents.entities import EntityMind, Happening, Plot, Setting
-from agents.mind import Mind
+from agents.mind import Appointment, Mind
 from agents.needs import NeedsRow
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
@@ -24,7 +24,7 @@ from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
 from graphs.meeting import Meeting
 from graphs.prompt_inputs import SpokenLine
-from graphs.surroundings import Intent, Percept
+from graphs.surroundings import GoingOn, Intent, Percept
 
 
 @dataclass(kw_only=True)
@@ -82,6 +82,10 @@ class MindSeen(StateView):
     urgent: Annotated[str, UntrackedValue(str)] = ""
     """The need that requires a decision now; empty for none."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
+    agreed: Annotated[tuple[Appointment, ...], UntrackedValue(tuple)] = ()
+    """What was agreed in the talk that has just ended, for the others who took part."""
+    going_on: Annotated[GoingOn | None, UntrackedValue(GoingOn)] = None
+    """The decision not to talk with people who are there; None if there was none."""
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """Ids of the memories chosen at random for the step that follows."""
 

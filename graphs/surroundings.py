@@ -1,11 +1,12 @@
 """The part of the town that a thought may know: the box that its agent senses at this tick."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, Protocol
 
 from agents.action import Action, Talk, on_the_way
+from agents.mind import Appointment
 
 StimulusKind = Literal[
     "new_day",
@@ -102,15 +103,19 @@ class Body:
     refused: str = ""
     """Why the last intent was refused; empty otherwise."""
     refused_place: str = ""
+    claims: tuple[Appointment, ...] = ()
+    """What others have recorded of talks with the agent since its last thought."""
+    refused_by: str = ""
+    """The person who did not want to talk; empty if nobody refused a talk."""
     introduced: Mapping[str, str] = field(default_factory=dict)
     """How the visitors in that talk introduce themselves, by name."""
 
     @property
     def doing(self) -> str:
-        """The agent's current activity, without the name; walking to its place until arrival."""
+        """The agent's current activity, without the name; until arrival, that it is on the way."""
         if self.action is None:
             return ""
-        return self.action.activity if self.arrived else on_the_way(self.action)
+        return self.action.activity if self.arrived else on_the_way(self.action, self.place)
 
 
 class Surroundings(Protocol):
@@ -223,3 +228,20 @@ class Intent:
     """Whether the agent also joins a talk that this person begins with somebody else at this
     tick."""
     reason: str = ""
+    declines: tuple[str, ...] = ()
+    """The people with whom the agent does not talk at this tick, having decided to go on."""
+    because: str = ""
+    """Why the agent goes on, in its own words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoingOn:
+    """The decision to go on as before, though there were people to talk with."""
+
+    people: tuple[str, ...]
+    reason: str
+    """Why, in the agent's own words."""
+
+    def with_intent(self, intent: Intent | None) -> Intent:
+        """Return an intent that also declines to talk with these people."""
+        return replace(intent or Intent(), declines=self.people, because=self.reason)

@@ -1,20 +1,48 @@
-"""Find the memories that are news in a talk, and end a talk in which there is no more news."""
+"""Memories in a talk: which may be recalled, which are news to the others, and which were told.
 
-import re
-from collections.abc import Sequence
-from dataclasses import replace
+Texts are compared by the stems of their words, in any language.
+"""
 
-from graphs.prompt_inputs import RecalledMemory
-from graphs.recall import RecallResult
-from graphs.sense.words import words_of
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import model_validator
+
+from agents.memory import Memory, MemoryKind, is_confidential, is_quote, step_of
+from agents.mind import Mind
+from agents.places import sector_of
+from agents.plan import Block, rest_of_day
+from agents.times import DAY_SECONDS, clock, minute_of
+from graphs.context import Thinker, make_planned_cards, relation
+from graphs.prompt_inputs import PlannedCard, RecalledMemory
+from graphs.recall import Keep
+from graphs.sense.words import stems_of, words_of
 from graphs.state import TalkSeen
+from parsers.reading.sentences import sentences_of
 
+SHOWN, OF_LINE = 5, 3
+"""Number of memories shown to a speaker, and how many of them belong to the other's last line
+alone."""
+NOTABLE = 5
+"""Minimum importance of an event that is no everyday one."""
+SAID, TOLD = 0.8, 0.5
+"""Minimum share of a memory's words in one sentence for the memory to be in the prompt already, and
+of the shorter text's words for a memory to have been told by a sentence."""
+LEAST = 3
+"""Minimum number of meaningful words of a sentence that tells something."""
+LOOKED_AT, NEWS_SECONDS = 100, 2 * DAY_SECONDS
+"""Number of latest memories among which news is sought, and the age from which it is none."""
+DEEDS, DEEDS_SECONDS, PLANNED, NAMED = 3, 4 * 3600, 3, 3
+"""Number of own deeds shown and their age, and number of lines of the plan and of people named."""
 BEGUN = 4
 """Number of lines after which a talk may end because nothing new is said."""
 LONG = 4
 """Minimum number of letters of a word that counts as meaningful."""
 OLD = 0.6
 """Minimum share of a line's words that were said before for the line to be nothing new."""
+
+Stems = set[str]
+_EVENTS: tuple[MemoryKind, ...] = ("event",)
 
 
 def may_end(state: TalkSeen, text: str) -> bool:
@@ -23,7 +51,11 @@ def may_end(state: TalkSeen, text: str) -> bool:
     Small models may end a talk with the very question that begins it.
     """
     have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
-    return have_spoken and not text.rstrip("\"'”’») ").endswith("?")
+    return have_spoken and not _is_question(text)
+
+
+def _is_question(text: str) -> bool:
+    return text.rstrip("\"'”’») ").endswith("?")
 
 
 def says_nothing_new(state: TalkSeen, text: str) -> bool:
@@ -39,53 +71,177 @@ def says_nothing_new(state: TalkSeen, text: str) -> bool:
 class TalkMemory(RecalledMemory):
     """A memory recalled for a talk."""
 
-    is_theirs: bool = False
-    """Whether the memory is no news to the people spoken to, because it is about them or they said
-    it."""
+    of_line: bool = False
+    """Whether it came to mind at the other's last line."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_former_mark(cls, data: Any) -> Any:
+        """Leave out a field of inputs that were recorded by earlier versions."""
+        if isinstance(data, dict):
+            return {name: each for name, each in data.items() if name != "is_theirs"}
+        return data
 
 
-def without_told(found: RecallResult, told: str) -> RecallResult:
-    """Return the recalled memories without those whose content is already in the prompt."""
-    shown = tuple(
-        each
-        for each in found.found
-        if each.memory.text not in told
-        and not (
-            each.memory.kind == "talk" and each.memory.text.partition(": ")[2].rstrip(".") in told
-        )
-    )
-    record = found.record
-    if record is not None:
-        record = replace(record, ids=tuple(each.memory.id for each in shown))
-    return RecallResult(found=shown, accessed=found.accessed, record=record)
+def is_everyday(memory: Memory) -> bool:
+    """Return whether a memory is a deed or sight as there are many every day.
+
+    What a rule does not know as routine has no rating at first, and is none.
+    """
+    return memory.kind == "event" and (memory.importance or NOTABLE) < NOTABLE
+
+
+def what_is_asked(line: str, names: Sequence[str]) -> list[str]:
+    """Return the texts by which to recall what a line is about: its questions, then the whole.
+
+    A question that says nothing but names of the people in the talk brings nothing to mind.
+    """
+    people = stems_of(" ".join(names))
+    asked = [each for each in sentences_of(line) if _is_question(each)]
+    whole = [line] if stems_of(line) - people else []
+    return list(dict.fromkeys((*(each for each in asked if stems_of(each) - people), *whole)))
+
+
+def recalled_in_talk(line: Sequence[str], names: Sequence[str], told: Iterable[str]) -> Keep:
+    """Return which memories may be recalled in a talk of the people `names`.
+
+    What the texts `told` say stands in the prompt already, as does the plan. Everyday deeds and
+    sights come to mind only at a line that has a word in common with them, other than a name of
+    these people. `line` is what the others' last line asks.
+    """
+    people, said = stems_of(" ".join(names)), _by_sentence(told)
+    asked = {each: stems_of(each) - people for each in line}
+
+    def keep(memory: Memory, query: str) -> bool:
+        own = _content(memory) - people
+        if memory.predicate == "plan" or not own or _share(own, said) >= SAID:
+            return False
+        return not is_everyday(memory) or bool(own & asked.get(query, set()))
+
+    return keep
 
 
 def find_news(
-    name: str, found: RecallResult, memories: Sequence[TalkMemory], said: Sequence[str]
-) -> str:
-    """Return the best memory that is news to the others and was not told yet; empty if none is.
+    me: Thinker, mind: Mind, names: Sequence[str], place: str, said: Sequence[str]
+) -> Memory | None:
+    """Return the most important memory that is news to the others, the latest first; None for none.
 
-    The agent's own routine activities are no news.
+    `said` are the lines of the talk so far, at `place`.
     """
-    told = {word for line in said for word in words_of(line)}
-    best = {memory: at for at, memory in enumerate(found.accessed)}
-    pairs = zip(found.found, memories, strict=True)
-    ordered = sorted(pairs, key=lambda pair: best.get(pair[0].memory.id, len(best)))
-    for recollection, shown in ordered:
-        is_own_deed = recollection.memory.kind == "event" and recollection.memory.subject == name
-        words = {word for word in words_of(shown.text) if len(word) >= LONG}
-        if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
-            return shown.text
-    return ""
+    at, people = me.surroundings.at, stems_of(" ".join((me.name, *names)))
+    told = list(said)
+    for name in names:
+        seen = mind.impressions.get(name)
+        told += seen.told if seen else ()
+        told += [each.text for each in _shared_with(me, name)]
+    known = _by_sentence(told)
+    found = [
+        memory
+        for memory in me.stream.latest(LOOKED_AT)
+        if at - memory.created < NEWS_SECONDS
+        and may_be_told(me, memory)
+        and not any(mentions(memory.text, name) for name in names)
+        and not (memory.predicate == "says" and sector_of(place) in memory.text)
+        and not is_told(_content(memory) - people, known)
+    ]
+    return max(found, key=lambda each: (each.weight, each.created, each.id), default=None)
 
 
-def with_theirs(
-    memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
-) -> tuple[TalkMemory, ...]:
-    """Return the memories, each marked if it mentions one of these people, who then know it."""
-    told = [word for name in names for word in (name, name.split()[0])]
-    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
-    return tuple(
-        TalkMemory(**each.model_dump(), is_theirs=named.search(each.text) is not None)
-        for each in memories
+def may_be_told(me: Thinker, memory: Memory) -> bool:
+    """Return whether a memory is of a talk, or of something that happened, and no secret.
+
+    Thoughts, plans, dreams and deeds of one's own are told by those who think of it.
+    """
+    if is_confidential(memory):
+        return False
+    if memory.kind == "event":
+        is_big = memory.predicate == "says" or memory.weight >= NOTABLE
+        return is_big and memory.subject != me.name
+    return memory.kind == "talk" and ": " in memory.text
+
+
+def told_by(me: Thinker, lines: Sequence[str]) -> list[str]:
+    """Return the texts of the memories that the agent has told in its own lines of a talk."""
+    own, said = stems_of(me.name), _by_sentence(lines)
+    return [
+        memory.text
+        for memory in me.stream.latest(LOOKED_AT)
+        if may_be_told(me, memory) and is_told(_content(memory) - own, said)
+    ]
+
+
+def is_told(memory: Stems, said: Sequence[Stems]) -> bool:
+    """Return whether one sentence has most words of a memory, or consists of them."""
+    return any(
+        len(memory & each) >= max(TOLD * min(len(memory), len(each)), min(LEAST, len(memory)))
+        for each in said
+        if len(each) >= LEAST
     )
+
+
+def _shared_with(me: Thinker, name: str) -> list[Memory]:
+    """Return what the agent keeps of talks with somebody."""
+    latest = me.stream.latest(LOOKED_AT, ("talk", "thought"))
+    return [each for each in latest if step_of(each.id) == "conclude_talk" and name in each.text]
+
+
+def mentions(text: str, name: str) -> bool:
+    """Return whether a text has somebody's name, or first name, as a word."""
+    words = text.replace("’", "'").split()
+    plain = {word.strip(".,;:!?\"'()").removesuffix("'s") for word in words}
+    return name in text or name.split()[0] in plain
+
+
+def plan_from_now(me: Thinker, mind: Mind) -> tuple[PlannedCard, ...]:
+    """Return the agent's plan for the rest of the day."""
+    blocks: Sequence[Block] = mind.plan.blocks if mind.plan else ()
+    return make_planned_cards(rest_of_day(blocks, minute_of(me.surroundings.at), PLANNED))
+
+
+def latest_deeds(me: Thinker, doing: str) -> tuple[PlannedCard, ...]:
+    """Return what the agent did in the last hours, as it remembers it, without what it is doing."""
+    at = me.surroundings.at
+    events = me.stream.latest(LOOKED_AT, _EVENTS)
+    deeds = [
+        PlannedCard(time=clock(minute_of(each.created)), activity=_activity(me, each))
+        for each in events
+        if step_of(each.id) == "act" and at - each.created <= DEEDS_SECONDS
+    ]
+    return tuple([each for each in deeds if each.activity != doing][-DEEDS:])
+
+
+def _activity(me: Thinker, deed: Memory) -> str:
+    """Return the activity in the memory of an own deed, without the name before it."""
+    return deed.text.removeprefix(me.name).removeprefix(":").strip().removeprefix("is ")
+
+
+def who_else_is_here(me: Thinker, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the people in the same room who do not take part in the talk, and what they do."""
+    place = me.surroundings.body().place
+    return tuple(
+        f"{each.subject} ({each.activity})"
+        for each in me.surroundings.percepts()
+        if each.is_person and each.place == place and each.subject not in names
+    )[:NAMED]
+
+
+def named_people(me: Thinker, mind: Mind, line: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return who the other people that a line names are to the agent; only people it knows."""
+    known = sorted({*me.persona.relationships, *mind.impressions} - {me.name, *names})
+    found = [name for name in known if mentions(line, name)]
+    return tuple(f"{name}: {relation(me, mind, name)}" for name in found[:NAMED])
+
+
+def _content(memory: Memory) -> Stems:
+    """Return the stems of what a memory says, without who talked with whom."""
+    is_about_talk = memory.kind == "talk" or is_quote(memory.text)
+    return stems_of(memory.text.partition(": ")[2] if is_about_talk else memory.text)
+
+
+def _by_sentence(texts: Iterable[str]) -> list[Stems]:
+    return [stems_of(each) for text in texts for each in sentences_of(text)]
+
+
+def _share(own: Stems, said: Sequence[Stems]) -> float:
+    """Return the largest share of a text's stems that one sentence has."""
+    return max((len(own & each) / len(own) for each in said), default=0.0)

@@ -1,4 +1,4 @@
-"""Plan a day by rule, without any question: the usual blocks, and the first idea for each gap."""
+"""Begin and plan a day by rule, without any question: lasting concerns, and the usual blocks."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,6 @@ from agents.plan import DayPlan, is_sleep
 from agents.times import day_of
 from graphs import plan_day, plan_hours
 from graphs.context import MindContext, today, who
-from graphs.day_rules import day_rules
 from graphs.frame.day import HABIT
 from graphs.state import MindSeen
 
@@ -26,7 +25,7 @@ async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
     """
     context = runtime.context
     me, mind = context.of(state.agent), state.mind
-    rules = day_rules(me, context, mind)
+    rules = plan_day.day_rules(me, context, mind)
     asked = plan_day.asked_about(who(me, mind), today(me), me.persona.daily_requirement, (), rules)
     outline = plan_day.fallback(asked)
     framed = plan_day.lay_out_day(asked, outline, rules)

@@ -13,9 +13,8 @@ from sys import intern
 from agents.entities import Happening
 from agents.errors import InternalError
 from agents.memory import Memory
-from graphs.catalogue import STEPS, Template
-from graphs.loop.examples import KEPT
-from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
+from graphs.catalogue import Template
+from graphs.loop.ledger import Call, CallKey
 from history.beside_calls import note_ahead
 from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from history.commit_rows import BatchWriter, record_intervention
@@ -45,14 +44,6 @@ from prompts.folder import Texts
 
 _NUMBER = "SELECT n FROM memories WHERE id = ?"
 _ROW = f"{MEMORIES.select} WHERE n = ?"
-
-_LATEST = (
-    "SELECT owner, tick, step, ordinal, agent, answer FROM ("
-    "SELECT *, row_number() OVER (PARTITION BY agent, step "
-    "ORDER BY tick DESC, owner DESC, ordinal DESC) AS place "
-    "FROM steps WHERE outcome = 'clean' AND odd_kinds = '[]') "
-    "WHERE place <= ? ORDER BY tick, owner, step, ordinal"
-)
 
 
 class HistorySource:
@@ -210,11 +201,6 @@ class History(AbstractContextManager["History"]):
             bodies = {name: body_at(self._connection, name) for name in names}
         return {name: body for name, body in bodies.items() if body is not None}
 
-    def clean_answers(self) -> list[AcceptedAnswer]:
-        """Return each agent's latest clean answers at each step; they are used as examples."""
-        with reading(self._folder):
-            return list(clean_answers(self._connection, self._unpacker))
-
     def set_goal(self, at: int, tick: int) -> None:
         """Record that the run was asked, after `tick`, to go on until town second `at`."""
         with self._transaction():
@@ -269,26 +255,3 @@ class History(AbstractContextManager["History"]):
         self._packer.forget()
         self._writer.forget()
         roll_back(self._connection)
-
-
-def clean_answers(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[AcceptedAnswer]:
-    """Yield each agent's latest clean answers at each step, oldest first.
-
-    An answer is clean if the model's first reply was accepted unchanged and nothing in it is odd.
-    """
-    steps = {step.name: step for step in STEPS}
-    for owner, tick, name, ordinal, agent, answer in connection.execute(_LATEST, (KEPT,)):
-        key = CallKey(owner=owner, tick=tick, step=name, ordinal=ordinal, attempt=0)
-        call = find_call(connection, unpacker, key)
-        step = steps.get(name)
-        if call is None or step is None:
-            continue
-        yield AcceptedAnswer(
-            tick=tick,
-            owner=owner,
-            step=name,
-            ordinal=ordinal,
-            agent=agent,
-            case=step.case(step.inputs.model_validate_json(call.inputs)),
-            answer=answer,
-        )

@@ -75,7 +75,7 @@ class Answer(AnswerPart):
 
     items_field: ClassVar[str | None] = None
     """The list whose valid items are kept when other items are wrong, if the answer has such a
-    list."""
+    list. An answer may have more fields beside it: then an item that stays wrong is left out."""
     key_field: ClassVar[str | None] = None
     """The field of an item that says which question the item answers."""
     keys_name: ClassVar[str | None] = None

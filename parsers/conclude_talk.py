@@ -1,27 +1,99 @@
 """The answer of the step `conclude_talk`: what a participant keeps of a talk."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import field_problem, one_of, reject
-from parsers.reading.scalars import null_when_said
+from parsers.answer import Answer, AnswerPart, Context, read_context_value
+from parsers.clock import Clock, clock_text, halves_of
+from parsers.problem import Problem, field_problem, one_of, reject
+from parsers.reading.scalars import fold_text, named_place
 from parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
 """Maximum number of lines of a talk that are kept."""
+MOST_AGREED = 2
+"""Maximum number of agreements that are recorded of a talk."""
 LONGEST = 240
 """Maximum number of characters of a summary: one long sentence, or a few short ones."""
+TODAY, TOMORROW = "today", "tomorrow"
+EARLIEST, EARLY = 6 * 60, 8 * 60
+"""Minute of the day before which nobody meets, and before which an hour that is past is meant
+twelve hours later."""
+JUST_NOW = 15
+"""Minutes by which the time of an agreement for today may be past, because it means "now"."""
 Feeling = Literal[
     "glad", "grateful", "hopeful", "amused", "curious", "calm", "worried", "sad", "annoyed", "hurt"
 ]
 
 
+class Agreement(AnswerPart):
+    """Something that people agreed in a talk to do on a certain day."""
+
+    who: Annotated[list[str], Field(min_length=1, max_length=4)] = Field(
+        description="the full names of those who do it; when two meet, both",
+        json_schema_extra={"aliases": ["names", "people", "persons", "participants"]},
+    )
+    what: Annotated[str, Field(min_length=3, max_length=120)] = Field(
+        description='what they do, with an "-ing" word',
+        json_schema_extra={"aliases": ["activity", "agreement", "promise"]},
+    )
+    line: int = Field(
+        description="the number of the line in TALK in which one of them agrees to it",
+        json_schema_extra={"aliases": ["line_number", "number"]},
+    )
+    day: str = Field(
+        description="one of DAYS",
+        json_schema_extra={"aliases": ["date", "when"]},
+    )
+    time: Clock | None = Field(
+        default=None,
+        description='when it begins ("at five" is mostly "17:00"), or null',
+        json_schema_extra={"aliases": ["hour", "start", "at"]},
+    )
+    place: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None,
+        description="one of PLACES, or null",
+        json_schema_extra={"aliases": ["where", "location"]},
+    )
+
+    @model_validator(mode="after")
+    def _was_said(self, info: ValidationInfo) -> Self:
+        """Check that one of those who do it said the line, and that its time is still to come."""
+        context = info.context
+        speakers: Mapping[int, str] | None = read_context_value(context, "speakers")
+        if speakers is None:
+            return self
+        problems = list(self._unspoken(speakers))
+        now = read_context_value(context, "minute")
+        if self.day == TODAY and self.time is not None and self.time < now - JUST_NOW:
+            rest = f", which is past: it is {clock_text(now)}. Write a later time or another day."
+            problems.append(field_problem("time", clock_text(self.time), rest, "range"))
+        reject(problems)
+        return self
+
+    def _unspoken(self, speakers: Mapping[int, str]) -> list[Problem]:
+        """Return the problem that the line is none of TALK, or that another person said it."""
+        speaker = speakers.get(self.line)
+        if speaker is None:
+            rest = f", which is no line of TALK. {one_of(self.line, speakers)}"
+            return [field_problem("line", self.line, rest, "choice")]
+        if speaker in self.who:
+            return []
+        own = [number for number, name in speakers.items() if name in self.who]
+        rest = (
+            f", which {speaker} says. Write the line in which {' or '.join(self.who)} agrees"
+            f"{f' ({one_of(self.line, own)[:-1].lower()})' if own else ''}, or add {speaker} to "
+            "`who`. When nobody agreed to it, leave the item out."
+        )
+        return [field_problem("line", self.line, rest, "choice")]
+
+
 class TalkConclusion(Answer):
-    """The summary of a talk, the lines to keep, a promise, and the feeling that remains."""
+    """The summary of a talk, the lines to keep, what was agreed, and the feeling that remains."""
+
+    items_field = "agreements"
 
     summary: Annotated[str, Field(min_length=5, max_length=LONGEST)] = Field(
         description="what was talked about, in one sentence",
@@ -31,20 +103,18 @@ class TalkConclusion(Answer):
         description="the numbers of lines in TALK with news or an invitation; [] when none",
         json_schema_extra={"aliases": ["kept", "lines", "numbers", "news"]},
     )
-    promise: Annotated[str, Field(min_length=3, max_length=160)] | None = Field(
-        default=None,
-        description="what you yourself have promised to do, with day and time; null when nothing",
-        json_schema_extra={"aliases": ["plan", "plans", "planning", "promises"]},
+    agreements: Annotated[list[Agreement], Field(max_length=MOST_AGREED)] = Field(
+        description="what was agreed for a certain day; [] when nothing was",
+        json_schema_extra={"aliases": ["agreement", "agreed"]},
+    )
+    in_confidence: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
+        description="the numbers of lines told as a secret; mostly []",
+        json_schema_extra={"aliases": ["secrets", "secret", "confidential"]},
     )
     feeling: Feeling = Field(
         description="how the talk leaves you",
         json_schema_extra={"aliases": ["feelings", "emotion", "mood"]},
     )
-
-    @field_validator("promise", mode="before")
-    @classmethod
-    def _is_null_when_said(cls, value: Any) -> Any:
-        return None if value in ("no", "No", "No.", "no promise") else null_when_said(value)
 
     @field_validator("keep")
     @classmethod
@@ -68,50 +138,113 @@ class TalkConclusion(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Keep only lines of others, each once, up to the limit; drop promises made by others.
-
-        The context's `others` are the names of the other participants. `spoke` says whether the
-        agent said anything; without speaking it has promised nothing.
-        """
+        """Keep only lines of others, each once, up to the limit; spell names, days and places."""
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")
         if isinstance(summary, str) and len(summary) > LONGEST:
             mended["summary"] = clip_text(" ".join(summary.split()), LONGEST)
             notes.append("`summary`: kept what fits into one sentence")
-        keep, numbers = data.get("keep"), read_context_value(context, "numbers")
-        is_read = isinstance(keep, list) and all(isinstance(each, int) for each in keep)
-        if numbers is not None and isinstance(keep, list) and is_read:
-            kept = [number for number in dict.fromkeys(keep) if number in numbers][:MOST_KEPT]
-            if kept != keep:
-                mended["keep"] = kept
-                notes.append("`keep`: left out numbers of other lines")
-        promise = null_when_said(data.get("promise"))
-        if isinstance(promise, str):
-            whose = _find_other_actor(promise, read_context_value(context, "others") or ())
-            if whose:
-                mended["promise"] = None
-                notes.append(f"`promise`: left out what {whose} does")
-            elif read_context_value(context, "spoke") is False:
-                mended["promise"] = None
-                notes.append("`promise`: left out, for you said nothing")
+        speakers = read_context_value(context, "speakers")
+        for name, numbers in (
+            ("keep", read_context_value(context, "numbers")),
+            ("in_confidence", None if speakers is None else list(speakers)),
+        ):
+            given = data.get(name)
+            is_read = isinstance(given, list) and all(isinstance(each, int) for each in given)
+            if numbers is not None and isinstance(given, list) and is_read:
+                kept = [number for number in dict.fromkeys(given) if number in numbers][:MOST_KEPT]
+                if kept != given:
+                    mended[name] = kept
+                    notes.append(f"`{name}`: left out numbers of other lines")
+        if "in_confidence" not in data:
+            mended["in_confidence"] = []
+            notes.append("`in_confidence`: added as []")
+        agreements = data.get("agreements")
+        if isinstance(agreements, list) and context is not None:
+            spelt = [
+                _spelt(each, context) if isinstance(each, dict) else each for each in agreements
+            ]
+            once = [each for at, each in enumerate(spelt) if each not in spelt[:at]]
+            if once[:MOST_AGREED] != agreements:
+                mended["agreements"] = once[:MOST_AGREED]
+                notes.append("`agreements`: wrote each once, with names and days as offered")
         return mended, notes
 
     @classmethod
     def example(cls) -> Self:
         """Return a worked example."""
         return cls(
-            summary="Ben told Anna about the harvest fair and asked her to bake.",
-            keep=[2],
-            promise="Anna bakes forty rolls by noon on Saturday.",
+            summary="Ben told Anna about the harvest fair, and she promised to bake for it.",
+            keep=[1],
+            agreements=[
+                Agreement(
+                    who=["Anna Weber"],
+                    what="bringing forty rolls to the harvest fair",
+                    line=2,
+                    day=TOMORROW,
+                    time=12 * 60,
+                    place="Mill Green: lawn",
+                )
+            ],
+            in_confidence=[],
             feeling="glad",
         )
 
 
-def _find_other_actor(promise: str, others: Sequence[str]) -> str:
-    """Return the other person who has to do what is promised; empty if it is the agent itself."""
-    sentence = promise.casefold().lstrip(" \"'*-")
-    for name in others:
-        full, first = (re.escape(each) for each in (name.casefold(), name.split()[0].casefold()))
-        if re.match(rf"(?>{full}|{first})\b(?!,| and\b|['’]s\b)", sentence):
-            return name
-    return ""
+def _spelt(item: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Return an agreement with its names, day and place as offered, if it is clear what is meant.
+
+    An hour that is past, or at which people sleep, is meant twelve hours later.
+    """
+    mended = dict(item)
+    names = list(dict.fromkeys((read_context_value(context, "speakers") or {}).values()))
+    names += [each for each in read_context_value(context, "others") or () if each not in names]
+    who = item.get("who")
+    if isinstance(who, list):
+        mended["who"] = list(dict.fromkeys(_whole(each, names) for each in who))
+    dates: Sequence[str] = read_context_value(context, "dates") or ()
+    if isinstance(day := item.get("day"), str) and dates:
+        mended["day"] = day_named(day, dates)
+    places: Sequence[str] = read_context_value(context, "places") or ()
+    place = item.get("place")
+    if isinstance(place, str):
+        mended["place"] = named_place(place, places)
+    now = read_context_value(context, "minute")
+    if isinstance(item.get("time"), str) and now is not None:
+        first = now - JUST_NOW if mended.get("day") == TODAY else EARLIEST
+        halves = halves_of(item["time"])
+        later = [each for each in halves if each >= first]
+        if not later:
+            later = [each + 720 for each in halves if each < EARLY and each + 720 >= first]
+        if later:
+            mended["time"] = clock_text(later[0])
+    return mended
+
+
+def _whole(name: Any, names: Sequence[str]) -> Any:
+    """Return the only full name that a first name or another spelling means, else the value."""
+    folded = fold_text(name) if isinstance(name, str) else ""
+    meant = [each for each in names if folded in (fold_text(each), fold_text(each.split()[0]))]
+    return meant[0] if len(meant) == 1 else name
+
+
+def day_named(day: str, dates: Sequence[str]) -> str:
+    """Return a day as it is offered (`today`, `tomorrow` or a date) from a date or a weekday.
+
+    `dates` are the dates of the days offered, from today on: `Monday 6 May`.
+    """
+    said = fold_text(day).replace(",", "")
+    if said.split(" ")[0] in (TODAY, "tonight", "this"):
+        return TODAY
+    if said.startswith(TOMORROW):
+        return TOMORROW
+    for label, date in zip(day_labels(dates), dates, strict=True):
+        told = fold_text(date)
+        if said in (told, told.split(" ")[0], told.partition(" ")[2]) or told in said:
+            return label
+    return day
+
+
+def day_labels(dates: Sequence[str]) -> list[str]:
+    """Return the names of the days from today on: `today`, `tomorrow`, then the dates."""
+    return [*(TODAY, TOMORROW)[: len(dates)], *dates[2:]]

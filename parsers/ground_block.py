@@ -1,4 +1,4 @@
-"""The answer of the step `ground_block`: the spot of each task, one number per task letter."""
+"""The answer of the step `ground_block`: the place of each task, one number per task letter."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,78 +21,80 @@ from parsers.reading.scalars import fold_text
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""
 ELSEWHERE = 0
-"""The number that stands for none of the spots offered."""
-SOMEWHERE_ELSE = "somewhere else"
-
-Spots = Mapping[str, Mapping[int, str]]
-"""The address of each spot offered, by the task's letter and the spot's number."""
+"""The number that stands for none of the places offered."""
+SOMEWHERE_ELSE = "none of them"
 
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset("the a an my your own of in at on with to s and room place spot".split())  # noqa: SIM905
 _NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of these"))
 
-SpotNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
-"""Number of a spot; None for a task that was not asked."""
+PlaceNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
+"""Number of a place; None for a task that was not asked."""
 
 
-def _spot(letter: str) -> Any:
+def _place(letter: str) -> Any:
     """Return the field of one task."""
     number = LETTERS.index(letter) + 1
     if number == 1:
-        meaning = "the number of one of the spots of task A; 0 when none of them fits"
+        meaning = "the number of the place of task A, or 0 for none of them"
     else:
-        meaning = f"the same for task {letter}, where there is one"
+        meaning = f"the same for {letter}"
     names = [letter.lower(), f"task_{letter.lower()}", str(number), f"task_{number}"]
     return Field(default=None, description=meaning, json_schema_extra={"aliases": list(names)})
 
 
+def _offered(context: Context | None) -> Mapping[int, str]:
+    """Return the addresses of the places offered, by number; empty outside a call."""
+    return read_context_value(context, "places") or {}
+
+
+def _asked(context: Context | None) -> Sequence[str]:
+    """Return the letters of the tasks that were asked; empty outside a call."""
+    return read_context_value(context, "tasks") or ()
+
+
 class Grounding(Answer):
-    """The place of each task: the number of one of its spots, under the task's letter.
+    """The place of each task: the number of one of the places offered, under the task's letter.
 
     The letters are the same in every call. A call's schema has the letters asked about, each with
-    the numbers of its own spots.
+    the numbers of the places.
     """
 
     keys_name = "tasks"
 
-    A: SpotNumber = _spot("A")
-    B: SpotNumber = _spot("B")
-    C: SpotNumber = _spot("C")
-    D: SpotNumber = _spot("D")
-    E: SpotNumber = _spot("E")
-    F: SpotNumber = _spot("F")
+    A: PlaceNumber = _place("A")
+    B: PlaceNumber = _place("B")
+    C: PlaceNumber = _place("C")
+    D: PlaceNumber = _place("D")
+    E: PlaceNumber = _place("E")
+    F: PlaceNumber = _place("F")
 
     @field_validator(*LETTERS, mode="before")
     @classmethod
     def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """Reject a text that names no spot, with the list of the spots offered."""
-        spots: Spots = read_context_value(info.context, "spots") or {}
-        own = spots.get(info.field_name or "")
-        if isinstance(value, str) and own is not None:
-            reject(
-                [own_problem(value, _format_allowed_numbers(value, own, info.context), "choice")]
-            )
+        """Reject a text that names no place, with the list of the places offered."""
+        places = _offered(info.context)
+        if isinstance(value, str) and places:
+            reject([own_problem(value, _format_numbers(value, places, info.context), "choice")])
         return value
 
     @model_validator(mode="after")
     def _were_offered(self, info: ValidationInfo) -> Self:
-        """Check that every task that was asked has the number of one of its spots."""
-        spots: Spots = read_context_value(info.context, "spots") or {}
-        reject(self._problems(spots))
+        """Check that every task that was asked has the number of one of the places."""
+        reject(self._problems(_asked(info.context), _offered(info.context)))
         return self
 
-    def _problems(self, spots: Spots) -> list[Problem]:
-        """Return what is wrong with the numbers, given the spots of each task asked."""
+    def _problems(self, asked: Sequence[str], places: Mapping[int, str]) -> list[Problem]:
+        """Return what is wrong with the numbers of the tasks that were asked."""
         found = []
-        for letter, own in spots.items():
+        for letter in asked:
             number = self.of(letter)
             if number is None:
-                listed = _format_task_spots("", own)
-                found.append(missing_problem(letter, f"Write the number of a spot: {listed}."))
-            elif number != ELSEWHERE and number not in own:
-                found.append(
-                    field_problem(letter, number, _format_allowed_numbers("", own), "choice")
-                )
+                listed = _format_places("", places)
+                found.append(missing_problem(letter, f"Write the number of a place: {listed}."))
+            elif number != ELSEWHERE and number not in places:
+                rest = _format_numbers("", places)
+                found.append(field_problem(letter, number, rest, "choice"))
         return found
 
     @model_serializer(mode="wrap")
@@ -101,7 +103,7 @@ class Grounding(Answer):
         return {letter: number for letter, number in dump(self).items() if number is not None}
 
     def of(self, letter: str) -> int | None:
-        """Return the number of a task's spot; None for a task that was not asked about."""
+        """Return the number of a task's place; None for a task that was not asked about."""
         number: int | None = getattr(self, letter)
         return number
 
@@ -115,9 +117,9 @@ class Grounding(Answer):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """Return the spots' addresses, by the task's letter."""
-        spots: Spots = read_context_value(context, "spots") or {}
-        return {letter: {ELSEWHERE: SOMEWHERE_ELSE, **own} for letter, own in spots.items()}
+        """Return the places' addresses, by the task's letter."""
+        named = {ELSEWHERE: SOMEWHERE_ELSE, **_offered(context)}
+        return dict.fromkeys(_asked(context), named)
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
@@ -126,7 +128,7 @@ class Grounding(Answer):
         The items are numbers in the order of the tasks, or objects that contain their task's
         letter.
         """
-        asked = list(read_context_value(context, "spots") or ())
+        asked = list(_asked(context))
         if not asked or len(values) != len(asked):
             return None
         if all(isinstance(each, (int, str)) for each in values):
@@ -142,19 +144,19 @@ class Grounding(Answer):
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the data for the tasks asked about, with unambiguous values as numbers."""
-        spots: Spots = read_context_value(context, "spots") or {}
-        if not spots:
+        asked, places = _asked(context), _offered(context)
+        if not asked:
             return data, []
         mended, notes = dict(data), list[str]()
         lists = [each for each in data.values() if isinstance(each, list)]
-        if not mended.keys() & spots.keys() and len(lists) == 1:
+        if not mended.keys() & set(asked) and len(lists) == 1:
             mended.update(cls.of_list(lists[0], context) or {})
         for letter in LETTERS:
-            if letter in data and letter not in spots:
+            if letter in data and letter not in asked:
                 del mended[letter]
                 notes.append(f"`{letter}`: left out, for it was not asked")
-        for letter in spots:
-            number = _guess_meant_number(mended.get(letter), letter, spots)
+        for letter in asked:
+            number = _guess_meant_number(mended.get(letter), letter, places)
             if number is not None:
                 notes.append(f"`{letter}`: read {str(mended[letter])[:40]!r} as {number}")
                 mended[letter] = number
@@ -162,42 +164,35 @@ class Grounding(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """Return a worked example: mostly number 1, the likeliest spot, and once another one.
-
-        Small models copy an example. With a 0 (somewhere else) in it, they would send tasks
-        elsewhere.
-        """
-        return cls(A=1, B=2, C=1)
+        """Return a worked example, without a 0: small models copy an example."""
+        return cls(A=2, B=2, C=4)
 
 
-def _guess_meant_number(value: Any, letter: str, spots: Spots) -> int | None:
-    """Return the number unambiguously meant by a value that is no spot's number, or None."""
-    own = spots[letter]
+def _guess_meant_number(value: Any, letter: str, places: Mapping[int, str]) -> int | None:
+    """Return the number unambiguously meant by a value that is no place's number, or None."""
     if isinstance(value, dict) and len(value) == 1:
         (value,) = value.values()
-        if isinstance(value, int) and (value in own or value == ELSEWHERE):
+        if isinstance(value, int) and (value in places or value == ELSEWHERE):
             return value
-    if isinstance(value, str):
-        return _meant_by_words(value, letter, own)
-    if not isinstance(value, int) or isinstance(value, bool) or value in own or value <= ELSEWHERE:
-        return None
-    if len(own) == 1:
-        return next(iter(own))
-    before = sum(len(spots[each]) for each in spots if each < letter)
-    return value - before if value - before in own else None
+    return _meant_by_words(value, letter, places) if isinstance(value, str) else None
 
 
-def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | None:
-    """Return the number of the only spot with all words of a text: `the kitchen`, `B2`."""
+def _meant_by_words(text: str, letter: str, places: Mapping[int, str]) -> int | None:
+    """Return the number of the only place with all words of a text: `the kitchen`, `B2`."""
     plain = fold_text(text)
     if plain in _NOWHERE:
         return ELSEWHERE
-    marked = re.fullmatch(rf"{letter}[ .:-]?(\d)", text.strip(), re.IGNORECASE)
-    if marked and int(marked[1]) in {ELSEWHERE, *own}:
+    marked = re.fullmatch(rf"{letter.lower()}[ .:-]?(\d+)", plain)
+    if marked and int(marked[1]) in {ELSEWHERE, *places}:
         return int(marked[1])
+    listed = re.fullmatch(r"(\d+) = (.+)", plain)
+    if listed:
+        label = fold_text(places.get(int(listed[1]), "?"))
+        if label.startswith(listed[2]) or listed[2].startswith(label):
+            return int(listed[1])
     words = {word for word in _WORD.findall(plain) if word not in _SMALL}
     having = [
-        number for number, label in own.items() if words <= set(_WORD.findall(fold_text(label)))
+        number for number, label in places.items() if words <= set(_WORD.findall(fold_text(label)))
     ]
     return having[0] if words and len(having) == 1 else None
 
@@ -209,21 +204,20 @@ def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
     return (letters[0], numbers[0]) if len(letters) == len(numbers) == 1 else None
 
 
-def _format_allowed_numbers(
-    got: str, own: Mapping[int, str], context: Context | None = None
-) -> str:
-    """Return the end of a sentence that says that a reply's value is no spot of the task.
+def _format_numbers(got: str, places: Mapping[int, str], context: Context | None = None) -> str:
+    """Return the end of a sentence that says that a reply's value is no place offered.
 
-    It says if the value is a person, and lists the spots with their numbers.
+    It says if the value is a person, and lists the places most similar to it with their numbers.
     """
     person = ", which is a person" if got and _is_person(got, context) else ""
-    return f"{person}. Write one of the numbers of its spots: {_format_task_spots(got, own)}."
+    return f"{person}. Write one of the numbers of PLACES: {_format_places(got, places)}."
 
 
-def _format_task_spots(got: str, own: Mapping[int, str]) -> str:
-    """Return a task's spots with their numbers."""
-    listed, _ = by_number(got, own)
-    return f"{listed} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
+def _format_places(got: str, places: Mapping[int, str]) -> str:
+    """Return places with their numbers."""
+    listed, has_more = by_number(got, places)
+    more = ", another one" if has_more else ""
+    return f"{listed}{more} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
 
 
 def _is_person(got: str, context: Context | None) -> bool:

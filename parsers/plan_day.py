@@ -3,21 +3,57 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, Context, read_context_value
+from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.clock import Clock, clock_text, halves_of
-from parsers.problem import own_problem, reject
-from parsers.reading.scalars import fold_text
+from parsers.problem import field_problem, own_problem, reject
+from parsers.reading.scalars import fold_text, named_place
 
 _NEAR = 45
 """Minutes by which a wake-up time may differ from the nearest one offered."""
 
+MOST_DATED = 2
+"""Maximum number of things with an hour that the mind itself names."""
+
 Aim = Annotated[str, Field(min_length=3, max_length=120)]
 
 
+class DatedThing(AnswerPart):
+    """Something of this day that has an hour."""
+
+    what: Annotated[str, Field(min_length=3, max_length=120)] = Field(
+        description='what you do then, with an "-ing" word',
+        json_schema_extra={"aliases": ["activity", "event", "thing"]},
+    )
+    start: Clock = Field(
+        description="when it begins",
+        json_schema_extra={"aliases": ["time", "begins", "from", "at"]},
+    )
+    end: Clock | None = Field(
+        default=None,
+        description="when it ends, or null",
+        json_schema_extra={"aliases": ["ends", "until", "to"]},
+    )
+    place: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None,
+        description="one of PLACES, or null",
+        json_schema_extra={"aliases": ["where", "location"]},
+    )
+
+    @model_validator(mode="after")
+    def _ends_later(self) -> Self:
+        """Check that it ends after it begins."""
+        if self.end is not None and self.end <= self.start:
+            rest = f", but it begins at {clock_text(self.start)}. Write a later time, or null."
+            reject([field_problem("end", clock_text(self.end), rest, "range")])
+        return self
+
+
 class DayOutline(Answer):
-    """An agent's wake-up time, the promises it keeps, and the purpose of each part of the day."""
+    """An agent's wake-up time, its promises and dates, and the purpose of each part of the day."""
+
+    items_field = "dated"
 
     wake: Clock = Field(
         description="when you wake up, one of the times offered",
@@ -26,6 +62,10 @@ class DayOutline(Answer):
     go_to: list[int] = Field(
         description="the numbers of the PROMISES you keep today; [] when there are none",
         json_schema_extra={"aliases": ["promises", "goto", "keep", "go"]},
+    )
+    dated: Annotated[list[DatedThing], Field(max_length=MOST_DATED)] = Field(
+        description="things of this day that have an hour; [] when there are none",
+        json_schema_extra={"aliases": ["dates", "events", "appointments"]},
     )
     morning: Aim = Field(
         description="what you want to do in the morning, in a few words",
@@ -109,6 +149,10 @@ class DayOutline(Answer):
             if once != named:
                 mended["go_to"] = once
                 notes.append("`go_to`: left out promises named twice")
+        dated = _as_offered(data.get("dated"), read_context_value(context, "places"))
+        if dated != data.get("dated"):
+            mended["dated"] = dated
+            notes.append("`dated`: took at most two things, at places as they were offered")
         return mended, notes
 
     @classmethod
@@ -117,10 +161,30 @@ class DayOutline(Answer):
         return cls(
             wake=390,
             go_to=[1],
+            dated=[
+                DatedThing(
+                    what="helping at the harvest fair",
+                    start=15 * 60,
+                    end=17 * 60,
+                    place="Mill Green: lawn",
+                )
+            ],
             morning="baking rolls and trying a new recipe",
             afternoon="planting beans in the garden",
             evening="playing cards with the neighbours",
         )
+
+
+def _as_offered(dated: Any, places: Sequence[str] | None) -> Any:
+    """Return what is dated: at most two things, each at a place as it is offered, or at none."""
+    if not isinstance(dated, list) or places is None:
+        return dated
+    return [
+        each | {"place": named_place(each["place"], places)}
+        if isinstance(each, dict) and isinstance(each.get("place"), str)
+        else each
+        for each in dated[:MOST_DATED]
+    ]
 
 
 def _number(value: Any, promises: Mapping[int, str]) -> Any:

@@ -161,12 +161,14 @@ def _person_problems(choice: str, person: str, context: Context | None) -> list[
         rest = f", who cannot talk now. {options} another choice than 'talk'."
         return [field_problem("person", person, rest, "choice")]
     if not allowed:
-        rest = f". Nobody is there for {choice!r}: make another choice."
+        rest = f'. Nobody is there for {choice!r}: make another choice, as "continue".'
         return [field_problem("person", person, rest, "choice")]
     if _is_place(person, context):
         rest = f", which is a place, not a person. {one_of(person, allowed)}"
         return [field_problem("person", person, rest, "level")]
-    rest = f", who is not there. {one_of(person, allowed)}"
+    # Whoever wanted somebody who is absent does not mean the one who is there.
+    way_out = 'Or, if you mean nobody who is there, choose "continue".'
+    rest = f", who is not there. {one_of(person, allowed)} {way_out}"
     return [field_problem("person", person, rest, "choice")]
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.output_parsers import BaseOutputParser
@@ -53,6 +53,8 @@ class ParseResult(Generic[T]):
     """What is wrong, the most important first; empty if there is a value."""
     kept: tuple[BaseModel, ...] = ()
     """The right items of the answer's list, if the answer as a whole is wrong."""
+    rest: T | None = None
+    """The answer without the wrong items of its list, if nothing else in it is wrong."""
 
 
 class AnswerParser(BaseOutputParser[T]):
@@ -191,9 +193,7 @@ class AnswerParser(BaseOutputParser[T]):
         reading = self._validate_data(shape, data, context, choices)
         if found.fault:
             return _in_part(self.answer, reading, FAULTS[found.fault])
-        return ParseResult(
-            reading.value, tuple(mends[:_MOST_MENDS]), reading.problems, reading.kept
-        )
+        return replace(reading, mends=tuple(mends[:_MOST_MENDS]))
 
     def _validate_data(
         self, shape: Shape, data: Any, context: Context | None, choices: Choices
@@ -213,7 +213,26 @@ class AnswerParser(BaseOutputParser[T]):
         problems = _each_field_once(_most_telling(problems, unchosen))
         problems = tuple(renamed_by_key(self.answer, data, problem) for problem in problems)
         wrong = _positions(self.answer, unchosen)
-        return ParseResult(None, (), problems, kept_items(self.answer, data, context, wrong))
+        kept = kept_items(self.answer, data, context, wrong)
+        return ParseResult(None, (), problems, kept, self._rest(data, problems, kept, context))
+
+    def _rest(
+        self,
+        data: Any,
+        problems: tuple[Problem, ...],
+        kept: tuple[BaseModel, ...],
+        context: Context | None,
+    ) -> T | None:
+        """Return the answer with only the right items of its list, if nothing else is wrong."""
+        field = self.answer.items_field
+        is_of_items = all(each.field.startswith(f"{field}.") for each in problems)
+        if field is None or len(self.answer.model_fields) == 1 or not is_of_items:
+            return None
+        right = data | {field: [item.model_dump() for item in kept]}
+        try:
+            return self.answer.model_validate(right, context=context)
+        except ValidationError:
+            return None
 
 
 def _report_no_answer(text: str) -> ParseResult[Any]:

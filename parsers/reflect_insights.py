@@ -8,24 +8,8 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, AnswerPart, Context, read_context_value
 from parsers.problem import field_problem, one_of, reject
-from parsers.reading.sentences import clip_text, without_said
+from parsers.reading.sentences import clip_text
 
-_YOU = re.compile(
-    r"\b(?P<before>(?:to|for|with|about|of|from|at|by|like|than|on) )?"
-    r"(?P<you>you are|you're|you were|you've|you'll|your|yours|yourself|you)\b",
-    re.IGNORECASE,
-)
-_I = re.compile(r"\b(?:I|I'm|me|my)\b")
-_MINE = {"you are": "I am", "you're": "I'm", "you were": "I was", "you've": "I've"}
-_MINE |= {"you'll": "I'll", "your": "my", "yours": "mine", "yourself": "myself"}
-_SUBJECT_AFTER = re.compile(
-    r"(?:^|[,;:.!?]|\b(?:that|because|and|but|or|when|while|if|since|as|what|how|where|why|so))\s*$",
-    re.IGNORECASE,
-)
-"""Text before a "you" that is a subject and so becomes `I`; any other "you" becomes `me`."""
-_SUBJECT_BEFORE = re.compile(
-    r"\s+(?:can|will|would|could|should|must|may|might|have|had|do|did|want|need)\b", re.IGNORECASE
-)
 SHORTEST, LONGEST = 8, 240
 """Minimum and maximum number of characters of an insight, which is one sentence."""
 MOST_ASKED = 3
@@ -107,7 +91,7 @@ class Insights(Answer):
             return data, []
         texts: Sequence[str] = read_context_value(context, "texts") or ()
         items, again = _without_memories(items, texts)
-        items, short = _short(items, texts)
+        items, short = _short(items)
         again += short
         data = data | {"insights": items} if again else data
         if not numbers or cls.is_in_doubt(data, context):
@@ -158,45 +142,16 @@ def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any]
     return kept, ["`insights`: left out what only says a memory again"]
 
 
-def _short(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:
-    """Return the insights in the first person, without repeated memories, and short enough."""
-    kept, notes = [], []
+def _short(items: list[Any]) -> tuple[list[Any], list[str]]:
+    """Return the insights, each with the whole sentences that fit."""
+    kept, notes = [], list[str]()
     for item in items:
         text = item.get("insight") if isinstance(item, dict) else None
-        if isinstance(text, str):
-            short = clip_text(without_said(text, texts), LONGEST)
-            if short != text:
-                notes.append("`insights`: left out what says a memory again, or is too long")
-            own = _as_mine(short)
-            if own != short and len(own) >= SHORTEST:
-                short = own
-                notes.append('`insights`: wrote "I" for "you"')
+        if isinstance(text, str) and (short := clip_text(text, LONGEST)) != text:
+            notes = ["`insights`: kept the first sentences"]
             item = item | {"insight": short}
         kept.append(item)
-    return kept, list(dict.fromkeys(notes))
-
-
-def _as_mine(text: str) -> str:
-    """Return a thought in the first person: `You plan` becomes `I plan`.
-
-    A text that already says `I`, or never says `you`, stays unchanged.
-    """
-    if not _YOU.search(text) or _I.search(text):
-        return text
-    return _YOU.sub(_to_first_person, text)
-
-
-def _to_first_person(found: re.Match[str]) -> str:
-    """Return a second-person word in the first person; "thank you" stays."""
-    before, you = found["before"] or "", found["you"].casefold()
-    ahead, behind = found.string[: found.start("you")], found.string[found.end() :]
-    if you in _MINE:
-        mine = _MINE[you]
-        return before + (mine[:1].upper() + mine[1:] if not ahead else mine)
-    if ahead.casefold().endswith("thank "):
-        return found[0]
-    is_subject = not before and (_SUBJECT_AFTER.search(ahead) or _SUBJECT_BEFORE.match(behind))
-    return before + ("I" if is_subject else "me")
+    return kept, notes
 
 
 def _words(text: str) -> set[str]:

@@ -8,12 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, field_validator
 
 from parsers.answer import Answer, Context, read_context_value
-from parsers.reading.sentences import (
-    keep_whole_sentences,
-    sentences_of,
-    without_asking_again,
-    without_said,
-)
+from parsers.reading.sentences import keep_whole_sentences, without_said
 from parsers.reading.turns import SAYS
 
 LONGEST = 240
@@ -26,21 +21,14 @@ _STAGE = re.compile(
 )
 """Stage directions as in scripts: `*smiles*`, `(laughs quietly)`."""
 SERVICE = re.compile(
-    r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|could|may) i (?:assist|be of)|as an ai\b"
-    r"|(?:can['’]t|cannot) assist\b"
-    r"|(?:ai|virtual) assistant|language model|feel free to (?:ask|reach|contact)"
-    r"|(?:do not|don't) hesitate to|any (?:further|other|more) (?:questions|information|assistance)"
-    r"|(?:happy|glad|here) to (?:assist|help you)|let me know if (?:you|there)"
-    r"|is there anything else|i(?:'d| would) be happy to (?:help|assist)|how can i be of)",
+    r"\b(?:(?:how )?(?:can|could|may) i (?:assist|be of)|as an ai\b|language model"
+    r"|sorry,? but i (?:can['’]t|cannot|can not) (?:help|assist)(?: you)? with that"
+    r"|(?:can['’]t|cannot) assist\b|(?:ai|virtual) assistant|(?:happy|glad|here) to assist"
+    r"|feel free to (?:reach|contact)|hesitate to (?:ask|reach|contact)"
+    r"|if you (?:have|need) any (?:further|other|more) (?:questions|information|assistance))",
     re.IGNORECASE,
 )
 """Phrases of customer service and assistant programs, which people in a small town do not use."""
-_GREETING = r"(?:hello|hi|hey|good (?:morning|afternoon|evening|day|night)|goodbye|bye)"
-_MEETS = re.compile(
-    r"\b(nice|good|great|lovely|pleased|glad|a pleasure) to meet you", re.IGNORECASE
-)
-"""What is said at a first meeting."""
-_INTRODUCES = r"(?:i['’]m|i am|my name is|it['’]s|this is)"
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
 
@@ -84,13 +72,11 @@ class Utterance(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        Some sentences are left out if others remain: repeated ones, those in the style of a call
-        centre, and an introduction to somebody who already knows the speaker. To such a person,
-        "glad to meet you" becomes "glad to see you". Only the first sentences that fit are kept.
+        Sentences that were said in this talk before are left out if others remain, and only the
+        first sentences that fit are kept.
 
-        In the context, `name` is the speaker's, `others` are the listeners' names, and `said` holds
-        the lines so far. `are_strangers` is False for people who have met. `ends` is True if a
-        goodbye was asked for.
+        In the context, `name` is the speaker's, and `said` holds the lines so far. `ends` is True
+        if a goodbye was asked for.
         """
         text, notes = data.get("text"), list[str]()
         if not isinstance(text, str):
@@ -113,66 +99,12 @@ class Utterance(Answer):
 
 def _mends(context: Context | None) -> Iterator[tuple[Callable[[str], str], str]]:
     """Yield each mend of a line with its note, in the order of mending."""
-    name, others, said = (
-        read_context_value(context, each) or () for each in ("name", "others", "said")
-    )
+    name, said = (read_context_value(context, each) or () for each in ("name", "said"))
     yield partial(_without_name, name=name), "left out the name before it"
     yield _drop_outer_quotes, "left out the quotation marks around it"
     yield _drop_stage_directions, "left out a stage direction"
     yield partial(without_said, said=said), "left out what has been said before"
-    yield partial(without_asking_again, said=said), "left out asking once more how somebody is"
-    yield (
-        partial(_without_sentences, is_out=SERVICE.search),
-        "left out what a call centre says",
-    )
-    if name and read_context_value(context, "are_strangers") is False:
-        yield (
-            partial(_without_sentences, is_out=_introduction(name).match),
-            "left out an introduction to somebody who knows you",
-        )
-        yield partial(_MEETS.sub, _see_again), "is glad to see, not to meet, somebody it knows"
-    if name:
-        yield (
-            partial(_address, name=name, others=others),
-            "put the listener's name for your own",
-        )
     yield partial(keep_whole_sentences, longest=LONGEST), "kept the first sentences of a speech"
-
-
-def _without_sentences(text: str, is_out: Callable[[str], object]) -> str:
-    """Return a text without the sentences that are out of place, if others are left."""
-    sentences = sentences_of(text)
-    rest = [each for each in sentences if not is_out(each)]
-    return " ".join(rest) if rest and len(rest) < len(sentences) else text
-
-
-def _see_again(found: re.Match[str]) -> str:
-    """Return the phrase for an acquaintance that replaces one for a first meeting."""
-    return f"{found[1]} to see you"
-
-
-def _introduction(name: str) -> re.Pattern[str]:
-    """Return the pattern of a sentence that only states the speaker's name."""
-    first, *more = (re.escape(each) for each in name.split())
-    rest = rf"(?: {' '.join(more)})?" if more else ""
-    return re.compile(rf"\W*(?:and )?{_INTRODUCES} {first}{rest}\W*$", re.IGNORECASE)
-
-
-def _address(text: str, name: str, others: Sequence[str]) -> str:
-    """Return a text in which the only listener is addressed, not the speaker by mistake."""
-    first = name.split()[0]
-    if len(others) != 1 or first in others[0].split():
-        return text
-    if re.match(
-        rf"\W*(?:{'|'.join(map(re.escape, others[0].split()))})\b(?: {SAYS})?\W{{0,3}}:", text
-    ):
-        return text  # the listener's own turn, which is refused
-    called = re.compile(
-        rf"(?P<lead>(?:^|[.!?] )(?:{_GREETING},? )|(?<!\bme)(?<!\bname is), ){re.escape(first)}"
-        r"(?=[.!?]|, |$)",
-        re.IGNORECASE,
-    )
-    return called.sub(lambda found: found["lead"] + others[0].split()[0], text)
 
 
 def _without_name(text: str, name: object) -> str:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, Template
+from pydantic import BaseModel
 
 from prompts.contract import check_contract, write_block
 from prompts.environment import compiled
@@ -14,6 +15,8 @@ from prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
 """The template that shows example cases with their answers."""
+Cases = Sequence[tuple[str, str]]
+"""Example cases: the text of each, and its answer's JSON."""
 
 
 class ShippedCase(NamedTuple):
@@ -42,6 +45,14 @@ def shipped_cases(step: str) -> tuple[ShippedCase, ...]:
     return tuple(ShippedCase(each["case"], each["answer"]) for each in told)
 
 
+def first_cases(step: str, answer: type[BaseModel], count: int) -> Cases:
+    """Return a step's first shipped cases, at most `count`: the same ones in every prompt."""
+    return tuple(
+        (each.case, answer.model_validate(each.answer).model_dump_json())
+        for each in shipped_cases(step)[:count]
+    )
+
+
 def examples_template(environment: Environment) -> Template:
     """Return the template that shows cases. Raises PromptContractError for an invalid one."""
     check_contract(
@@ -55,7 +66,7 @@ def examples_template(environment: Environment) -> Template:
     return compiled(environment, FILE)
 
 
-def examples_text(template: Template, cases: Sequence[tuple[str, str]]) -> str:
+def examples_text(template: Template, cases: Cases) -> str:
     """Return the text of the cases, each given as its text and its answer's JSON."""
     shown = [ShownCase(tuple(case.splitlines()), answer) for case, answer in cases]
     context = template.new_context({"examples": shown})

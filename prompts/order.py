@@ -18,10 +18,10 @@ WHO = "me"
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
     frozenset({WHO, "town", "title"}),
-    frozenset({"date", "requirement", "usual", "wakes", "weather", "goal"}),
+    frozenset({"date", "dates", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
         {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
-        | {"plan", "stands", "wants"}
+        | {"plan", "stands", "wants", "here", "deeds"}
     ),
 )
 """Sets of variables by how long they stay the same: for ever, for one agent, for a day, for some

@@ -26,15 +26,12 @@ from prompts.contract import (
 )
 from prompts.environment import FixedText, clean_value, compiled, open_environment
 from prompts.examples import FILE as EXAMPLES
-from prompts.examples import examples_template, examples_text
+from prompts.examples import Cases, examples_template, examples_text
 from prompts.facts import TemplateFacts, read_facts
 from prompts.folder import SENSE, Texts, language_of, shipped_texts
 from prompts.repair import RepairPrompt
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
-
-Cases = Sequence[tuple[str, str]]
-"""Example cases: the text of each, and its answer's JSON."""
 
 
 class Prompt(RunnableSerializable[I, list[BaseMessage]]):
@@ -126,20 +123,18 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     def render(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the system and the human message for `inputs`, a talk's turns between them.
 
-        Examples are at the beginning of the first human message: after everything that is the same
-        in every call, and before the case itself. Raises PromptContractError with file and line
-        when the template asks for an attribute that a value does not have.
+        Examples follow the format instructions: both are the same in every call, so they stand
+        before everything that differs. Raises PromptContractError with file and line when the
+        template asks for an attribute that a value does not have.
         """
         if not isinstance(inputs, self.input_type):
             wanted, got = self.input_type.__name__, type(inputs).__name__
             raise TypeError(f"the prompt {self.name!r} takes {wanted}, not {got}")
         values: dict[str, object] = dict(inputs)
-        values[INSTRUCTIONS] = FixedText(self.answer_instructions)
+        shown = examples_text(self.examples_template, examples) if examples else ""
+        values[INSTRUCTIONS] = FixedText(f"{self.answer_instructions}\n\n{shown}".rstrip())
         context = self._template.new_context(values)
         asked = [*self._turns(inputs, values), HumanMessage(content=self._block("human", context))]
-        if examples:
-            cases = examples_text(self.examples_template, examples)
-            asked[0] = HumanMessage(content=f"{cases}\n\n{asked[0].text}")
         return [SystemMessage(content=self._block("system", context)), *asked]
 
     def invoke(

@@ -70,7 +70,7 @@ def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
     asleep: defaultdict[int, list[str]] = defaultdict(list)
     entries = []
     for stretch in found:
-        if stretch.is_sleep and minute_of(stretch.start) == 0:
+        if stretch.is_sleep and not stretch.is_under_way and minute_of(stretch.start) == 0:
             asleep[stretch.start].append(plain(stretch.agent))
         else:
             entries.append(TimelineEntry(stretch.start, 1, _doing(stretch)))
@@ -212,6 +212,10 @@ def _doing(stretch: Stretch) -> str:
     where = _format_place(stretch)
     emoji = "".join(stretch.emoji)
     name = plain(stretch.agent)
+    if stretch.is_under_way:
+        origin = f" (coming from {plain(stretch.origin)})" if stretch.origin else ""
+        told = describe_action(name, plain(stretch.told))
+        return f"- **{clock_of(stretch.start)}** {told}{origin}. {emoji}"
     if stretch.is_sleep:
         mark = f" {FALLBACK}" if stretch.fallbacks else ""
         return f"- **{clock_of(stretch.start)}** {name} goes to bed{where}{mark}. {emoji}"

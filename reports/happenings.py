@@ -95,8 +95,10 @@ def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
         made = happenings_between(reader.connection, until=tick)
         ended = read_ended_changes(reader, tick)
     ticks = {(row.agent, row.tick) for row in thoughts}
+    seconds = reader.spec.tick_seconds
+    doing = stretches(deeds, moves, odd.deeds, reused, tick_seconds=seconds, until=tick)
     found = [
-        *_doings(stretches(deeds, moves, odd.deeds, reused), deeds, ticks),
+        *_doings(doing, deeds, ticks),
         *_refusals(deeds, ticks),
         *(_talk(talk, odd.of_lines(talk)) for talk in talks),
         *_insights(memories),
@@ -122,7 +124,7 @@ def _doings(
     for stretch in found:
         if _is_night(stretch):
             continue
-        tick = began.get((stretch.agent, stretch.start))
+        tick = began.get((stretch.agent, stretch.begun))
         yield TownEvent(
             at=stretch.start,
             rank=1,
@@ -158,7 +160,7 @@ def _asleep(found: Iterable[Stretch]) -> Iterator[TownEvent]:
 
 
 def _is_night(stretch: Stretch) -> bool:
-    return stretch.is_sleep and minute_of(stretch.start) == 0
+    return stretch.is_sleep and not stretch.is_under_way and minute_of(stretch.start) == 0
 
 
 def _doing(stretch: Stretch) -> str:
@@ -167,9 +169,9 @@ def _doing(stretch: Stretch) -> str:
     if stretch.origin:
         place += f", coming from {stretch.origin}"
     where = f" ({place})" if place else ""
-    if stretch.is_sleep:
+    if stretch.is_sleep and not stretch.is_under_way:
         return f"{stretch.agent} goes to bed{where}."
-    return f"{describe_action(stretch.agent, join_words(stretch.activities))}{where}."
+    return f"{describe_action(stretch.agent, stretch.told)}{where}."
 
 
 def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:

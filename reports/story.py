@@ -87,9 +87,11 @@ class Storyteller:
         odd = read_oddities(self.reader, self.tick)
         moves = self.reader.moves(one, until=self.tick)
         reused = reused_deeds(self.reader.reuses(until=self.tick), deeds)
+        seconds = self.reader.spec.tick_seconds
+        found = stretches(deeds, moves, odd.deeds, reused, tick_seconds=seconds, until=self.tick)
         return sorted(
             [
-                *doing_entries(stretches(deeds, moves, odd.deeds, reused)),
+                *doing_entries(found),
                 *refusal_entries(deeds),
                 *(
                     talk_entry(talk, self.names, kept.get(talk.id, ()), odd.numbers(talk))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from agents.action import Action, Talk
 from agents.entities import Happening, Setting
-from agents.mind import KnownPlace
+from agents.mind import Appointment, KnownPlace
 from agents.norms import TownRule
 from agents.persona import Persona
 from agents.times import Clock
@@ -36,7 +36,8 @@ class Grant:
     participants: tuple[str, ...]
     """The names of all participants; the one who began the talk comes first."""
     place: str
-    reason: str
+    reasons: Mapping[str, str]
+    """Why each of those who wanted the talk did, by name, in their words."""
     begins: int
     """Town second at which the participants have met."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
@@ -177,6 +178,13 @@ class World(Protocol):
 
         From the town second `need_at` on (0 means never), the stimulus `need` makes the agent think
         again, unless the agent is asleep or has thought in the meantime.
+        """
+        ...
+
+    def pass_on(self, agent: str, agreed: Sequence[Appointment], members: Collection[str]) -> None:
+        """Tell what an agent has recorded of a talk to the others of `members` who took part in it.
+
+        Their bodies hold it (`Body.claims`) until their next thought.
         """
         ...
 

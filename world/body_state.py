@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, describe_action
+from agents.mind import Appointment
 from agents.times import Clock, day_of
 from agents.wording import join_words
 from graphs.surroundings import Body, Percept, Stimulus
@@ -39,9 +40,13 @@ class BodyState:
     """False until the body has reached its action's place and has found it free or occupied."""
     refused: str = ""
     refused_place: str = ""
+    refused_by: str = ""
+    """The person who did not want to talk; empty if nobody refused a talk."""
     whispers: tuple[str, ...] = ()
     announced: tuple[str, ...] = ()
     """Announcements to the whole town that the person has not heard yet."""
+    claims: tuple[Appointment, ...] = ()
+    """What others have recorded of talks with the person, until its next thought."""
     resting_until: int = 0
     """Town second before which the agent does not think again after a failed thought."""
     need_at: int = 0
@@ -113,8 +118,10 @@ class BodyState:
             interrupted=None,
             refused="",
             refused_place="",
+            refused_by="",
             whispers=(),
             announced=() if self.hears() else self.announced,
+            claims=(),
             need_at=need_at,
         )
 
@@ -162,6 +169,8 @@ class BodyState:
             interrupted=self.interrupted,
             refused=self.refused,
             refused_place=self.refused_place,
+            claims=self.claims,
+            refused_by=self.refused_by,
             introduced=introduced or {},
         )
 
@@ -183,7 +192,8 @@ class BodyState:
 
     def to_json(self) -> str:
         """Return the body as JSON, without rarely used fields that are empty."""
-        empty = {name for name in ("announced", "need_at") if not getattr(self, name)}
+        rare = ("announced", "claims", "need_at", "refused_by")
+        empty = {name for name in rare if not getattr(self, name)}
         return FIGURE.dump_json(self, exclude=empty or None).decode()
 
 

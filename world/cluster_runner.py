@@ -8,7 +8,6 @@ from typing import Literal, TypeVar
 from agents.chance import shuffle_items
 from agents.memory import agent_of
 from graphs.checkpoints import MindSaver
-from graphs.loop.examples import ExamplePool
 from graphs.surroundings import Stimulus
 from history.history import History
 from history.memory_store import MemoryStore
@@ -51,8 +50,6 @@ class ClusterRunner:
     seed: int
     schedule: Schedule = "lockstep"
     watch: RunObserver = field(default_factory=RunObserver)
-    pool: ExamplePool = field(default_factory=ExamplePool)
-    """Collects committed answers, to show them as examples for later cases."""
     done: dict[str, int] = field(default_factory=dict)
     """The last tick that each agent has completed, known to the schedule but perhaps not recorded.
     """
@@ -92,6 +89,8 @@ class ClusterRunner:
         )
         for outcome in outcomes:
             self._settle(outcome, tick)
+        for outcome in outcomes:
+            self.world.pass_on(outcome.agent, outcome.agreed, work.members)
         intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
         order = shuffle_items(list(intents), self.seed, tick, "resolve")
         # A visitor spoke before the tick began.
@@ -108,8 +107,6 @@ class ClusterRunner:
         batch.interventions += [made for each in commits for made in each.interventions]
         batch.bodies |= self.world.bodies([name for each in commits for name in each.visitors])
         await self._commit(batch, watermark)
-        for outcome in (*outcomes, *talks):
-            self.pool.add(each.accepted for each in outcome.finished if each.accepted)
 
     def recorded(self, agents: Iterable[str]) -> int:
         """Return the tick up to which the history is known to be complete for all `agents`."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agents.action import Talk
 from agents.entities import Happening, Setting
+from agents.mind import Appointment
 from agents.norms import TownRule
 from agents.times import Clock
 from graphs.meeting import MOST_SPEAKERS
@@ -97,6 +98,14 @@ class BodyStore(VisitorHost):
         self.seen[agent] = frozenset(seen)
         self.figures[agent] = self.figures[agent].after_thought(self.clock.at(tick), need_at)
 
+    def pass_on(self, agent: str, agreed: Sequence[Appointment], members: Collection[str]) -> None:
+        """Tell what an agent has recorded of a talk to the others of `members` who took part."""
+        for each in agreed:
+            for name in set(each.heard).intersection(members) - {agent}:
+                figure = self.figures[name]
+                claims = sorted((*figure.claims, each.told_to(name, agent)), key=repr)
+                self.figures[name] = replace(figure, claims=tuple(claims))
+
     def excuse(self, agent: str, tick: int) -> None:
         """Leave an agent alone for ten minutes after its thought failed."""
         until = self.clock.at(tick) + max(PAUSE_SECONDS, self.clock.tick_seconds)
@@ -108,7 +117,8 @@ class BodyStore(VisitorHost):
         """Grant or refuse talks in this order.
 
         If two people want to talk with each other, they get one talk. A third person who wants to
-        talk with one of them joins it.
+        talk with one of them joins it. Whoever decided at this tick to go on is left alone, and
+        whoever wanted them is told why; a visitor, whose operator waits, is not turned away.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}
@@ -119,8 +129,10 @@ class BodyStore(VisitorHost):
             why = self.why_not_talk(name, other, tick) or self._why_not_join(
                 name, groups.get(name), groups.get(other), tick, joins=intents[name].joins
             )
+            if not why and name in self._names and other in intents:
+                why = self._declined(name, other, intents[other])
             if why:
-                wish = self._grant((name, other), intents[name].reason, tick, ("", 0))
+                wish = self._grant((name, other), intents, tick, ("", 0))
                 changes.deeds.append(wish.refused(tick, self.clock.at(tick), why))
                 continue
             group = groups.get(other, [other])
@@ -129,19 +141,35 @@ class BodyStore(VisitorHost):
         for group in {id(each): each for each in groups.values()}.values():
             people = tuple(group)
             met = self.meeting(people, tick)
-            changes.granted.append(self._grant(people, intents[people[0]].reason, tick, met))
+            changes.granted.append(self._grant(people, intents, tick, met))
         return changes
 
+    def _declined(self, name: str, other: str, intent: Intent) -> str:
+        """Return why a person goes on instead of talking, and tell it to whoever wanted the talk.
+
+        Empty if that person did not decline.
+        """
+        if name not in intent.declines:
+            return ""
+        why = f'{other} had no time for {name}: "{intent.because}"'
+        self.figures[name] = replace(self.figures[name], refused=why, refused_by=other)
+        return why
+
     def _grant(
-        self, people: tuple[str, ...], reason: str, tick: int, met: tuple[str, int]
+        self,
+        people: tuple[str, ...],
+        intents: Mapping[str, Intent],
+        tick: int,
+        met: tuple[str, int],
     ) -> Grant:
         """Return a talk of these people; `met` is the place and the town second of the meeting."""
         place, begins = met
+        wishes = {name: intents[name] for name in people if name in intents}
         return Grant(
             id=f"talk/{tick}/{'&'.join(people)}",
             participants=people,
             place=place,
-            reason=reason,
+            reasons={name: wish.reason for name, wish in wishes.items() if wish.start_talk},
             begins=begins,
             guests=self.guests(people, tick),
             by_telephone=is_calling(self.figures, people[0]),

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from json import loads
 
 from agents.action import Talk
+from agents.mind import Appointment
 from agents.persona import Persona
 from agents.places import join_address
 from graphs.surroundings import Intent
@@ -185,6 +186,19 @@ def _check_talk(trial: TickRunner) -> None:
     trial.live({name: trial.doing(trial.place(name), LONG) for name in trial.names})
     promise(not trial.agents_with("talk_ended"), "a talk's end is told again after `settle`")
     promise(trial.around(first).body().ended_talk is None, "an ended talk lasts past `settle`")
+    _check_passed_on(trial, talk)
+
+
+def _check_passed_on(trial: TickRunner, talk: Talk) -> None:
+    """Check that what one person recorded of a talk is told to the other, until it is settled."""
+    world, (first, second) = trial.world, talk.participants
+    made = Appointment(day=2, start=None, partners=(), who=(second,), heard=talk.participants)
+    world.pass_on(first, (made,), trial.names)
+    told = {name: trial.around(name).body().claims for name in talk.participants}
+    expected = {first: (), second: (made.told_to(second, first),)}
+    promise(told == expected, f"what {first} recorded is told as {told}")
+    world.settle(second, trial.tick, frozenset(trial.seen[second]))
+    promise(not trial.around(second).body().claims, "an agreement is told again after `settle`")
 
 
 def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:

@@ -57,7 +57,9 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
             percept = figure.percept(arena, distance, town.clock.at(tick))
             is_visitor = isinstance(figure, Visitor)  # Their operator says what they do.
             if figure.is_walking(tick) and figure.action is not None and not is_visitor:
-                percept = replace(percept, activity=on_the_way(figure.action))
+                way = on_the_way(figure.action, arena)
+                told = describe_action(name, way)
+                percept = replace(percept, activity=way, text=told, predicate="is", object=way)
             found.append(percept)
     if town.clock.tiles_within_tick:
         found += _passing(town, agent, tick, {percept.subject for percept in found})

@@ -14,7 +14,6 @@ from graphs.checking import check_contexts
 from graphs.checkpoints import MindSaver
 from graphs.components import ENTITIES
 from graphs.loop.ahead import AheadReplies
-from graphs.loop.examples import ExamplePool
 from graphs.loop.joining import servers_joining
 from graphs.loop.model_client import ModelClient
 from history.folder import RunFolder
@@ -208,7 +207,6 @@ def open_world_simulation(
                 seed=spec.seed,
                 schedule=spec.schedule,
                 watch=watch,
-                pool=client.pool,
             )
             engine = Engine(
                 world=world,
@@ -251,16 +249,12 @@ def _desk(
     means: RunResources,
 ) -> ModelClient:
     """Return the model client of this run's minds."""
-    rules, pool = rules_in(spec.settings), ExamplePool(spec.models.embedder)
-    if rules.examples_from_run:
-        pool.add(history.clean_answers())
     return ModelClient(
         fast=chats[0],
         strong=chats[1],
         journal=history,
         seed=spec.seed,
-        rules=rules,
-        pool=pool,
+        rules=rules_in(spec.settings),
         templates=book_of(history.templates_from(spec)),
         backoff=means.backoff,
         cache=means.cache,

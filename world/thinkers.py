@@ -196,7 +196,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
         speakers=grant.participants,
         doing=doing,
         place=f"{grant.place}, on the telephone" if grant.by_telephone else grant.place,
-        reason=grant.reason,
+        reasons=grant.reasons,
         guests=dict(grant.guests),
         most_lines=GUEST_LINES if grant.guests else MOST_LINES,
     )

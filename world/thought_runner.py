@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 from agents.action import Talk
 from agents.errors import SmolvilleError
 from agents.memory import Change, Memory
-from agents.mind import Mind
+from agents.mind import Appointment, Mind
 from agents.needs import NeedsRow
 from agents.rare_memories import MemoryDraw
 from agents.routines import Reuse
@@ -47,6 +47,8 @@ class ThoughtOutcome:
     felt: list[NeedsRow] = field(default_factory=list)
     need_at: int = 0
     """Town second at which a need is due if the agent follows its intent; 0 for none."""
+    agreed: tuple[Appointment, ...] = ()
+    """What was agreed in a talk, for the others who took part."""
     mind: Mind | None = None
     """The new mind; None if the thought failed."""
 
@@ -102,7 +104,7 @@ class ThoughtRunner:
         )
         return ThoughtOutcome(
             agent=agent,
-            intent=done.intent,
+            intent=done.going_on.with_intent(done.intent) if done.going_on else done.intent,
             row=row,
             memories=list(done.draft.memories),
             changes=list(done.draft.changes),
@@ -111,6 +113,7 @@ class ThoughtRunner:
             draws=done.draws,
             felt=done.felt,
             need_at=needs_due(me, done.mind, done.intent),
+            agreed=done.agreed,
             mind=done.mind,
         )
 

@@ -82,13 +82,18 @@ class TileTown(BodyStore):
         take_in(self.state, happenings)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
-        """Return home, work and the places named in a persona file, with their contents."""
+        """Return home, work, the places named in a persona file and the homes of people one knows.
+
+        Each has its contents.
+        """
         town_map = self.town.map
         known = [sector_of(persona.home), persona.work, *persona.known_places]
         arenas = [
             arena
             for arena in town_map.arenas.values()
-            if arena.address in known or sector_of(arena.address) in known
+            if arena.address in known
+            or sector_of(arena.address) in known
+            or set(self.state.owners.get(arena.address, ())) & persona.relationships.keys()
         ]
         return {
             arena.address: KnownPlace(

@@ -106,13 +106,6 @@ Examples = Annotated[
     str | None,
     typer.Option(metavar="N|auto", help="Number of example answers to show with a question."),
 ]
-ExamplesFromRun = Annotated[
-    bool | None,
-    typer.Option(
-        "--examples-from-run/--no-examples-from-run",
-        help="Also use answers of this run as examples.",
-    ),
-]
 WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
     typer.Option(
@@ -207,7 +200,6 @@ def run(
     strict_sense: StrictSense = None,
     history: History = None,
     examples: Examples = None,
-    examples_from_run: ExamplesFromRun = None,
     anchors: WhatStands = None,
     without: Without = None,
     routines: Routines = None,
@@ -262,7 +254,6 @@ def run(
         "strict_sense": None if strict_sense is None else split_names(strict_sense),
         "history": history,
         "examples": examples,
-        "examples_from_run": examples_from_run,
         "anchors": anchors,
         "without": None if without is None else split_names(without),
         "routine_similarity": routine_similarity,

@@ -28,7 +28,7 @@ from world.workers.ray_cluster import plan_of
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
-    *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
+    *("repairs", "strict", "strict_sense", "history", "examples"),
     *("anchors", "without", "routine_similarity"),
 )
 """Settings that a run keeps for good."""
@@ -254,14 +254,10 @@ def workers_now(chosen: ResolvedSettings, asking: ModelSettings) -> WorkerPlan |
     values = chosen.values
     if values.workers is None:
         return None
-    for name, is_set in (
-        ("prompts", values.prompts is not None),
-        ("examples_from_run", values.examples_from_run),
-    ):
-        if is_set:
-            raise RunError(
-                f"{chosen.origin('workers').of('workers')} and "
-                f"{chosen.origin(name).of(name)} cannot be combined: workers are told of a run "
-                "once, and see nothing of what changes during it"
-            )
+    if values.prompts is not None:
+        raise RunError(
+            f"{chosen.origin('workers').of('workers')} and "
+            f"{chosen.origin('prompts').of('prompts')} cannot be combined: workers are told of a "
+            "run once, and see nothing of what changes during it"
+        )
     return plan_of(values.workers, asking)

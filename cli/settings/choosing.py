@@ -135,7 +135,6 @@ class ResolvedSettings:
             fast_repairs=self._of_fast("repairs"),
             examples=count(chosen.examples),
             fast_examples=None if others is None else count(others),
-            examples_from_run=chosen.examples_from_run,
             anchors=chosen.anchors,
             without=chosen.without,
             routine_similarity=chosen.routine_similarity,

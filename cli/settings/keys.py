@@ -106,9 +106,6 @@ class SettingValues(BaseSettings):
             "auto or a whole number, 0 to 10",
         ),
     ] = "auto"
-    examples_from_run: Annotated[
-        bool, SettingHelp("Whether accepted answers of the same run may be examples too.", TRUTH)
-    ] = RULES.examples_from_run
     anchors: Annotated[
         Anchors,
         SettingHelp(

@@ -152,12 +152,10 @@ def _life(run: OpenRun, persona: Persona, mind: Mind | None) -> Life | None:
     if run.start_date is None:
         return None
     language = language_of(run.reader.templates_at(run.tick))
-    requirement = mind.requirement if mind else persona.daily_requirement
     myself = who_of(persona, mind.currently if mind else persona.currently)
     return life_of(
         myself,
-        requirement,
+        persona.daily_requirement,
         date_text(run.start_date, day_of(run.at)),
-        usual=persona.daily_requirement,
         is_english=language in ENGLISH,
     )

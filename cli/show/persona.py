@@ -70,9 +70,8 @@ def persona_view(run: OpenRun, name: str) -> PersonaView:
     date = "" if run.start_date is None else date_text(run.start_date, day_of(run.at))
     points = fixed_points(
         who_of(persona, mind.currently if mind else persona.currently),
-        mind.requirement if mind else persona.daily_requirement,
+        persona.daily_requirement,
         [date] if date else [],
-        usual=persona.daily_requirement,
         is_english=language in ENGLISH,
     )
     return PersonaView(persona, date, language, points if date else ())

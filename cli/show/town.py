@@ -128,9 +128,9 @@ def doing(each: Presence) -> str:
     """Return what an agent does, in words."""
     if each.action is None:
         return "has not begun"
-    way = f", on the way {spoken_way(*each.way)}" if each.way else ""
     mark = " (fallback)" if each.action.fallback else ""
-    return f"{each.action.activity}{way}{mark} {each.action.emoji}"
+    way = f"on the way {spoken_way(*each.way)}, for " if each.way else ""
+    return f"{way}{each.action.activity}{mark} {each.action.emoji}"
 
 
 def health(numbers: RunTally) -> "RenderableType":

@@ -104,13 +104,6 @@ def is_at_home(text: str) -> bool:
     return _AT_HOME.search(text) is not None and _SOMEBODY.search(text) is None
 
 
-def suits_for_certain(task: Task, arena: str) -> bool:
-    """Return True if the task names this place, or if the room is of a type that suits the task."""
-    if task.names(sector_of(arena)):
-        return True
-    return task.kind is not None and bool(task.kind.rooms & stems(arena))
-
-
 def room_score(task: Task, arena: str) -> float:
     """Return how well an arena suits a task by its names alone."""
     sector, _, room = arena.partition(": ")

@@ -7,12 +7,29 @@ block records its origin (`Block.source`), so that a habit is not mistaken for a
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agents.plan import Block
-from graphs.frame.happenings import DatedEvent
-from graphs.frame.life import Life
+from agents.plan import Block, Spot
+from graphs.frame.life import Duty, Life
 from graphs.loop.rules import Anchors
 from graphs.spoken_times import DAY
 from models.standin.words import stems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatedEvent:
+    """Something of this day that begins at an hour: it was agreed, or the person named it."""
+
+    start: int
+    """Minute of the day."""
+    end: int
+    activity: str
+    spot: Spot | None = None
+    is_open: bool = False
+    """Whether no end was named, so that `end` is only how long to wait."""
+
+
+WAIT = 30
+"""Minutes kept for something without an end: it takes as long as it takes, and who finds nobody
+goes on after this time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +43,8 @@ class TimetableEntry:
     rank: int
     """Its type: duty, meal or event. Which entry covers another depends on the order of laying, not
     on this."""
+    spot: Spot | None = None
+    """Its place, if that is known."""
 
 
 class Timetable:
@@ -47,7 +66,7 @@ class Timetable:
         """Return the visible stretches of the entries in order, without those under 15 minutes."""
         runs: list[TimetableEntry] = []
         for start, end, entry in self._runs():
-            if entry is not None and end - start >= 15:
+            if entry is not None and (end - start >= 15 or entry.rank == _EVENT):
                 runs.append(replace(entry, start=start, end=end))
         return runs
 
@@ -73,8 +92,10 @@ _PART = 70
 """Minimum minutes of each part of a gap."""
 _LONG_GAP = 240
 """Minimum minutes of a gap that is divided into several, if there are letters left for them."""
-_LEAST_MEAL, _LATE_MEAL = 20, 120
-"""Minimum minutes of a meal, and maximum minutes by which it may be late."""
+_LEAST_MEAL = 20
+"""Minimum minutes of a meal."""
+MEAL_HOURS = {"breakfast": (360, 600), "lunch": (660, 900), "dinner": (1020, 1260)}
+"""Minutes of the day between which a meal may begin if something else takes its usual time."""
 TIME_TO_WASH = 30
 """Minutes that waking up, washing and getting dressed take."""
 _STEP = 30
@@ -103,7 +124,8 @@ def frame(
 ) -> tuple[Block, ...]:
     """Return a whole day of 1440 minutes: its fixed blocks, and at most five gaps.
 
-    A promise or a meal replaces the work at its time; the rest of the work stays.
+    An event or a meal replaces the work at its time; the rest of the work stays. A meal gives way
+    to an event, and moves to the nearest gap of its hours.
     """
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
     table = Timetable(wake, bed)
@@ -113,18 +135,15 @@ def frame(
             table.lay(TimetableEntry(duty.start, duty.end, duty.activity, _DUTY))
     if _MEAL in laid:
         eaten = stems(" ".join(each.activity for each in events))
+        taken = [(each.start, each.end) for each in events]
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
-            if not names & eaten:
-                start = _free_of(meal.start, meal.end, events)
-                end = start + meal.end - meal.start
-                table.lay(TimetableEntry(start, end, meal.activity, _MEAL))
+            span = None if names & eaten else _span_of_meal(meal, taken, wake, bed)
+            if span is not None:
+                taken.append(span)
+                table.lay(TimetableEntry(*span, meal.activity, _MEAL))
     for event in events:
-        if event.is_own and event.start - 60 > wake:
-            table.lay(
-                TimetableEntry(event.start - 60, event.start, f"preparing {event.what}", _EVENT)
-            )
-        table.lay(TimetableEntry(event.start, event.end, event.activity, _EVENT))
+        table.lay(TimetableEntry(event.start, event.end, event.activity, _EVENT, event.spot))
     blocks = _between(table.entries(), wake, bed)
     return (
         Block(start=0, minutes=wake, activity="sleeping", source=HABIT),
@@ -133,16 +152,35 @@ def frame(
     )
 
 
-def _free_of(start: int, end: int, events: Sequence[DatedEvent]) -> int:
-    """Return the start of a meal: `start`, or the end of an event that takes its time.
+def _span_of_meal(
+    meal: Duty, taken: Sequence[tuple[int, int]], wake: int, bed: int
+) -> tuple[int, int] | None:
+    """Return when a meal begins and ends: as usual, or in the nearest gap of its hours."""
+    usual = (meal.start, meal.end)
+    if not any(start < meal.end and meal.start < end for start, end in taken):
+        return usual
+    return nearest_gap(meal.meal, usual, [*taken, (0, wake), (bed, DAY)])
 
-    If the event ends too late for the meal, the meal stays at `start`.
+
+def nearest_gap(
+    meal: str, usual: tuple[int, int], taken: Sequence[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """Return the free time nearest to a meal's usual time; None if none is left in its hours.
+
+    A shorter meal is better than none.
     """
-    for event in events:
-        left = max(event.start - start, end - event.end)
-        if event.start < end and start < event.end and left < _LEAST_MEAL:
-            return event.end if event.end - start <= _LATE_MEAL else start
-    return start
+    first, last = MEAL_HOURS.get(meal, usual)
+    starts = range(min(first, usual[0]), max(last, usual[0]) + 1, 5)
+    for minutes in dict.fromkeys((usual[1] - usual[0], _LEAST_MEAL)):
+        free = [
+            start
+            for start in starts
+            if not any(begin < start + minutes and start < end for begin, end in taken)
+        ]
+        if free:
+            best = min(free, key=lambda start: (abs(start - usual[0]), start))
+            return best, best + minutes
+    return None
 
 
 def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -179,6 +217,9 @@ def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Blo
     ]
     for entry in (*entries, TimetableEntry(bed, bed, "", 0)):
         at, start = blocks[-1].end, max(entry.start, blocks[-1].end)
+        is_event = entry.rank in (0, _EVENT)
+        if blocks[-1].source == PROMISE and start - at < _SHORTEST and not is_event:
+            start = at
         if start - at >= _SHORTEST:
             blocks.append(Block(start=at, minutes=start - at, activity=FREE, source=OPEN))
         elif start > at:
@@ -186,7 +227,8 @@ def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Blo
         if entry.end - start >= 10:
             activity, minutes = entry.activity, entry.end - start
             source = _SOURCES[entry.rank]
-            blocks.append(Block(start=start, minutes=minutes, activity=activity, source=source))
+            made = Block(start=start, minutes=minutes, activity=activity, source=source)
+            blocks.append(replace(made, spot=entry.spot))
     if blocks[-1].end < bed:
         blocks[-1] = replace(blocks[-1], minutes=bed - blocks[-1].start)
     return blocks
@@ -201,7 +243,7 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
         if block.source == OPEN and block.minutes > _LONG_GAP:
             count = min(1 + max(0, left), -(-block.minutes // _LONG_GAP))
             left -= count - 1
-        alike = parts(block, [block.activity] * count)
+        alike = parts(block, [block.activity] * count) if count > 1 else (block,)
         found += [replace(part, source=block.source) for part in alike]
     return found
 

@@ -64,16 +64,14 @@ class Life:
     duties: tuple[Duty, ...]
 
 
-def life_of(
-    me: PersonaInput, requirement: str, date: str, *, usual: str = "", is_english: bool = True
-) -> Life:
-    """Return the fixed times of a day, read from the persona and today's requirement.
+def life_of(me: PersonaInput, requirement: str, date: str, *, is_english: bool = True) -> Life:
+    """Return the fixed times of a day, read from the persona file.
 
-    If the persona file states the work in fields, the requirement of every day (`usual`) is not
-    read. Of today's `requirement`, only what `usual` lacks is read, and only if its time is free.
+    `requirement` is what it says any day must hold; it is not read if the file states the work in
+    fields.
     """
     names = (me.name, me.first_name)
-    return _life(me.habits, me.lifestyle, names, requirement, usual, date, is_english)
+    return _life(me.habits, me.lifestyle, names, requirement, date, is_english)
 
 
 def background_of(me: PersonaInput) -> str:
@@ -93,7 +91,6 @@ def _life(
     lifestyle: str,
     names: tuple[str, str],
     requirement: str,
-    usual: str,
     date: str,
     is_english: bool,
 ) -> Life:
@@ -105,9 +102,6 @@ def _life(
         duties = _duties(requirement, names, date)
         if sum(duty.end - duty.start for duty in duties) < _LITTLE:
             duties += _place_untimed_duties(requirement, names, wake, date)
-    elif is_english:
-        added = " ".join(each for each in sentences(requirement) if each not in sentences(usual))
-        duties += tuple(each for each in _duties(added, names, date) if _is_free(each, duties))
     duties = tuple(duty for duty in duties if not _is_told_meal(duty, habits.values()))
     held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
     meals = [_meal(habits[name]) for name in MEALS if name in habits]
@@ -143,11 +137,6 @@ def _own_work(work: Sequence[Work], date: str) -> tuple[Duty, ...]:
         Duty(minute_at(each.start), minute_at(each.end), each.activity, "field") for each in today
     )
     return tuple(sorted(duties, key=lambda duty: duty.start))
-
-
-def _is_free(duty: Duty, others: Sequence[Duty]) -> bool:
-    """Return True if a duty's time overlaps that of no other duty."""
-    return not any(duty.start < each.end and each.start < duty.end for each in others)
 
 
 def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:

@@ -62,14 +62,13 @@ def fixed_points(
     requirement: str,
     dates: Sequence[str],
     *,
-    usual: str = "",
     is_english: bool = True,
 ) -> tuple[FixedPoint, ...]:
     """Return the fixed times of somebody's days on these dates: habits first, then the work."""
     habits = habits_of(me, is_english=is_english)
     return (
         *(_of_habit(habit) for habit in habits.values()),
-        *_of_work(me, requirement, dates, usual, is_english=is_english),
+        *_of_work(me, requirement, dates, is_english=is_english),
     )
 
 
@@ -85,12 +84,12 @@ def _of_habit(habit: Habit) -> FixedPoint:
 
 
 def _of_work(
-    me: PersonaInput, requirement: str, dates: Sequence[str], usual: str, *, is_english: bool
+    me: PersonaInput, requirement: str, dates: Sequence[str], *, is_english: bool
 ) -> Iterator[FixedPoint]:
     """Yield the duties by time of day, with their weekdays unless they are on all the days."""
     found: dict[Duty, list[str]] = {}
     for day in dates:
-        life = life_of(me, requirement, day, usual=usual, is_english=is_english)
+        life = life_of(me, requirement, day, is_english=is_english)
         for duty in life.duties:
             found.setdefault(duty, []).append(day.split(" ")[0])
     for duty, days in sorted(found.items(), key=lambda each: each[0].start):
@@ -108,7 +107,7 @@ def habits_in_town(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]
     """Return the fixed times of somebody's first week, and where each of them comes from."""
     me, required = who_of(persona, persona.currently), persona.daily_requirement
     dates = [date_text(start_date, day) for day in range(1, 8)]
-    return fixed_points(me, required, dates, usual=required)
+    return fixed_points(me, required, dates)
 
 
 def notes_on_habits(persona: Persona, points: tuple[FixedPoint, ...]) -> Iterator[str]:

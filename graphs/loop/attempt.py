@@ -89,7 +89,7 @@ class Attempt:
             tier=self.tier,
             temperature=self.temperature,
             max_tokens=self.max_tokens,
-            examples=[each.row() for each in showing.examples],
+            examples=[{"case": case, "answer": answer} for case, answer in showing.examples],
             dropped=showing.dropped,
             cuts=len(lost),
             lost=tuple(lost),

@@ -1,7 +1,7 @@
 """Fit a prompt to the model's context: leave out what matters least, never the instructions.
 
 A `TrimmedPrompt` says what a prompt shows of its case. When it is too long, examples go first (the
-least similar one before the others), then entries of the lists that the step allows to shorten
+last one before the others), then entries of the lists that the step allows to shorten
 (`Step.sheds`): of memories those with the lowest recall score, of places those ranked last, of
 future events the latest, of other lists the oldest. One entry of each list stays, since a model
 would take an empty list for a fact. Nothing is renumbered.
@@ -17,11 +17,11 @@ from langchain_core.messages import BaseMessage
 
 from agents.errors import ContextError
 from agents.stream import Recollection
-from graphs.loop.examples import Example
 from graphs.prompt_inputs import PromptInput, RecalledMemory
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_minimum, estimate_prompt
+from prompts.examples import Cases
 from prompts.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class TrimmedPrompt:
     """The inputs, with nothing left out."""
     found: tuple[Recollection, ...] = ()
     """The memories recalled for it, as the inputs list them."""
-    all_examples: tuple[Example, ...] = ()
-    """All examples, the most similar first."""
+    all_examples: Cases = ()
+    """All examples, in the order in which they are shown."""
     left_out: int = 0
     """Number of entries of `order` that are left out."""
 
@@ -101,19 +101,14 @@ class TrimmedPrompt:
         return tuple(each for each in self.found if each.memory.text not in gone)
 
     @property
-    def examples(self) -> tuple[Example, ...]:
-        """The examples that are shown, the most similar first."""
+    def examples(self) -> Cases:
+        """The examples that are shown."""
         return self.all_examples[: max(0, len(self.all_examples) - self.left_out)]
 
     @property
     def dropped(self) -> int:
         """Number of entries that are left out of the inputs' lists."""
         return max(0, self.left_out - len(self.all_examples))
-
-    @property
-    def cases(self) -> list[tuple[str, str]]:
-        """The examples in the form that a prompt takes."""
-        return [(each.case, each.answer) for each in self.examples]
 
     @property
     def template(self) -> str:
@@ -126,7 +121,7 @@ class TrimmedPrompt:
 
     def messages(self) -> list[BaseMessage]:
         """Return the prompt, rendered without tracing."""
-        return self.prompt.render(self.inputs, self.cases)
+        return self.prompt.render(self.inputs, self.examples)
 
     @cached_property
     def _dropped_positions(self) -> dict[str, set[int]]:

@@ -9,8 +9,6 @@ import orjson
 from pydantic import BaseModel
 
 from agents.errors import StoppedError
-from graphs.context import MindContext
-from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.repairing import read_inputs
 from graphs.loop.rules import EVERY_KIND, Rules
 from graphs.loop.state import StepState
@@ -85,8 +83,8 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     """Return what the step's prompt showed besides its inputs."""
     kind: type[Answer] = step.answer
     examples = [*_example_texts(kind), *_quoted_in(state)]
-    for example in state.showing.all_examples if state.showing else ():
-        examples += [text for _, text in free_texts(orjson.loads(example.answer))]
+    for _, answer in state.showing.all_examples if state.showing else ():
+        examples += [text for _, text in free_texts(orjson.loads(answer))]
     inputs = read_inputs(state)
     asked = [str(message.text) for message in state.first]
     return CheckContext(
@@ -136,25 +134,6 @@ def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
             yield from _fields(inner, f"{path}{name}{'[].' if field.kind == 'list' else '.'}")
-
-
-def accepted_answer(step: AnyStep, state: StepState, context: MindContext) -> AcceptedAnswer | None:
-    """Return the answer as a possible later example; None if it is not clean or none are collected.
-
-    The case of the example is made from the inputs that the model saw.
-    """
-    if state.outcome != "clean" or state.odd or not context.client.rules.examples_from_run:
-        return None
-    assert state.answer is not None
-    return AcceptedAnswer(
-        tick=context.tick,
-        owner=context.owner,
-        step=step.name,
-        ordinal=state.ordinal,
-        agent=state.agent,
-        case=step.case(read_inputs(state)),
-        answer=state.answer.model_dump_json(),
-    )
 
 
 def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:

@@ -89,7 +89,7 @@ class Call:
     thinking: str = ""
     """The model's thinking, which is separate from its reply."""
     examples: str = "[]"
-    """JSON list of the examples shown: case, answer, likeness, from (`shipped` or a key)."""
+    """JSON list of the examples shown: case and answer."""
     lost: str = "[]"
     """JSON list of transport errors and cuts before the reply, one sentence each."""
     started: float = field(default=0.0, compare=False)
@@ -127,6 +127,8 @@ class RecallRecord:
     milliseconds: float
     about: tuple[str, ...] = ()
     """Names that the recall was about; facts about these people are among the memories."""
+    is_filtered: bool = False
+    """True if memories were left out before the best were taken, as what a prompt says already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,20 +162,6 @@ class StepRecord:
     """The recalls made for the step."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class AcceptedAnswer:
-    """A clean answer to which no check objects; answers sort in the order they were given."""
-
-    tick: int
-    owner: str
-    step: str
-    ordinal: int
-    agent: str
-    case: str
-    answer: str
-    """The answer as JSON."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedStep:
     """One completed use of a step: its rows for the history."""
@@ -181,8 +169,6 @@ class FinishedStep:
     record: StepRecord
     readings: tuple[CallReading, ...]
     """Readings of its calls, in the order of the attempts."""
-    accepted: AcceptedAnswer | None = None
-    """The answer, if later prompts may show it as an example."""
 
 
 class Journal(Protocol):

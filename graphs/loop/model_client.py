@@ -12,7 +12,6 @@ from langchain_core.messages import BaseMessage
 from agents.chance import draw
 from agents.errors import StoppedError
 from graphs.loop.ahead import AheadReplies
-from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
 from graphs.loop.sending import SentCall, end_if_cancelled, with_retries
@@ -46,7 +45,7 @@ class StepQuestion:
     temperature: float
     max_tokens: int
     examples: Sequence[Mapping[str, Any]] = ()
-    """The examples in the messages: case, answer, likeness, from, by."""
+    """The examples in the messages: case and answer."""
     dropped: int = 0
     """Number of memories and lines left out to make the prompt fit."""
     cuts: int = 0
@@ -67,8 +66,6 @@ class ModelClient:
     backoff: Backoff = field(default_factory=Backoff)
     templates: TemplateBook = field(default_factory=TemplateBook)
     """The templates used at each tick."""
-    pool: ExamplePool = field(default_factory=ExamplePool)
-    """The run's own answers that may serve as examples."""
     cache: ReplyCache | None = None
     """Cache of replies, asked after the journal and before the model."""
     one_at_a_time: bool = False

@@ -16,10 +16,8 @@ from langgraph.runtime import Runtime
 from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, ask_attempt
 from graphs.loop.budget import TrimmedPrompt
-from graphs.loop.examples import Example, examples_for
 from graphs.loop.judging import (
     JudgedReply,
-    accepted_answer,
     judged_answer,
     stop_at_fallback,
     stop_at_odd,
@@ -48,6 +46,7 @@ from graphs.streaming import is_traced
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import ParseResult
+from prompts.examples import first_cases
 
 WARMER = 0.25
 """Amount added to the temperature each time that an identical wrong answer comes back."""
@@ -218,7 +217,6 @@ class StepNodes:
         finished = FinishedStep(
             record=self._record(state, context, outcome),
             readings=state.readings,
-            accepted=accepted_answer(self.step, state, context),
         )
         return {**changes, "finished": [finished], "path": [name]}
 
@@ -244,20 +242,15 @@ class StepNodes:
         )
 
     def _all_there_is(self, state: StepState, context: MindContext) -> TrimmedPrompt:
-        """Return the case with nothing left out, and the most similar examples."""
+        """Return the case with nothing left out, and the step's examples."""
         assert state.inputs is not None
-        client, tick = context.client, context.tick
-        examples: tuple[Example, ...] = ()
-        if client.rules.examples_of(self.step) > 0:
-            examples = examples_for(
-                self.step, state.inputs, client.rules, client.pool, state.agent, tick
-            )
+        client, step = context.client, self.step
         return TrimmedPrompt(
-            step=self.step,
-            prompt=client.templates.at(tick).prompt(self.step),
+            step=step,
+            prompt=client.templates.at(context.tick).prompt(step),
             whole=state.inputs,
             found=state.recalled,
-            all_examples=examples,
+            all_examples=first_cases(step.name, step.answer, client.rules.examples_of(step)),
         )
 
     def _key(self, state: StepState, context: MindContext) -> CallKey:
@@ -295,6 +288,6 @@ def _measure_since(clock: float) -> float:
 async def _render_prompt(showing: TrimmedPrompt) -> list[BaseMessage]:
     """Return the prompt; with a tracer, it is rendered as a run of its own."""
     if not is_traced():
-        return showing.prompt.render(showing.inputs, showing.cases)
-    shown: dict[str, Any] = {"examples": showing.cases} if showing.cases else {}
+        return showing.messages()
+    shown: dict[str, Any] = {"examples": showing.examples} if showing.examples else {}
     return await showing.prompt.ainvoke(showing.inputs, None, **shown)

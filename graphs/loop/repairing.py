@@ -20,7 +20,7 @@ from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
 from models.chat import RepairMessage
 from models.tokens import estimate_prompt, estimate_tokens
-from parsers.answer import Answer
+from parsers.answer import Answer, shape_of
 from parsers.reader import ParseResult
 from parsers.reading.turns import own_words
 from prompts.repair import RepairPrompt
@@ -153,6 +153,8 @@ def merge_answers(
     kind = step.answer
     if kind.items_field is None:
         return reading.value, (), reading.mends
+    if len(kind.model_fields) > 1:
+        return _merge_items(kind, state, reading, is_last=is_last)
     now = getattr(reading.value, kind.items_field) if reading.value is not None else reading.kept
     kept = (*state.kept, *now)
     if _is_cut(state) and kind.keys_name is not None and not missing_keys(step, state, kept):
@@ -172,6 +174,35 @@ def merge_answers(
         is_part = kind.keys_name is not None and bool(missing_keys(step, state, kept))
         return None, kept if is_part else (), reading.mends
     return answer, kept, (*reading.mends, *notes)
+
+
+def _merge_items(
+    kind: type[Answer], state: StepState, reading: ParseResult[Any], *, is_last: bool
+) -> tuple[Answer | None, tuple[BaseModel, ...], tuple[str, ...]]:
+    """Return what `merge_answers` does, for an answer with a list beside other fields.
+
+    An item that was right before is not lost because a repair leaves it out. After the last
+    attempt the answer is accepted without the items that are still wrong.
+    """
+    field = kind.items_field or ""
+    now = getattr(reading.value, field) if reading.value is not None else reading.kept
+    earlier = [each for each in state.kept if not any(_is_alike(each, one) for one in now)]
+    answer = reading.value or (reading.rest if is_last else None)
+    if answer is None:
+        return None, (*earlier, *now), reading.mends
+    most = shape_of(kind).fields[field].most or len(now)
+    joined = [*now, *earlier][:most]
+    notes = () if reading.value is not None else ("took only the items that are right",)
+    if earlier and len(joined) > len(now):
+        notes = (*notes, "kept what was right before")
+    return answer.model_copy(update={field: joined}), (), (*reading.mends, *notes)
+
+
+def _is_alike(one: BaseModel, other: BaseModel) -> bool:
+    """Return whether two items of a list agree in most of their fields."""
+    mine, theirs = one.model_dump(), other.model_dump()
+    same = [name for name, value in mine.items() if theirs.get(name) == value]
+    return 2 * len(same) > len(mine)
 
 
 def _is_cut(state: StepState) -> bool:

@@ -43,9 +43,7 @@ class Rules:
     """Kinds of oddity (`parsers.problem.SENSE_KINDS`, or `EVERY_KIND`) that stop the run."""
     history: History = "last"
     examples: int = 0
-    """Maximum number of example cases shown with a question."""
-    examples_from_run: bool = False
-    """Whether answers of this run may serve as examples, besides the shipped ones."""
+    """Maximum number of example cases shown with a question, the same ones each time."""
     anchors: Anchors = "on"
     """What is fixed in a day before a model fills it."""
     without: tuple[str, ...] = ()

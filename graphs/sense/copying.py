@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from graphs.prompt_inputs import PromptInput
-from graphs.sense.check import CheckContext, SenseCheck
+from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from graphs.sense.word_order import word_salad
 from graphs.sense.words import ORDINARY, free_texts, grams, remove_positions, stands_in, words_of
 from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
@@ -22,12 +23,10 @@ SHORT = 3
 """Number of words of a shorter text that is recognised as a copy if the answer has another one."""
 MOST_HYPHENS = 3
 """Maximum number of hyphens in one word."""
+MOSTLY = 0.75
+"""Share of a list's items that may not all be the same."""
 ROUNDS = 3
 """Number of repetitions of the same three words that make a text babble."""
-SENTENCES = frozenset(
-    ("reason", "summary", "relationship", "thought", "answer", "currently", "requirement")
-)
-"""Fields whose text must be a sentence."""
 RUN = 7
 """Number of consecutive words of an example that cannot be a coincidence in any context."""
 
@@ -143,35 +142,17 @@ def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator
         told.setdefault(field, set()).add(tuple(own))
 
 
-def bare_name(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that are only a name although their field asks for a sentence."""
-    names = {word for name in _names(inputs) for word in words_of(name)}
-    for path, text in free_texts(answer.model_dump()):
-        own = words_of(text)
-        if path in SENTENCES and own and set(own) <= names:
-            rest = ", which is only a name. Write a sentence."
-            yield field_problem(path, text, rest, "empty")
-
-
-def _names(inputs: PromptInput) -> Iterator[str]:
-    """Yield the names of the people in a case."""
-    me = getattr(inputs, "me", None)
-    if me is not None:
-        yield me.name
-    yield from getattr(inputs, "others", ())
-    for person in getattr(inputs, "people", ()):
-        yield person.name
-
-
-def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts of a plan that contain a long phrase of the persona's own history."""
-    me = getattr(inputs, "me", None)
-    if me is None:
-        return
-    for path, text in free_texts(answer.model_dump()):
-        if grams(words_of(text), RUN) & _runs_of(me.learned, RUN):
-            rest = ", which is copied from ABOUT YOU. Say it in your own words."
-            yield field_problem(path, text, rest, "copied")
+def monotony(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that is nearly every item of a longer list: `alright, alright, alright, ...`."""
+    listed: dict[str, list[tuple[str, str]]] = {}
+    for path, text in _list_own_texts(answer, shown):
+        if "[]" in (field := remove_positions(path)):
+            listed.setdefault(field, []).append((path, text))
+    for items in listed.values():
+        text, count = Counter(text for _, text in items).most_common(1)[0]
+        if count >= max(LEAST, MOSTLY * len(items)):
+            rest = f", {count} times of {len(items)}. Write different ones."
+            yield field_problem(next(p for p, t in items if t == text), text, rest, "repeat")
 
 
 @lru_cache(maxsize=256)
@@ -249,8 +230,9 @@ EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=find_copied_texts, action="refuse"),
     SenseCheck(look=babble, action="refuse"),
+    SenseCheck(look=monotony, action="refuse"),
     SenseCheck(look=find_other_scripts, action="refuse"),
-    SenseCheck(look=bare_name, action="mark"),
+    SenseCheck(look=word_salad, action="refuse", languages=ENGLISH),
 )
 """The checks for the answers of every step."""
 

@@ -9,10 +9,9 @@ from agents.plan import is_sleep
 from agents.times import minute_at
 from graphs.frame.habits import MEALS, Habit, habits_of
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.copying import of_the_persona
 from graphs.sense.words import clock_words, minutes_in, words_of
 from graphs.spoken_times import DAY
-from parsers.decompose import LONGEST, Subtasks
+from parsers.decompose import Subtasks
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
 from parsers.problem import Problem, field_problem
@@ -34,6 +33,9 @@ HOURS = {
     "dinner": (960, 1380),
 }
 """Minutes of the day between which people eat, if no habit says otherwise."""
+_SPOKEN_OF = re.compile(
+    r"\b(?:that|whether|if|when|about|by|before|after|until|till|for|to|of)\b", re.IGNORECASE
+)
 _NO_NIGHT = (8 * 60 + 30, 18 * 60 + 30)
 """Minutes of the day between which nobody goes to bed for the night."""
 _NAP = re.compile(r"\b(?:nap|naps|napping|doze|dozing|siesta)\b", re.IGNORECASE)
@@ -150,21 +152,14 @@ def of_steps(
             yield field_problem(entry.path, each.activity, rest, "hours")
 
 
-def twice_over(
-    answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield steps that repeat the step before, if both together are not too long for one step."""
-    for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
-        is_one = before.minutes + each.minutes <= LONGEST
-        if is_one and words_of(each.activity) == words_of(before.activity):
-            rest = ", which is the step before once more."
-            yield field_problem(f"subtasks.{number}.activity", each.activity, rest, "repeat")
-
-
 def _wrong_time(entry: PlanEntry, end: int, told: str = "") -> Iterator[Problem]:
-    """Yield an entry that mentions a time other than its own; times in `told` are also allowed."""
+    """Yield an entry that is done at another time than its own; times in `told` are also allowed.
+
+    A time after a word such as "that", "about" or "by" is one of which only something is said.
+    """
     allowed = minutes_in(told)
-    for minute in minutes_in(entry.activity):
+    before = re.split(r"\d", entry.activity)[0]
+    for minute in () if _SPOKEN_OF.search(before) else minutes_in(entry.activity):
         is_own = entry.start - SLACK <= minute <= end + SLACK
         if not is_own and minute not in allowed:
             rest = (
@@ -216,12 +211,9 @@ DAY_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
 )
 HOURS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_hours, action="ask", languages=ENGLISH),
-    SenseCheck(look=of_the_persona, action="mark"),
 )
 
 
 STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_steps, action="ask", languages=ENGLISH),
-    SenseCheck(look=twice_over, action="mark"),
-    SenseCheck(look=of_the_persona, action="mark"),
 )

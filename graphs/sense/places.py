@@ -1,14 +1,12 @@
-"""Sense checks of places: the object fits the task, and the place is the one the task mentions."""
+"""Sense checks of places: the room has what the task needs, and no rule of the town forbids it."""
 
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from agents.places import sector_of
-from graphs.activities.spots import is_at_home, plain_name
-from graphs.prompt_inputs import SpotCard, TaskCard
+from graphs.prompt_inputs import PlaceCard, TaskCard
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import stands_in, words_of
+from graphs.sense.words import words_of
 from parsers.choose_place import SectorChoice
 from parsers.ground_block import Grounding
 from parsers.problem import Problem, field_problem, rule_problem
@@ -18,90 +16,70 @@ if TYPE_CHECKING:
     from graphs.ground_block import GroundBlockInput
 
 FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
-    (re.compile(rf"\b(?:{what})", re.IGNORECASE), frozenset(words.split()))
+    (re.compile(rf"^(?:{what})", re.IGNORECASE), frozenset(words.split()))
     for what, words in (
-        (r"shower", "shower bath bathtub tub"),
-        (r"tak\w+ a bath|bathing", "shower bath bathtub tub"),
-        (r"toilet", "toilet"),
+        (r"(?:tak\w+ a (?:\w+ )?)?shower", "shower bath bathtub tub"),
+        (r"tak\w+ a (?:\w+ )?bath|bathing", "shower bath bathtub tub"),
+        (r"(?:us\w+|go\w+ to) the toilet", "toilet"),
         (
             r"brush\w* (?:\w+ )?teeth|wash\w* (?:up$|(?:my|her|his) (?:face|hands))",
             "sink basin shower bath bathtub tub toilet washstand washbasin bathroom",
         ),
-        (r"(?:go\w*|get\w*) (?:back )?to (?:bed|sleep)|sleeping|in bed", "bed sofa couch cot bunk"),
+        (r"(?:go\w*|get\w*) (?:back )?to (?:bed|sleep)|sleeping", "bed sofa couch cot bunk"),
         (
-            r"cook|fry|boil|roast",
+            r"(?:cook|fry|boil|roast)ing",
             "stove oven cooker range hob kitchen counter fridge refrigerator"
             " table grill pot sink toaster kettle worktop microwave hearth fire",
         ),
     )
 )
-"""Pattern of an activity, and words in the names of objects used for it."""
+"""Pattern of the beginning of a task, and words in the names of objects used for it."""
 
 
 def object_fits(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield tasks whose spot lacks a suitable object, although a spot with one was offered."""
-    for task, number, spot in _list_chosen_spots(answer, inputs):
+    """Yield tasks whose room lacks a suitable object, although a room with one was offered."""
+    for task, number, place in _list_chosen_places(answer, inputs):
         for what, fitting in FITTING:
-            is_right = spot is not None and _is_of(spot, fitting)
+            is_right = place is not None and _has(place, fitting)
             if is_right or not what.search(task.activity):
                 continue
-            better = next(
-                (each for each in task.spots if _is_of(each, fitting) and not each.forbidden), None
-            )
+            lawful = (each for each in inputs.places if task.letter not in each.barred)
+            better = next((each for each in lawful if _has(each, fitting)), None)
             if better is not None:
-                rest = f", which is not for {task.activity!r}. Look at spot {better.number}."
+                rest = f", which is not for {task.activity!r}. Look at place {better.number}."
                 yield field_problem(task.letter, number, rest, "place")
 
 
-def in_its_place(
-    answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield tasks that name a place but are put into another, though the named one was offered."""
-    home = sector_of(inputs.me.home)
-    for task, number, spot in _list_chosen_spots(answer, inputs):
-        words = words_of(task.activity)
-        offered = [each for each in task.spots if not each.forbidden]
-        sectors = dict.fromkeys(sector_of(each.place) for each in offered)
-        named = [each for each in sectors if stands_in(plain_name(each), words)]
-        if not named and is_at_home(task.activity):
-            named = [home] if home in sectors else []
-        there = "elsewhere" if spot is None else sector_of(spot.place)
-        if len(named) == 1 and there != named[0]:
-            right = next(each for each in offered if sector_of(each.place) == named[0])
-            rest = f", but {task.activity!r} is at {named[0]}: spot {right.number}."
-            yield field_problem(task.letter, number, rest, "place")
-
-
-def _list_chosen_spots(
+def _list_chosen_places(
     answer: Grounding, inputs: "GroundBlockInput"
-) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
-    """Yield each task, the number chosen for it, and the spot of that number.
+) -> Iterator[tuple[TaskCard, int, PlaceCard | None]]:
+    """Yield each task asked, the number chosen for it, and the place of that number.
 
-    The spot is None if the number means "elsewhere".
+    The place is None if the number means none of them.
     """
-    for task in inputs.tasks:
+    places = {place.number: place for place in inputs.places}
+    for task in inputs.asked:
         number = answer.of(task.letter)
         if number is not None:
-            yield task, number, next((each for each in task.spots if each.number == number), None)
+            yield task, number, places.get(number)
 
 
-def _is_of(spot: SpotCard, fitting: frozenset[str]) -> bool:
-    """Return whether the name of a spot's object contains one of these words."""
-    return bool(fitting & set(words_of(spot.object)))
+def _has(place: PlaceCard, fitting: frozenset[str]) -> bool:
+    """Return whether the name of an object in a room contains one of these words."""
+    return any(fitting & set(words_of(thing)) for thing in place.things)
 
 
 def breaks_no_rule(
     answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield tasks put where they would break a rule of the town."""
-    for task, number, spot in _list_chosen_spots(answer, inputs):
-        if spot is not None and spot.forbidden:
-            lawful = [str(each.number) for each in task.spots if not each.forbidden]
-            lawful += ["0 for somewhere else"] if task.elsewhere else []
-            advice = f"Choose another spot: {' or '.join(lawful)}."
-            yield rule_problem(task.letter, number, spot.forbidden, advice)
+    for task, number, place in _list_chosen_places(answer, inputs):
+        if place is not None and task.letter in place.barred:
+            lawful = [str(each.number) for each in inputs.places if task.letter not in each.barred]
+            advice = f"Choose another place: {', '.join(lawful)} or, for none of them, 0."
+            yield rule_problem(task.letter, number, place.rule, advice)
 
 
 def keeps_out(
@@ -119,6 +97,5 @@ LAWFUL: tuple["SenseCheck[ChoosePlaceInput, SectorChoice]", ...] = (
 )
 CHECKS: tuple["SenseCheck[GroundBlockInput, Grounding]", ...] = (
     SenseCheck(look=breaks_no_rule, action="refuse"),
-    SenseCheck(look=in_its_place, action="mark", languages=ENGLISH),
     SenseCheck(look=object_fits, action="mark", languages=ENGLISH),
 )

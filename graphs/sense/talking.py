@@ -1,12 +1,12 @@
-"""Sense checks of lines in a talk: said by the speaker, not repeated, and not by a program."""
+"""Sense checks of lines in a talk: new words, said by the speaker to whoever is there."""
 
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphs.prompt_inputs import PersonaInput, SpokenLine
+from graphs.meeting import is_stranger
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import share_in, words_of
+from graphs.sense.words import share_copied, share_in, words_of
 from parsers.problem import Problem, field_problem
 from parsers.reading.turns import SAYS
 from parsers.say import SERVICE, Utterance
@@ -16,20 +16,33 @@ if TYPE_CHECKING:
 
 SAID_AGAIN = 0.85
 """Minimum share of a line's words in an earlier line for it to count as repeated."""
+PATCHED = 0.4
+"""Minimum share of a line's words in runs copied from the talk for it to count as repeated."""
+READ_OUT = 0.85
+"""Minimum share of a line's words in runs copied from the whole case."""
 LEAST = 7
 """Minimum words of a line that is checked, since greetings and goodbyes may be repeated."""
-_GREETING = (
-    r"(?:hello|hi|hey|dear|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye)"
+_QUOTED = re.compile(r"[\"“][^\"“”]*[\"”]")
+_FIRST_MEETING = re.compile(
+    r"\b(?:nice|good|great|lovely|pleased|glad|happy|pleasure) to (?:finally )?meet you(?=[.!?,]|$)"
+    r"|\bwhere do you live\?|\bwhat(?:['’]s| is) your name\?",
+    re.IGNORECASE,
 )
+"""What is said only to somebody whom one has never met."""
 
 
 def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text with somebody's turn in it (`Ada:`, `Ada says: "..."`, `"...," said Ada`)."""
+    """Yield a text with somebody's turn in it (`Ada: Hello.`, `"...," said Ada`).
+
+    `Ada: you hold the ladder` is no turn: a capital follows what somebody says.
+    """
     names = [inputs.me.name, inputs.me.first_name]
     for name in inputs.others:
         names += [name, name.split()[0]]
     listed = "|".join(re.escape(name) for name in dict.fromkeys(names))
-    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:|\s+{SAYS}\s*(?::|,?\s*[\"“]))"
+    spoken = r"[\"'“‘]?[A-Z0-9]"
+    told = rf"[^.!?\"“]{{0,40}}\s{SAYS}\s*[:,]?\s*[\"'“‘]"
+    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:\s*{spoken}|{told})"
     tail = rf"[\"”],?\s*(?:{SAYS}\s+(?:{listed})|(?:{listed})\s+{SAYS})\b"
     if re.search(rf"{label}|{tail}", answer.text):
         rest = ", in which somebody's turn is written out. Write only the words that you say now."
@@ -37,25 +50,23 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
 
 
 def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that its speaker has already said in this talk."""
-    if _find_repeated_line(answer, inputs, is_mine=True) is not None:
-        rest = ", which you said before in TALK. Say something new, or say goodbye."
+    """Yield a text that somebody has said in this talk before."""
+    lines = [line for line in reversed(inputs.lines) if is_said_again(answer.text, line.text)]
+    if lines:
+        who = "you" if lines[0].speaker == inputs.me.name else lines[0].speaker
+        rest = f", which {who} said before in TALK. Say something new, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def find_echoes(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that somebody else has already said in this talk."""
-    if (line := _find_repeated_line(answer, inputs, is_mine=False)) is not None:
-        rest = f", which {line.speaker} said before in TALK. Answer it, or say something new."
+def pieced_together(
+    answer: Utterance, inputs: "SayInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a text of which much is copied from earlier lines of the talk."""
+    said = words_of(answer.text)
+    lines = [words_of(line.text) for line in inputs.lines]
+    if len(said) > LEAST and share_copied(said, lines) >= PATCHED:
+        rest = ", which is mostly copied from TALK. Answer in your own words, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
-
-
-def _find_repeated_line(
-    answer: Utterance, inputs: "SayInput", *, is_mine: bool
-) -> SpokenLine | None:
-    """Return the last earlier line, own or another's, that a text repeats."""
-    lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
-    return next((each for each in lines if is_said_again(answer.text, each.text)), None)
 
 
 def is_said_again(text: str, line: str) -> bool:
@@ -64,16 +75,42 @@ def is_said_again(text: str, line: str) -> bool:
     return len(own) >= LEAST <= len(said) and share_in(own, said) >= SAID_AGAIN
 
 
+def read_out(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that is read out from what the speaker knows, word for word."""
+    said = words_of(answer.text)
+    if len(said) > LEAST and share_copied(said, [words_of(shown.given)]) >= READ_OUT:
+        rest = ", which is copied from the question. Say it as one says it to a neighbour."
+        yield field_problem("text", answer.text, rest, "copied")
+
+
 def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that greets its own speaker."""
-    me: PersonaInput = inputs.me
+    """Yield a text that calls its own speaker by name; a name inside a quotation does not count."""
+    me = inputs.me
     if any(me.first_name in other.split() for other in inputs.others):
         return
     name = re.escape(me.first_name)
-    if re.search(rf"\b{_GREETING},?\s+{name}\b", answer.text, re.IGNORECASE):
+    called = rf"(?:^|[.!?]\s+)(?:[Gg]ood \w+ |\w+ )?{name}[,!?]|(?<!\bme),\s+{name}(?=[,.!?]|$)"
+    spoken_of = rf"\b(?:{SAYS}|told|tells|calls?|called|name)\b"
+    for found in re.finditer(called, text := _QUOTED.sub(" ", answer.text)):
+        before = re.split(r"[.!?]", text[: found.end() - 1].rstrip(".!?,"))[-1]
+        if not re.search(spoken_of, before) and not re.search(rf"\b[A-Z]\w+ {name}$", before):
+            others = " and ".join(inputs.others)
+            rest = f". You are {me.name}; you speak to {others}."
+            yield field_problem("text", answer.text, rest, "speaker")
+            return
+
+
+def as_a_stranger(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that speaks to somebody well known as at a first meeting."""
+    if is_stranger(inputs.relationship):
+        return
+    first, *more = (re.escape(each) for each in inputs.me.name.split())
+    named = rf"\b(?:I am|I['’]m|[Mm]y name is) {first}(?: {' '.join(more)})?(?=[,.!?]| and\b)"
+    found = _FIRST_MEETING.search(answer.text) or re.search(named, answer.text)
+    if found is not None:
         others = " and ".join(inputs.others)
-        rest = f". You are {me.name}; you speak to {others}."
-        yield field_problem("text", answer.text, rest, "speaker")
+        rest = f". You have long known {others}: leave {found.group()!r} out."
+        yield field_problem("text", answer.text, rest, "fact")
 
 
 def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
@@ -86,7 +123,9 @@ def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -
 CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
-    SenseCheck(look=find_echoes, action="refuse"),
+    SenseCheck(look=pieced_together, action="ask"),
+    SenseCheck(look=read_out, action="ask"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
+    SenseCheck(look=as_a_stranger, action="ask", languages=ENGLISH),
     SenseCheck(look=like_a_service, action="ask", languages=ENGLISH),
 )

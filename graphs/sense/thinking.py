@@ -1,94 +1,95 @@
-"""Sense checks of thoughts: whispers keep their content, insights are new, no strangers appear."""
+"""Sense checks of thoughts: whispers keep their content, and insights, dreams, goals are new."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from graphs.prompt_inputs import PersonaInput
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import (
+    DAYS,
+    ORDINARY,
     RELATIVE_DAYS,
-    clock_words,
     days_in,
-    minutes_in,
+    grams,
     names_in,
     numbers_in,
+    share_copied,
     share_in,
     stems_of,
-    without_times,
     words_of,
 )
 from parsers.answer_interview import InterviewAnswer
 from parsers.conclude_talk import TalkConclusion
+from parsers.dream import Dream
 from parsers.heed_inner_voice import InnerThought
-from parsers.problem import Problem, field_problem
+from parsers.problem import PlainWords, Problem, field_problem
+from parsers.reading.sentences import sentences_of
 from parsers.reflect_insights import Insights
-from parsers.revise_identity import NewIdentity
+from parsers.revise_goal import GoalRevision
 from parsers.say import SERVICE
+from parsers.wander import NovelIdea
 
 if TYPE_CHECKING:
     from graphs.answer_interview import AnswerInterviewInput
     from graphs.conclude_talk import ConcludeTalkInput
+    from graphs.dream import DreamInput
     from graphs.heed_inner_voice import HeedInnerVoiceInput
     from graphs.reflect_insights import ReflectInsightsInput
-    from graphs.revise_identity import ReviseIdentityInput
+    from graphs.revise_goal import ReviseGoalInput
+    from graphs.wander import WanderInput
 
 LEAST = 3
 """Minimum number of meaningful words of a whisper that is checked for changes."""
 KEPT, ADDED = 0.6, 0.5
 """Minimum share of a whisper's words kept in the thought, and maximum share of new words in it."""
 THE_SAME = 0.9
-"""Minimum share of an insight's words in one memory for it to count as that memory."""
-_FAVOUR = re.compile(r"\b[Cc]ould you (?P<what>[^?]+)\?")
+"""Minimum share of a text's words in one memory for it to count as that memory."""
+PATCHED = 0.5
+"""Minimum share of an insight's words in runs copied from memories for it to say nothing new."""
+TALKED_OF = 0.25
+"""A summary says something else if at most this share of its words is in the talk."""
+FEW = 5
+"""Minimum number of meaningful words of a summary that is compared with its talk."""
+RUN = 7
+"""Number of consecutive words of a persona's history that cannot be a coincidence."""
+MOST_BECAUSE = 4
+"""Maximum number of memories that an insight may rest on."""
+AWAY = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1}
+"""Days from today."""
+DECISIONS = ("keep, done", "done or change", "keep or change")
+"""Parts of the question that a model may write in place of a goal."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
+_ASKS = re.compile(
+    r"(?:(?P<who>[A-Z]\w+)|\b(?P<she>she|he)|\band)(?: (?:then|also))? "
+    r"(?:(?P<asks>ask(?:s|ed)|invite[sd]|tells|told)(?: [\w']+){1,2}?|promise[sd]|agree[sd])"
+    r" to (?P<verb>[a-z]+)"
+)
+"""Who asks for something, or promises it, in a summary: `Ada asked Ben to fetch him`."""
+_SUBJECT = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)*(?=['’]s | [a-z])")
 
 
 def not_my_own(
     answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a thought that addresses its thinker, or mentions them by name."""
-    text = answer.thought.replace("’", "'")
-    me = inputs.me
-    of_me = re.search(rf"\b(?:{re.escape(me.name)}|{re.escape(me.first_name)})\b", text)
-    if _FIRST_PERSON.search(text) is None or (of_me and me.first_name not in names_of(inputs)):
-        rest = f'. You are {me.first_name}: write "I", "me" or "my".'
+    """Yield a thought that addresses its thinker."""
+    if _FIRST_PERSON.search(answer.thought.replace("’", "'")) is None:
+        rest = f'. You are {inputs.me.first_name}: write "I", "me" or "my".'
         yield field_problem("thought", answer.thought, rest, "voice")
 
 
-def names_of(inputs: "HeedInnerVoiceInput") -> set[str]:
-    """Return the names in a whisper, the listener's own name included if the whisper uses it."""
-    return set(names_in(inputs.whisper))
-
-
-def lost_or_added(
+def lost_facts(
     answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a thought that loses or adds a name, number, day or time of the whisper."""
+    """Yield a thought that loses a name, number or day of the whisper; an hour may be respelled."""
     told, thought = inputs.whisper, answer.thought
     own = {word.casefold() for word in inputs.me.name.split()}
-    for what, before, after in (
-        ("name", _fold_names(names_in(told)) - own, set(words_of(thought))),
-        ("number", numbers_in(without_times(told)), numbers_in(thought)),
-        ("day", days_in(told), days_in(thought)),
-    ):
-        lost = sorted(before - {each.removesuffix("'s") for each in after} - after)
-        if lost:
-            rest = f", which leaves out the {what} {lost[0]!r}. Keep everything the voice says."
-            yield field_problem("thought", thought, rest, "fact")
-            return
-    gone = [at for at in minutes_in(told) if at % 720 not in _halves(set(minutes_in(thought)))]
-    if gone:
-        rest = (
-            f", which leaves out the time {clock_words(gone[0])}. Keep everything the voice says."
-        )
-        yield field_problem("thought", thought, rest, "fact")
-        return
-    added = [
-        *sorted(_fold_names(names_in(thought)) - own - _add_unpossessed_forms(words_of(told))),
-        *sorted(days_in(thought) - days_in(told)),
-        *sorted(numbers_in(without_times(thought)) - numbers_in(told) - _list_time_digits(told)),
-    ]
-    if added:
-        rest = f", which adds {added[0]!r}. Do not add anything the voice does not say."
+    kept = {*words_of(thought), *(each.removesuffix("'s") for each in words_of(thought))}
+    kept |= {str(int(each) % 12) for each in numbers_in(thought)}
+    facts = [*(name.casefold() for name in names_in(told)), *sorted(days_in(told))]
+    facts += [str(int(each) % 12) for each in sorted(numbers_in(told)) if int(each)]
+    if lost := next((each for each in facts if each not in kept | own), ""):
+        rest = f", which leaves out {lost!r}. Keep everything the voice says."
         yield field_problem("thought", thought, rest, "fact")
 
 
@@ -107,35 +108,58 @@ def another_thought(
         yield field_problem("thought", answer.thought, rest, "fact")
 
 
-def of_one_memory(
+def is_again(text: str, memories: Sequence[str]) -> bool:
+    """Return whether a text has nearly all its words from one of these texts."""
+    own = words_of(text)
+    return any(
+        len(told) > LEAST and share_in(own, told) >= THE_SAME for told in map(words_of, memories)
+    )
+
+
+def of_memories(
     answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield insights that only repeat one of the memories, or another insight."""
-    before: list[list[str]] = [words_of(memory.text) for memory in inputs.memories]
+    """Yield insights that repeat memories, one or several in a row, or another insight."""
+    before = [memory.text for memory in inputs.memories]
+    told = [words_of(text) for text in before]
     for number, each in enumerate(answer.insights):
-        own = words_of(each.insight)
-        again = next((b for b in before if len(b) > 3 and share_in(own, b) >= THE_SAME), None)
-        if again is not None:
-            rest = ", which only says a memory again. Say what follows from several memories."
+        if is_again(each.insight, before) or (
+            len(words := words_of(each.insight)) > RUN and share_copied(words, told) >= PATCHED
+        ):
+            rest = ", which only says memories again. Say what follows from several of them."
             yield field_problem(f"insights.{number}.insight", each.insight, rest, "repeat")
-        before.append(own)
+        before.append(each.insight)
 
 
-def unknown_names(texts: Iterable[tuple[str, str]], shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that name somebody or something not in the prompt."""
-    known = _add_unpossessed_forms(words_of(shown.given))
-    for path, text in texts:
-        strangers = [name for name in names_in(text) if name.casefold() not in known]
-        if strangers:
-            rest = f", which names {strangers[0]!r}: nobody told you of that. Leave it out."
-            yield field_problem(path, text, rest, "fact")
-
-
-def names_a_stranger(
-    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
+def without_evidence(
+    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield an answer that names a person who is in neither memories nor persona."""
-    yield from unknown_names([("answer", answer.answer)], shown)
+    """Yield insights about somebody whom none of the memories beneath it names."""
+    told = {memory.number: set(words_of(memory.text)) for memory in inputs.memories}
+    known = set().union(*told.values())
+    for number, each in enumerate(answer.insights):
+        subject = _SUBJECT.match(each.insight)
+        names = set(words_of(subject.group())) & known - ORDINARY if subject else set()
+        cited = set().union(*(told.get(at, set()) for at in each.because))
+        possessive = {f"{name}'s" for name in names}
+        if names and not names & set(words_of(inputs.me.name)) and not (names | possessive) & cited:
+            who = subject.group() if subject else ""
+            rest = (
+                f", but no memory in `because` is about {who}. Give the numbers of those that "
+                "are, or conclude something else."
+            )
+            yield field_problem(f"insights.{number}.insight", each.insight, rest, "fact")
+
+
+def of_everything(
+    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield insights that name memory after memory as what they rest on."""
+    for number, each in enumerate(answer.insights):
+        if len(each.because) > MOST_BECAUSE:
+            rest = ", which are too many. Write the numbers of the two or three that it rests on."
+            where = f"insights.{number}.because"
+            yield field_problem(where, PlainWords(f"{len(each.because)} numbers"), rest, "empty")
 
 
 def speaks_as_a_program(
@@ -147,115 +171,124 @@ def speaks_as_a_program(
         yield field_problem("answer", answer.answer, rest, "voice")
 
 
-def find_invented_facts(
+def of_another_talk(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield names, days, numbers or times that did not occur in the talk."""
-    texts = [("summary", answer.summary), ("promise", answer.promise or "")]
-    given = " ".join(line.text for line in inputs.lines)
-    yield from unknown_names(texts, shown)
-    times, numbers, days = (
-        set(minutes_in(shown.given)),
-        numbers_in(shown.given),
-        days_in(given) & {*RELATIVE_DAYS},
-    )
-    for path, text in texts:
-        wrong = [clock_words(each) for each in minutes_in(text) if each % 720 not in _halves(times)]
-        wrong += sorted(numbers_in(text) - numbers) if not minutes_in(text) else []
-        wrong += sorted(days_in(text) - days_in(shown.given)) if not days else []
-        if wrong:
-            rest = f", but {wrong[0]!r} was never said. Keep to what was said in TALK."
-            yield field_problem(path, text, rest, "fact")
+    """Yield a summary of something that was not talked about, or a piece of the persona."""
+    names = stems_of(" ".join((inputs.me.name, *inputs.others)))
+    said = stems_of(" ".join(line.text for line in inputs.lines))
+    history = grams(words_of(f"{inputs.me.learned} {inputs.me.currently}"), RUN)
+    pieces = [stems_of(" ".join(run)) for run in grams(words_of(answer.summary), RUN) & history]
+    is_copied = any(piece and not piece & said - names for piece in pieces)
+    own = stems_of(answer.summary) - names
+    if is_copied or (len(own) >= FEW and len(own & said) <= TALKED_OF * len(own)):
+        rest = ", but TALK was about other things. Sum up what was said there."
+        yield field_problem("summary", answer.summary, rest, "fact")
 
 
-def find_lost_favours(
+def swapped(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a summary that leaves out a favour asked in the talk."""
-    told = stems_of(f"{answer.summary} {answer.promise or ''}")
-    for line in inputs.lines:
-        favour = _FAVOUR.search(line.text)
-        if favour and line.number not in answer.keep and not stems_of(favour["what"]) & told:
-            rest = f", but {line.speaker} asked a favour: {favour['what']}. Say so."
-            yield field_problem("summary", answer.summary, rest, "fact")
-            return
+    """Yield a summary in which the wrong one of two asks, or promises, what the other asked for.
+
+    Only a plain request counts ("Fetch him", "Will you fetch him?"), made by one of them alone.
+    """
+    if len(inputs.others) != 1:
+        return
+    people = (inputs.me.name, inputs.others[0])
+    said = {
+        who: " ".join(line.text for line in inputs.lines if line.speaker == who) for who in people
+    }
+    for sentence in sentences_of(answer.summary):
+        first = min(people, key=lambda who: sentence.find(who.split()[0]) % (len(sentence) + 1))
+        for found in _ASKS.finditer(sentence):
+            named = [who for who in people if found["who"] and found["who"] in who.split()]
+            who = named[0] if named else first
+            if found["she"] and not found["asks"]:
+                who = _other(who, people)
+            asked_by = who if found["asks"] else _other(who, people)
+            other = _other(asked_by, people)
+            verb = re.compile(rf"\b{found['verb']}", re.IGNORECASE)
+            if _is_asked(said[other], found["verb"]) and not verb.search(said[asked_by]):
+                rest = f", but in TALK it was {other} who asked for that. Say who asked whom."
+                yield field_problem("summary", answer.summary, rest, "speaker")
+                return
 
 
-def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
-    """Return True when a promise shares meaningful words with the lines of the talk."""
-    names = " ".join((inputs.me.name, *inputs.others))
-    told = stems_of(promise) - stems_of(names)
-    return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
-
-
-def find_unspoken_promises(
+def on_another_day(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a promise that was not mentioned in the talk."""
-    if answer.promise and not was_said(answer.promise, inputs):
-        rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
-        yield field_problem("promise", answer.promise, rest, "fact")
+    """Yield a summary that moves what was agreed to a day that nobody spoke of."""
+    lines = " ".join(line.text for line in inputs.lines)
+    today = next((n for n, day in enumerate(DAYS) if day in inputs.now.casefold()), None)
+    spoken = days_in(lines) & {*DAYS, *RELATIVE_DAYS}
+    if today is None or not spoken:
+        return
+    known = days_in(" ".join((lines, inputs.relationship, *inputs.plan, *_facts_of(inputs.me))))
+    known |= {DAYS[(today + AWAY[word]) % len(DAYS)] for word in spoken & AWAY.keys()}
+    if strange := sorted((days_in(answer.summary) & {*DAYS}) - known):
+        rest = f", but nobody spoke of {strange[0].title()} in TALK. Keep to the days named there."
+        yield field_problem("summary", answer.summary, rest, "fact")
 
 
-def find_quoted_lines(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+def _facts_of(me: PersonaInput) -> tuple[str, str]:
+    return me.learned, me.currently
+
+
+def _other(who: str, people: tuple[str, str]) -> str:
+    return people[who == people[0]]
+
+
+def _is_asked(text: str, verb: str) -> bool:
+    """Return whether a text asks somebody to do something: `Fetch him`, `will you fetch him`."""
+    asked = rf"(?:^|[.!?,;:]\s+|\band )(?:please )?{verb}\b|\b(?:will|can|could|would) you {verb}\b"
+    return re.search(asked, text, re.IGNORECASE) is not None
+
+
+def dreams_a_memory(answer: Dream, inputs: "DreamInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a dream that is an unchanged memory."""
+    if is_again(answer.dream, [each.text for each in inputs.memories]):
+        rest = ", which is a memory as it was. Mix two memories into something strange."
+        yield field_problem("dream", answer.dream, rest, "repeat")
+
+
+def is_nothing_new(
+    answer: NovelIdea, inputs: "WanderInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield a literal line of a talk where a conclusion was asked for."""
-    names = [*inputs.others, inputs.me.name]
-    begins = re.compile(rf"(?:{'|'.join(re.escape(each) for each in names)})\s*:", re.IGNORECASE)
-    for path, text in (("summary", answer.summary), ("promise", answer.promise or "")):
-        if begins.match(text):
-            rest = ", which is a line of a talk. Write what it comes to."
-            yield field_problem(path, text, rest, "speaker")
+    """Yield an idea that is a memory or a part of the usual day."""
+    if is_again(answer.idea, [*(each.text for each in inputs.memories), inputs.usual]):
+        rest = ", which is nothing new. Think of something you do not usually do."
+        yield field_problem("idea", answer.idea, rest, "repeat")
 
 
-def of_a_stranger(
-    answer: NewIdentity, inputs: "ReviseIdentityInput", shown: CheckContext
+def is_no_new_goal(
+    answer: GoalRevision, inputs: "ReviseGoalInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts that name a person who is in neither memories nor persona."""
-    texts = [("currently", answer.currently), ("requirement", answer.requirement)]
-    yield from unknown_names(texts, shown)
-
-
-def _halves(times: set[int]) -> set[int]:
-    """Return times in minutes reduced to a 12-hour clock."""
-    return {each % 720 for each in times}
-
-
-def _fold_names(names: Iterable[str]) -> set[str]:
-    return {name.casefold() for name in names}
-
-
-def _add_unpossessed_forms(words: Iterable[str]) -> set[str]:
-    """Return words, also without possessive endings, and the parts of hyphenated words."""
-    found = set()
-    for word in words:
-        found |= {word, word.removesuffix("'s"), word.removesuffix("'"), *word.split("-")}
-    return found
-
-
-def _list_time_digits(text: str) -> set[str]:
-    """Return the digits of a text's clock times in every notation that may be used for them."""
-    times = minutes_in(text)
-    halves = [half for each in times for half in (each, each + 720, each - 720)]
-    hours = {text for each in halves for text in (str(each // 60), f"{each // 60:02}")}
-    return hours | {f"{each % 60:02}" for each in halves}
+    """Yield a changed goal that equals the old one, a memory, or a piece of the question."""
+    if answer.decision != "change" or answer.goal is None:
+        return
+    is_asked = any(piece in answer.goal.casefold() for piece in DECISIONS)
+    if is_asked or is_again(answer.goal, [inputs.goal, *(each.text for each in inputs.memories)]):
+        rest = ', which is nothing new. Write what you want now, or choose "keep".'
+        yield field_problem("goal", answer.goal, rest, "repeat")
 
 
 HEED = (
     SenseCheck(look=not_my_own, action="ask", languages=ENGLISH),
-    SenseCheck(look=lost_or_added, action="ask", languages=ENGLISH),
+    SenseCheck(look=lost_facts, action="ask", languages=ENGLISH),
     SenseCheck(look=another_thought, action="ask"),
 )
-INSIGHTS = (SenseCheck(look=of_one_memory, action="mark"),)
-INTERVIEW = (
-    SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),
-    SenseCheck(look=names_a_stranger, action="mark", languages=ENGLISH),
+INSIGHTS = (
+    SenseCheck(look=of_memories, action="mark"),
+    SenseCheck(look=of_everything, action="mark"),
+    SenseCheck(look=without_evidence, action="mark", languages=ENGLISH),
 )
+INTERVIEW = (SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),)
 CONCLUSION = (
-    SenseCheck(look=find_quoted_lines, action="mark"),
-    SenseCheck(look=find_unspoken_promises, action="mark", languages=ENGLISH),
-    SenseCheck(look=find_invented_facts, action="mark", languages=ENGLISH),
-    SenseCheck(look=find_lost_favours, action="mark", languages=ENGLISH),
+    SenseCheck(look=of_another_talk, action="ask", languages=ENGLISH),
+    SenseCheck(look=swapped, action="ask", languages=ENGLISH),
+    SenseCheck(look=on_another_day, action="ask", languages=ENGLISH),
 )
-IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)
+DREAM_CHECKS = (SenseCheck(look=dreams_a_memory, action="ask"),)
+IDEA_CHECKS = (SenseCheck(look=is_nothing_new, action="ask"),)
+GOAL_CHECKS = (SenseCheck(look=is_no_new_goal, action="ask"),)

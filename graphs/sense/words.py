@@ -1,7 +1,7 @@
 """Basic properties of texts for sense checks: words, similarity, names, times."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -99,6 +99,18 @@ def share_in(words: Sequence[str], other: Sequence[str]) -> float:
     return len(own & set(other)) / len(own) if own else 0.0
 
 
+def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]], run: int = 4) -> float:
+    """Return the share of a text's words in runs of `run` words that a source also has, 0 to 1."""
+    known = set[tuple[str, ...]]().union(*(grams(each, run) for each in sources))
+    taken = {
+        at + offset
+        for at in range(len(words) - run + 1)
+        if tuple(words[at : at + run]) in known
+        for offset in range(run)
+    }
+    return len(taken) / len(words) if words else 0.0
+
+
 def minutes_in(text: str) -> list[int]:
     """Return the unambiguous times of day in a text, as minutes of the day.
 
@@ -114,11 +126,6 @@ def minutes_in(text: str) -> list[int]:
             hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0)
             found.append(60 * hour + int(match["minute"] or 0))
     return found
-
-
-def without_times(text: str) -> str:
-    """Return a text without the times of day in it."""
-    return _CLOCK.sub(" ", text)
 
 
 def clock_words(minute: int) -> str:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from agents.wording import join_words
-from graphs.frame.happenings import as_told_by, read_happening, verb_of_mine
-from graphs.guests import find_guests
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
+from graphs.standin.guests import find_guests
+from graphs.standin.happenings import as_told_by, read_happening, verb_of_mine
 from graphs.standin.news import word_set
 from models.standin.words import clip, find_names, full_stop, sentences, stems
 

@@ -4,17 +4,18 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.times import minute_at
+from agents.times import DAY, minute_at
 from graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
 from graphs.activities.kinds import Kind
 from graphs.frame.day import TimetableEntry
-from graphs.frame.happenings import TALKED, event_in, happenings
 from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, is_over, minute_of
+from graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from graphs.standin.memory import importance_of
 from graphs.standin.places import ERRAND
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, full_stop, sentences, stems
+from parsers.plan_day import MOST_DATED
 
 if TYPE_CHECKING:
     from graphs.decompose import DecomposeInput
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from graphs.replan import ReplanInput
     from graphs.revise_identity import ReviseIdentityInput
 
+DAWN, LATE = 270, 1290
+"""Earliest and latest minute of the day for attending an event."""
 _LEAST = 12
 """Minimum number of characters of a text about the day."""
 
@@ -47,9 +50,29 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     for name, start in _PARTS:
         (aim, *_) = free_time(TimetableEntry(start, start + 60, "", 0), me, taken, dice)
         aims[name] = aim.activity
-    answer = {"wake": wake, "go_to": [each.number for each in inputs.promises], **aims}
+    kept = [each.number for each in inputs.promises]
+    dated = [_dated(event, inputs) for event in _events(inputs)]
+    answer = {"wake": wake, "go_to": kept, "dated": dated, **aims}
     used = (me.lifestyle, inputs.requirement, *(each.activity for each in inputs.promises))
     return RuleAnswer(answer, used)
+
+
+def _events(inputs: "PlanDayInput") -> list[ToldEvent]:
+    """Return the events of the day that my concerns and memories tell."""
+    found = happenings(inputs.me, inputs.date, inputs.memories, inputs.requirement)
+    return [each for each in found if DAWN <= each.start < LATE][:MOST_DATED]
+
+
+def _dated(event: ToldEvent, inputs: "PlanDayInput") -> dict[str, object]:
+    """Return an event as an item of the answer, with its place if one offered is named."""
+    told = stems(event.source)
+    places = [each for each in inputs.places if stems(each.split(": ")[0]) <= told]
+    return {
+        "what": clip(event.activity, 120),
+        "start": clock(event.start),
+        "end": clock(event.end) if event.end < DAY else None,
+        "place": places[0] if places else None,
+    }
 
 
 def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 from agents.closeness import DISTANT
 from graphs.activities.kinds import is_in_the_way
-from graphs.frame.happenings import find_told_events, in_third_person, read_happening, without_lead
 from graphs.meeting import is_stranger
 from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
-from graphs.spoken_times import minute_of
+from graphs.spoken_times import clock, falls_on, minute_of
+from graphs.standin.happenings import (
+    find_told_events,
+    in_third_person,
+    read_happening,
+    without_lead,
+)
 from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
 from graphs.surroundings import ANNOUNCED
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
-from parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling
+from parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling, day_labels
 
 if TYPE_CHECKING:
     from graphs.conclude_talk import ConcludeTalkInput
@@ -79,7 +84,7 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     now = minute_of(inputs.now)
     if now >= _LATE or now < 5 * 60:
         return 0.05
-    chance = 0.3 if is_stranger(person.relationship) else 0.85
+    chance = 0.4 if is_stranger(person.relationship) else 0.93
     chance += 0.05 * ("You feel close" in person.relationship)
     chance -= 0.3 * (DISTANT in person.relationship)
     if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):
@@ -94,7 +99,7 @@ def _freshness(last_talk: str, now: int) -> float:
     if not last_talk.startswith("today"):
         return 1.0
     ago = now - minute_of(last_talk[:12])
-    return 0.1 if ago < _FRESH else 0.6
+    return 0.1 if ago < _FRESH else 0.8
 
 
 def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
@@ -162,7 +167,7 @@ def _answer(
 
 
 def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
-    """Return a summary, the lines with news, a plan if invited, and a feeling."""
+    """Return a summary, the lines with news, what I agreed to if invited, and a feeling."""
     me = inputs.me
     heard = _read_heard_news(inputs)
     told = [
@@ -175,7 +180,8 @@ def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     answer = {
         "summary": _summary(inputs, [text for _, text in heard], told),
         "keep": list(dict.fromkeys(number for number, _ in heard))[:MOST_KEPT],
-        "promise": _plan(inputs, [text for _, text in heard], dice),
+        "agreements": _agreements(inputs, [text for _, text in heard], dice),
+        "in_confidence": [],
         "feeling": dice.pick(FEELINGS, "feeling"),
     }
     lines = [line.text for line in inputs.lines if line.number in dict(heard)]
@@ -196,30 +202,35 @@ def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
     return [(number, kept) for kept, number in heard.items()]
 
 
-def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
-    """Return the plan to go to another person's event; None if I gave no clear answer."""
-    me = inputs.me
-    mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
-    accepted = any(phrase in mine for phrase in talk_phrases()["accept"])
-    declined = any(phrase in mine for phrase in talk_phrases()["unsure"])
+def _agreements(
+    inputs: "ConcludeTalkInput", heard: list[str], dice: Dice
+) -> list[dict[str, object]]:
+    """Return the event of another person that I have agreed to go to; none without a clear yes."""
+    me, labels = inputs.me, day_labels(inputs.dates)
+    mine = [line for line in inputs.lines if line.speaker == me.name]
+    yes = [line for line in mine if any(each in line.text for each in talk_phrases()["accept"])]
+    no = [line for line in mine if any(each in line.text for each in talk_phrases()["unsure"])]
     for sentence in heard:
         event = read_happening(sentence, me.name, me.first_name)
-        if event is None or not is_open_to_all(sentence):
+        if event is None or not is_open_to_all(sentence) or not mine:
             continue
-        if not accepted and (declined or dice.fraction("go", sentence) < 0.3):
+        days = [at for at, date in enumerate(inputs.dates) if falls_on(sentence, date)]
+        if not days or (not yes and (no or dice.fraction("go", sentence) < 0.3)):
             continue
-        tail = _when_and_where(sentence, event.what)
-        return clip(f"{me.name} plans to go to {event.what}{tail}", 160)
-    return None
-
-
-def _when_and_where(sentence: str, what: str) -> str:
-    """Return the part of a sentence with date and time, to be appended to the event's name."""
-    place = what.rpartition(" at ")[2]
-    rest = sentence.partition(place)[2] if " at " in what else ""
-    if not rest.strip(" ."):
-        rest = sentence[sentence.find(" on ") :] if " on " in sentence else ""
-    return full_stop(rest) if rest.strip(" .") else "."
+        told = stems(sentence)
+        places = [each for each in inputs.places if stems(each.split(": ")[0]) <= told]
+        if not days[0] and event.start <= minute_of(inputs.now):
+            continue
+        agreed = {
+            "who": [me.name],
+            "what": clip(f"attending {event.what}", 120),
+            "line": (yes or mine)[-1].number,
+            "day": labels[days[0]],
+            "time": clock(event.start),
+            "place": places[0] if places else None,
+        }
+        return [agreed]
+    return []
 
 
 def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> str:

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from agents.keywords import EMPTY
-from graphs.frame.happenings import in_third_person
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
+from graphs.standin.happenings import in_third_person
 from graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (

@@ -5,9 +5,10 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from graphs.concerns import occupies
-from graphs.frame.happenings import event_in, find_told_events, in_third_person, without_lead
+from agents.memory import read_quote
 from graphs.spoken_times import names_a_day, read_times
+from graphs.standin.concerns import occupies
+from graphs.standin.happenings import event_in, find_told_events, in_third_person, without_lead
 from models.standin.words import is_certain_order, sentences, stems
 
 
@@ -75,7 +76,7 @@ def find_statements(memory: str) -> list[str]:
 
     Left out are questions, calls, orders to the hearer and the ready phrases of a talk.
     """
-    speaker = memory.partition(' said: "')[0] if ' said: "' in memory else ""
+    speaker = (read_quote(memory) or ("",))[0]
     phrases = _phrased(_said_uses(), speaker)
     found = find_told_events(memory)
     return [

@@ -1,4 +1,4 @@
-"""The stand-in's rules for places: where tasks are done, and with which objects."""
+"""The stand-in's rules for places: where tasks are done."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,7 +9,7 @@ from graphs.activities.kinds import fit_of, kind_of
 from graphs.activities.spots import Task, home_or_work, room_score
 from graphs.candidates import HERE, IN_USE
 from graphs.frame.life import background_of
-from graphs.prompt_inputs import PersonaInput, SectorCard, SpotCard, TaskCard
+from graphs.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, stems
 
@@ -20,46 +20,46 @@ if TYPE_CHECKING:
 ERRAND = "going over to "
 """Beginning of a task that consists only in going to the place it names."""
 _FITS = 2.0
-"""Minimum score of a spot that is good enough for a task."""
+"""Minimum score of a place that is good enough for a task."""
 _TOGETHER = 1.5
 """Additional score of the place that suits all tasks of the block best."""
 
-Scored = tuple[float, SpotCard]
+Scored = tuple[float, PlaceCard]
 
 
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
-    """Return the number of the best spot for every task, judged by names, home and work.
+    """Return the number of the best place for every task, judged by names, home and work.
 
-    If none fits, return 0 for "elsewhere" where this is allowed, else the first spot. The stand-in
-    overlooks the rules of the town until a repair reminds it, as small models do.
+    If none fits, return 0. The stand-in overlooks the rules of the town until a repair reminds it,
+    as small models do.
     """
-    answer, used = _ground_tasks(inputs.tasks, inputs.me)
-    allowed = tuple(_without_forbidden(task) for task in inputs.tasks)
-    repaired = _ground_tasks(allowed, inputs.me)[0] if allowed != inputs.tasks else None
-    return RuleAnswer(answer, used, repaired)
-
-
-def _without_forbidden(task: TaskCard) -> TaskCard:
-    """Return a task with only those spots that no rule of the town forbids."""
-    spots = tuple(spot for spot in task.spots if not spot.forbidden)
-    return task if spots == task.spots else task.model_copy(update={"spots": spots})
+    answer, used = _ground_tasks(inputs, heeds_rules=False)
+    is_broken = any(
+        number == place.number and letter in place.barred
+        for letter, number in answer.items()
+        for place in inputs.places
+    )
+    return RuleAnswer(answer, used, _ground_tasks(inputs)[0] if is_broken else None)
 
 
 def _ground_tasks(
-    cards: Sequence[TaskCard], me: PersonaInput
+    inputs: "GroundBlockInput", *, heeds_rules: bool = True
 ) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return the number of a spot for every task, and the texts on which the choice was based."""
+    """Return the number of a place for every task, and the texts on which the choice was based."""
     answer: dict[str, int] = {}
     used: list[str] = []
-    for _, tasks in groupby(cards, key=lambda task: task.part_of):
+    for _, tasks in groupby(inputs.asked, key=lambda task: task.part_of):
         block = list(tasks)
-        scored = {task.letter: _score_spots(task, me) for task in block}
+        scored = {}
+        for task in block:
+            barred = [each for each in inputs.places if heeds_rules and task.letter in each.barred]
+            open_to = [each for each in inputs.places if each not in barred]
+            scored[task.letter] = _score_places(task, open_to, inputs.me)
         common = _common_place(list(scored.values()))
         for task in block:
             best = _best(scored[task.letter], common)
-            likeliest = 0 if task.elsewhere or not task.spots else task.spots[0].number
-            answer[task.letter] = best.number if best else likeliest
-            used += [task.activity, *((best.place, best.object) if best else ())]
+            answer[task.letter] = best.number if best else 0
+            used += [task.activity, *((best.place,) if best else ())]
     return answer, tuple(used)
 
 
@@ -92,38 +92,39 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer(ranked[0]), (activity, ranked[0].name), repaired)
 
 
-def _score_spots(card: TaskCard, me: PersonaInput) -> list[Scored]:
-    """Return the spots of a task with their scores."""
+def _score_places(card: TaskCard, places: Sequence[PlaceCard], me: PersonaInput) -> list[Scored]:
+    """Return places with their scores for a task."""
     task = Task(card.activity, card.part_of, me.home, me.work, me.learned)
     return [
         (
-            room_score(task, spot.place)
-            + _errand(card.activity, sector_of(spot.place))
-            + (fit_of(spot.object, card.activity) if spot.object else 0.0)
-            + 0.7 * (HERE in spot.note)
-            - 3.0 * (IN_USE in spot.note),
-            spot,
+            room_score(task, place.place)
+            + _errand(card.activity, sector_of(place.place))
+            + max((_thing_score(thing, card.activity) for thing in place.things), default=0.0)
+            + 0.7 * (HERE in place.note),
+            place,
         )
-        for spot in card.spots
+        for place in places
     ]
+
+
+def _thing_score(thing: str, activity: str) -> float:
+    """Return how well an object suits a task; things in use suit it less."""
+    return fit_of(thing.partition(" (")[0], activity) - 3.0 * (IN_USE in thing)
 
 
 def _common_place(scored: list[list[Scored]]) -> str:
     """Return the address of the place that suits all tasks of a block best; empty if none does."""
     totals: dict[str, float] = {}
     for scores in scored:
-        best: dict[str, float] = {}
-        for score, spot in scores:
-            best[spot.place] = max(score, best.get(spot.place, score))
-        for place, score in best.items():
-            totals[place] = totals.get(place, 0.0) + score
+        for score, place in scores:
+            totals[place.place] = totals.get(place.place, 0.0) + score
     common = max(totals, key=lambda place: totals[place], default="")
     return common if common and totals[common] >= _FITS * len(scored) else ""
 
 
-def _best(scores: list[Scored], common: str) -> SpotCard | None:
-    """Return the best spot for a task, preferring the common place; None if nothing fits."""
-    weighed = [(score + _TOGETHER * (spot.place == common), spot) for score, spot in scores]
+def _best(scores: list[Scored], common: str) -> PlaceCard | None:
+    """Return the best place for a task, preferring the common place; None if nothing fits."""
+    weighed = [(score + _TOGETHER * (each.place == common), each) for score, each in scores]
     best = max(weighed, key=lambda each: (each[0], -each[1].number), default=None)
     return best[1] if best is not None and best[0] >= _FITS else None
 

@@ -5,16 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.wording import join_words
-from graphs.concerns import is_said, told_in
-from graphs.frame.happenings import (
-    LEADS,
-    TALKED,
-    as_told_by,
-    as_told_to,
-    find_told_events,
-    read_happening,
-)
-from graphs.guests import asks_who_comes
 from graphs.spoken_times import is_over, minute_of
 from graphs.standin.about_me import (
     hosts_event,
@@ -27,6 +17,16 @@ from graphs.standin.about_me import (
     tell_as_mine,
     tell_guests,
     tell_of_work,
+)
+from graphs.standin.concerns import is_said, told_in
+from graphs.standin.guests import asks_who_comes
+from graphs.standin.happenings import (
+    LEADS,
+    TALKED,
+    as_told_by,
+    as_told_to,
+    find_told_events,
+    read_happening,
 )
 from graphs.standin.news import (
     find_last_question,
@@ -57,6 +57,10 @@ _HEARD = 0.7
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
     talk = _Talk(inputs, dice)
+    if inputs.only:
+        is_last = inputs.only == "goodbye"
+        text = talk.farewell() if is_last else talk.greeting()
+        return RuleAnswer({"text": text, "ends": is_last}, tuple(talk.used))
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]
     elif talk.is_over():
@@ -107,10 +111,12 @@ class _Talk:
 
     def goodbye(self) -> str:
         """Return a line that ends the talk."""
-        if is_farewell(self.last):
-            return self._pick("farewell_back")
         lead = self._answer_last_line() if self._is_news_to_me() else ""
-        return f"{lead} {self._pick('farewell')}".strip()
+        return self.farewell() if is_farewell(self.last) else f"{lead} {self.farewell()}".strip()
+
+    def farewell(self) -> str:
+        """Return a goodbye and nothing else."""
+        return self._pick("farewell_back" if is_farewell(self.last) else "farewell")
 
     def ends(self) -> bool:
         """Return True when the line that I say now needs no reply."""
@@ -173,7 +179,8 @@ class _Talk:
         """
         if is_over(sentence, self.inputs.now):
             return True
-        theirs = [each.text for each in self.inputs.memories if each.is_theirs]
+        recalled = [each.text for each in self.inputs.memories]
+        theirs = [each for each in recalled if any(mentions(each, x) for x in self.inputs.others)]
         told = [told_in(text) for text in theirs if TALKED in text]
         told.append(self.inputs.relationship.partition("You talked ")[2])
         return not is_open_to_all(sentence) and is_said(sentence, told)

@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 
 from agents.wording import join_words
 from graphs.first_person import in_first_person
-from graphs.frame.happenings import TALKED
-from graphs.guests import asks_who_comes
 from graphs.standin.about_me import (
     hosts_event,
     is_about_work,
@@ -15,6 +13,8 @@ from graphs.standin.about_me import (
     tell_guests,
     tell_of_work,
 )
+from graphs.standin.guests import asks_who_comes
+from graphs.standin.happenings import TALKED
 from graphs.standin.news import find_statements, is_note, word_set
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (

@@ -110,7 +110,7 @@ async def _live_talk(form: TalkForm, opened: GraphResources) -> WhoAnswered:
         speakers=tuple(thinkers),
         doing={own.me.name: own.doing for own, _ in pairs},
         place=form.place,
-        reason=form.reason,
+        reasons={form.first.me.name: form.reason},
         most_lines=form.most_lines,
     )
     context = MindContext(

@@ -214,7 +214,7 @@ def _lacking(person: Persona, mind: Mind) -> tuple[str, ...]:
         near = [each for each in blocks if each.start - NEAR <= usual <= each.end + NEAR]
         return any(each.source == PROMISE or meal_of(each.activity) == meal for each in near)
 
-    meals = life_of(me, mind.requirement, date).meals
+    meals = life_of(me, person.daily_requirement, date).meals
     named = [(meal_of(each.activity), each.start) for each in meals]
     return tuple(f"The day has no {meal}." for meal, at in named if meal and not has(meal, at))
 

@@ -12,8 +12,7 @@ from agents.errors import RunError
 from agents.memory import Memory
 from agents.stream import Recollection
 from graphs.alone import asked_person, persona_of
-from graphs.loop.examples import SHIPPED, WORDS, ExamplePool
-from graphs.loop.ledger import AcceptedAnswer, Call, CallReading, StepOutcome
+from graphs.loop.ledger import Call, CallReading, StepOutcome
 from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from lab.evaluation.results import Result, StoredMoment
@@ -28,13 +27,8 @@ class ReadyMoment:
 
     moment: Moment
     use: PreparedStep
-    examples: tuple[Mapping[str, Any], ...]
-    """The example cases that were shown with its first call."""
-
-    @property
-    def by(self) -> str:
-        """The embedder that selected the examples."""
-        return next((each["by"] for each in self.examples if "by" in each), WORDS)
+    examples: int
+    """Number of example cases that were shown with its first call."""
 
     @property
     def stored(self) -> StoredMoment:
@@ -76,7 +70,7 @@ def ready(moment: Moment) -> ReadyMoment:
             ordinal=record.ordinal,
             recalled=tuple(_read_recalled_memories(moment, call)),
         ),
-        examples=tuple(orjson.loads(call.examples)),
+        examples=len(orjson.loads(call.examples)),
     )
 
 
@@ -94,15 +88,13 @@ async def ask_again(
     seeds. `examples` is the number of examples to show, by default as many as originally.
     Raises StoppedError when the server is gone for good.
     """
-    moment, count = asked.moment, len(asked.examples) if examples is None else examples
-    own = [each for each in asked.examples if examples is None and each["from"] != SHIPPED]
+    moment, count = asked.moment, asked.examples if examples is None else examples
     rules = _rules(client.rules, moment.attempts[0].call)
     took = await take_alone(
         replace(
             client,
             seed=seed_of(moment.seed, turn),
-            rules=replace(rules, examples=count, examples_from_run=bool(own)),
-            pool=_pool(moment, asked.by, own),
+            rules=replace(rules, examples=count),
         ),
         asked.use,
     )
@@ -153,25 +145,6 @@ def _rules(rules: Rules, call: Call) -> Rules:
         max_tokens=own.max_tokens or call.max_tokens,
     )
     return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
-
-
-def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> ExamplePool:
-    """Return a pool of the run's own answers that the first call showed as examples."""
-    pool = ExamplePool(by)
-    pool.add(
-        AcceptedAnswer(
-            tick=int(tick),
-            owner=owner,
-            step=step,
-            ordinal=int(ordinal),
-            agent=moment.agent,
-            case=each["case"],
-            answer=each["answer"],
-        )
-        for each in examples
-        for owner, tick, step, ordinal in [each["from"].rsplit("/", 3)]
-    )
-    return pool
 
 
 def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection]:

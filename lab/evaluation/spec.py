@@ -74,7 +74,7 @@ def _templates(folder: Path) -> TemplateSet:
         raise type(error)(f"{folder}: {error}") from error
 
 
-UNSHAPING = (*("timeout", "keep_alive", "strict", "strict_sense", "examples", "examples_from_run"),)
+UNSHAPING = ("timeout", "keep_alive", "strict", "strict_sense", "examples")
 """Settings that do not change the answers of an evaluation."""
 
 

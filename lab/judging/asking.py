@@ -102,7 +102,6 @@ class JudgeCalls:
                 strict=False,
                 strict_sense=(),
                 examples=0,
-                examples_from_run=False,
             ),
             templates=TemplateBook(judge_templates()),
             waiting=self.waiting,

@@ -248,8 +248,7 @@ def _parts(message: ChatMessage, number: int, count: int, repairs: int) -> Itera
         what = "answer" if message.role == "assistant" else "repair"
         yield PromptSection(message.role, f"{what} {(number - question + 1) // 2}", message.content)
         return
-    has_examples = message.content.startswith(EXAMPLES_BEGIN)
-    if 0 < number < question and not has_examples:
+    if 0 < number < question:
         yield PromptSection(message.role, TURN, message.content)
         return
     before: PromptSection | None = None

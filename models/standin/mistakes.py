@@ -1,11 +1,15 @@
-"""Typical mistakes of small models: which one occurs, where, and which repair message ends it."""
+"""Typical mistakes of small models: which one occurs, where, and which repair message ends it.
+
+Where a mistake can occur is read from the answer, its JSON schema and the prompt, never from a
+step's name, so that the same table serves the stand-in and any model behind a proxy.
+"""
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.standin.rule import Dice
 
@@ -23,8 +27,10 @@ _THOUGHTS = (
 _WORD = re.compile(r'("(?:[^"\\]|\\.)*")|\b(true|false|null)\b')
 _PYTHON = {"true": "True", "false": "False", "null": "None"}
 _LOOPS = 40
+_EXTRA = ("explanation", "notes", "confidence")
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+_AT_A_PLACE = re.compile(r" (?:at|in) (?:the )?[A-Z][\w'’]+(?: [A-Z][\w'’]+)*(?=$|[ ,.!?])")
 Values = dict[str, Any]
-_OPTIONAL = frozenset({"promise"})
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
 """Field names that also occur as ordinary words: in a message they count only if they are written
 as field names."""
@@ -123,8 +129,32 @@ class Mistake:
     """True when the reply ends at the length limit."""
 
 
+class AskedCall(NamedTuple):
+    """What a server knows of a call beside the answer that was meant."""
+
+    schema: Mapping[str, Any]
+    """The JSON schema of the answer."""
+    prompt: str
+    """The texts of the first question."""
+
+
+class _Leaf(NamedTuple):
+    """One value of an answer that is neither an object nor a list."""
+
+    holder: Any
+    """The object or list that holds it."""
+    key: Any
+    path: str
+    schema: Mapping[str, Any]
+
+    @property
+    def value(self) -> Any:
+        """The value itself."""
+        return self.holder[self.key]
+
+
 def make_mistake(
-    rates: Mapping[str, float], step: str, answer: Values, text: str, dice: Dice
+    rates: Mapping[str, float], call: AskedCall, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
     """Return the mistake to make in this reply, or None; `dice` makes the random choices.
 
@@ -134,11 +164,8 @@ def make_mistake(
     if point >= sum(rates.values()):
         return None
     kinds = [_draw_kind(rates, point), *dice.shuffled(sorted(rates), "instead")]
-    for kind in kinds:
-        made = _make_mistake(kind, step, answer, text, dice)
-        if made is not None:
-            return made
-    return None
+    made = (_make_mistake(kind, call, answer, text, dice) for kind in kinds)
+    return next((each for each in made if each is not None), None)
 
 
 def is_healed(mistake: Mistake, repairs: Sequence[str]) -> bool:
@@ -170,93 +197,172 @@ def _draw_kind(rates: Mapping[str, float], point: float) -> str:
     return kinds[-1]
 
 
-def _make_mistake(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
+def _make_mistake(
+    kind: str, call: AskedCall, answer: Values, text: str, dice: Dice
+) -> Mistake | None:
     """Return a reply with a mistake of this kind; None if it cannot occur."""
     if kind in SLIPS:
         slip: MalformedReply | None = SLIPS[kind](answer, text, dice)
         return None if slip is None else Mistake(kind, slip.text, is_cut=slip.is_cut)
     spoilt = deepcopy(answer)
-    field = _FAULTS[kind](step, spoilt, dice)
+    field = FAULTS[kind](call, spoilt, dice)
     return Mistake(kind, json.dumps(spoilt, ensure_ascii=False), field) if field else None
 
 
-def _missing(step: str, answer: Values, dice: Dice) -> str:
+def _leaves(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterator[_Leaf]:
+    """Yield the values of an answer with their schemas, also those inside its lists."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        of_key = schema.get("properties", {}).get(key) if isinstance(value, dict) else None
+        part = of_key if of_key is not None else schema.get("items", {})
+        options = [each for each in part.get("anyOf", [part]) if each.get("type") != "null"]
+        part, where = (options or [part])[0], f"{path}{key}"
+        if isinstance(inner, dict | list):
+            yield from _leaves(inner, part, f"{where}.")
+        else:
+            yield _Leaf(value, key, where, part)
+
+
+def _picked(leaves: Sequence[_Leaf], dice: Dice, name: str) -> _Leaf | None:
+    """Return one of the values by chance; None if there is none."""
+    return dice.pick(leaves, name) if leaves else None
+
+
+def _missing(call: AskedCall, answer: Values, dice: Dice) -> str:
     """Leave out a required field, more often in an item than at the top level; return its path."""
+    parts: Mapping[str, Any] = call.schema.get("properties", {})
     listed = [name for name, value in answer.items() if _are_items(value)]
     if listed and dice.fraction("inside") < 0.7:
         name = listed[0]
         at = int(dice.fraction("item") * len(answer[name]))
-        item = answer[name][at]
-        key = dice.pick([k for k in item if k not in _OPTIONAL and item[k] is not None], "key")
+        item, parts = answer[name][at], parts.get(name, {}).get("items", {}).get("properties", {})
+        key = dice.pick(_required(item, parts), "key")
         del item[key]
         return f"{name}.{at}.{key}"
-    required = [name for name, value in answer.items() if value is not None]
-    key = dice.pick([name for name in required if name not in _OPTIONAL], "field")
+    key = dice.pick(_required(answer, parts), "field")
     del answer[key]
-    return str(key)
+    return key
 
 
-def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
-    """Choose an option that does not exist; return the field's path, empty if the step has none."""
-    if step == "choose_place":
-        answer["sector"] = 90 + dice.draw("number") % 9
-        return "sector"
-    if step == "react":
-        key = "person" if answer["person"] else "choice"
-        answer[key] = "the neighbour" if key == "person" else "leave"
-        return key
-    wrong = {"rate_importance": ("ratings", "number"), "reflect_insights": ("insights", "because")}
-    if step == "ground_block":
-        letter = dice.pick(sorted(answer), "wrong")
-        answer[letter] = 90 + dice.draw("number") % 9
-        return letter
-    if step not in wrong:
+def _required(values: Values, parts: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values that may be neither null nor empty; all if there are none."""
+    closed = [name for name in values if not _is_open(parts.get(name, {}))]
+    return closed or list(values)
+
+
+def _extra(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Add a field that nobody asked for; return its name."""
+    name = dice.pick(_EXTRA, "extra")
+    answer[name] = 0.9 if name == "confidence" else "This follows from the lists above."
+    return name
+
+
+def _wrong_choice(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Choose an option that does not exist; return the field's path, empty if there is none."""
+    leaves = [
+        each
+        for each in _leaves(answer, call.schema)
+        if "enum" in each.schema and each.value is not None and not _is_clock(each.value)
+    ]
+    leaf = _picked(leaves, dice, "wrong")
+    if leaf is None:
         return ""
-    name, key = wrong[step]
-    at = int(dice.fraction("item") * len(answer[name]))
-    invented: object = 90 + dice.draw("number") % 9
-    if key == "because":
-        invented = [invented]
-    answer[name][at][key] = invented
-    return f"{name}.{at}.{key}"
+    is_number = isinstance(leaf.value, int)
+    invented = ("the neighbour", "none of them", "so-so")
+    leaf.holder[leaf.key] = (
+        90 + dice.draw("number") % 9 if is_number else dice.pick(invented, "invented")
+    )
+    return leaf.path
 
 
-def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
-    """Write a value outside its range (a number, time or count).
+def _out_of_range(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Write a number outside its range, or a list that is too short; return the field's path."""
+    leaves = [
+        each
+        for each in _leaves(answer, call.schema)
+        if {"minimum", "maximum"} & each.schema.keys() and each.value is not None
+    ]
+    leaf = _picked(leaves, dice, "beyond")
+    if leaf is not None:
+        least, most = leaf.schema.get("minimum", 0), leaf.schema.get("maximum", 100)
+        leaf.holder[leaf.key] = dice.pick((least - 1, most + 1, 10 * most), "value")
+        return leaf.path
+    for name, part in call.schema.get("properties", {}).items():
+        if part.get("minItems", 0) > 1 and isinstance(answer.get(name), list):
+            answer[name] = answer[name][: part["minItems"] - 1]
+            return str(name)
+    return ""
 
-    Returns the field's path, or an empty text if no field has a range.
-    """
-    if step == "reflect_questions":
-        answer["questions"] = answer["questions"][:2]
-        return "questions"
-    places = [(answer, "", key) for key in answer if key in _BEYOND]
-    for name, value in answer.items():
-        if _are_items(value):
-            at = int(dice.fraction("item") * len(value))
-            places += [(value[at], f"{name}.{at}.", key) for key in value[at] if key in _BEYOND]
-    places = [place for place in places if place[0][place[2]] is not None]
-    if not places:
+
+def _hour(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Write another time of day, or one that no clock shows; return the field's path."""
+    leaves = [each for each in _leaves(answer, call.schema) if _is_clock(each.value)]
+    leaf = _picked(leaves, dice, "clock")
+    if leaf is None:
         return ""
-    holder, path, key = dice.pick(places, "beyond")
-    holder[key] = dice.pick(_BEYOND[key], "value")
-    return f"{path}{key}"
+    hour, minute = leaf.value.split(":")
+    wrong = (f"{(int(hour) + 12) % 24:02d}:{minute}", f"{24 + int(hour) % 4}:{minute}")
+    leaf.holder[leaf.key] = dice.pick(wrong, "hour")
+    return leaf.path
 
 
-def _spoil_minutes(step: str, answer: Values, dice: Dice) -> str:
-    """Change the minutes so that their sum is wrong; return the field, empty if there are no tasks.
+def _copied(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Answer with the worked example of the prompt; return the names of all fields."""
+    for line in call.prompt.splitlines():
+        if not line.startswith("{"):
+            continue
+        try:
+            shown = json.loads(line)
+        except ValueError:
+            continue
+        if shown.keys() & answer.keys() and shown != answer:
+            names = dict.fromkeys((*answer, *shown))
+            answer.clear()
+            answer.update(shown)
+            return ".".join(names)
+    return ""
+
+
+def _placeless(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Leave out a place: null where that is allowed, or a text without it; return the path."""
+    for leaf in _leaves(answer, call.schema):
+        if leaf.key == "place" and isinstance(leaf.value, str):
+            leaf.holder[leaf.key] = None
+            return leaf.path
+        if isinstance(leaf.value, str) and "enum" not in leaf.schema:
+            short = _AT_A_PLACE.sub("", leaf.value, count=1)
+            if short != leaf.value:
+                leaf.holder[leaf.key] = short
+                return leaf.path
+    return ""
+
+
+def _forgotten(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Leave a list empty that may be, or a field that may be null; return its name."""
+    parts = call.schema.get("properties", {})
+    names = [name for name, part in parts.items() if answer.get(name) and _is_open(part)]
+    if not names:
+        return ""
+    name = dice.pick(names, "forgotten")
+    answer[name] = [] if parts[name].get("type") == "array" else None
+    return str(name)
+
+
+def _spoil_minutes(call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Change the minutes so that their sum is wrong; return the field, empty if there are none.
 
     A small error can be mended by code, a large one cannot.
     """
-    tasks = answer.get("subtasks")
-    if not tasks:
+    named = [name for name, value in answer.items() if _are_items(value) and "minutes" in value[0]]
+    if not named:
         return ""
+    tasks = answer[named[0]]
     factor = dice.pick((0.8, 1.2, 0.45, 2.2), "factor")
     before = sum(task["minutes"] for task in tasks)
     for task in tasks:
         task["minutes"] = max(5, min(60, round(task["minutes"] * factor / 5) * 5))
     if sum(task["minutes"] for task in tasks) == before:
         tasks[0]["minutes"] = tasks[0]["minutes"] + (5 if tasks[0]["minutes"] < 60 else -5)
-    return "subtasks"
+    return named[0]
 
 
 def _are_items(value: object) -> bool:
@@ -264,15 +370,26 @@ def _are_items(value: object) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
-_BEYOND: dict[str, tuple[object, ...]] = {
-    "importance": (0, 11, 15, 100),
-    "minutes": (0, -10, 400),
-    "wake": ("02:30", "13:45"),
-    "start": ("25:30", "24:75"),
-}
-_FAULTS: dict[str, Callable[[str, Values, Dice], str]] = {
+def _is_clock(value: object) -> bool:
+    """Return True for a time of day such as 07:30."""
+    return isinstance(value, str) and _CLOCK.fullmatch(value) is not None
+
+
+def _is_open(part: Mapping[str, Any]) -> bool:
+    """Return True for a field that may be null, or a list that may be empty."""
+    nullable = any(each.get("type") == "null" for each in part.get("anyOf", ()))
+    return nullable or (part.get("type") == "array" and not part.get("minItems"))
+
+
+FAULTS: dict[str, Callable[[AskedCall, Values, Dice], str]] = {
     "missing": _missing,
+    "extra": _extra,
     "wrong_choice": _wrong_choice,
     "out_of_range": _out_of_range,
+    "hour": _hour,
     "sum": _spoil_minutes,
+    "copied": _copied,
+    "placeless": _placeless,
+    "forgotten": _forgotten,
 }
+"""Every mistake of content by its name; it changes the answer and returns the faulty field."""

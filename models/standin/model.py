@@ -15,7 +15,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
 from models.chat import RepairMessage
-from models.standin.mistakes import Mistake, is_healed, make_mistake
+from models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
 from models.standin.rule import Dice, Rule, RuleAnswer
 from models.standin.settings import read_settings
 from models.standin.words import stems
@@ -141,7 +141,8 @@ class StandIn(BaseChatModel):
             return None
         again = () if self.sticky else (len(repairs), kwargs.get("seed", 0))
         dice = Dice(self.seed, step, _digest(*first), *again)
-        made = make_mistake(self.rates, step, answer, text, dice)
+        call = AskedCall(kwargs.get("schema") or {}, "\n".join(first))
+        made = make_mistake(self.rates, call, answer, text, dice)
         return None if made is None or is_healed(made, [*reminders(first), *repairs]) else made
 
 
@@ -248,7 +249,7 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
         return
     given = json.dumps(inputs, ensure_ascii=False)
     for name in unseen:
-        if re.search(rf"(?<![.!?] )\b{re.escape(name)}\b", given):
+        if re.search(rf"(?<![.!?] )(?<!\")\b{re.escape(name)}\b", given):
             raise StandInError(
                 f"the stand-in will not answer {step!r} with the name {name!r}: "
                 "the rendered messages do not show it"

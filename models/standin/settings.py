@@ -18,7 +18,9 @@ MISTAKES = (
     "wrapper",
     "python",
 )
-"""Every kind of mistake that it can make."""
+"""The kinds of mistakes that share the rate of `mistakes`: all that a reader can notice."""
+KINDS = (*MISTAKES, "extra", "hour", "copied", "placeless", "forgotten")
+"""Every kind of mistake that it can make (`models.standin.mistakes`)."""
 _SWITCHES = {"0": False, "1": True, "no": False, "yes": True, "false": False, "true": True}
 _OTHERS = ("mistakes", "kinds", "sticky", "seed", "grounded")
 
@@ -42,14 +44,14 @@ def read_settings(args: Mapping[str, str], seed: int) -> StandInSettings:
     `mistakes` is divided evenly among all kinds, or those in `kinds` (joined by `+`); a kind's own
     name sets its rate.
     """
-    known = (*_OTHERS, *MISTAKES)
+    known = (*_OTHERS, *KINDS)
     for name in args:
         if name not in known:
             raise ValueError(f"the stand-in has no setting {name!r}; it knows {', '.join(known)}")
     overall = _share("mistakes", args.get("mistakes", "0"))
     kinds = _kinds(args.get("kinds", ""))
     rates = {kind: overall / len(kinds) for kind in kinds if overall}
-    rates |= {kind: _share(kind, args[kind]) for kind in MISTAKES if kind in args}
+    rates |= {kind: _share(kind, args[kind]) for kind in KINDS if kind in args}
     rates = {kind: rate for kind, rate in rates.items() if rate > 0}
     if sum(rates.values()) > 1.000001:
         raise ValueError("the stand-in's rates of mistakes add up to more than 1; lower them")
@@ -65,10 +67,8 @@ def _kinds(text: str) -> tuple[str, ...]:
     """Return the kinds that share the overall rate; all kinds if none is named."""
     kinds = tuple(filter(None, (part.strip() for part in text.split("+"))))
     for kind in kinds:
-        if kind not in MISTAKES:
-            raise ValueError(
-                f"the stand-in makes no mistake {kind!r}; it knows {', '.join(MISTAKES)}"
-            )
+        if kind not in KINDS:
+            raise ValueError(f"the stand-in makes no mistake {kind!r}; it knows {', '.join(KINDS)}")
     return kinds or MISTAKES
 
 

@@ -170,6 +170,16 @@ def without_label(text: str, field: str) -> str:
     return re.sub(label, "", text, count=1, flags=re.IGNORECASE)
 
 
+def named_place(text: str, places: Sequence[str]) -> str | None:
+    """Return the first of some addresses that a text names, whole or by one of its parts."""
+    said = fold_text(text)
+    for place in places:
+        parts = place.split(": ")
+        if said in (fold_text(each) for each in (place, ", ".join(parts), *parts)):
+            return place
+    return None
+
+
 def fold_text(text: str) -> str:
     """Return the text without case, accents, quotes and article, which distinguish no names."""
     plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)

@@ -7,10 +7,10 @@ LEAST = 5
 """Minimum number of words of a sentence that can count as a repetition."""
 _SAME = 0.8
 """Minimum share of common words for two sentences to count as the same."""
+_NEW = 0.6
+"""Minimum share of a text's words that are left when repeated sentences are left out."""
 _WORD = 5
 """A text that was broken off is at most this many characters shorter than the limit."""
-_ENOUGH = 2
-"""Number of times that a talk may ask how somebody is: once for each of two people."""
 _HOW_ARE_YOU = re.compile(
     r"\W*(?:and )?(?:how (?:are|about|have) you\b|what about you\b|what['’]s (?:up|new)\b"
     r"|how['’]s it going\b|how is it going\b)[^.!?]{0,24}\?+[\"'”’)]*$",
@@ -24,6 +24,7 @@ _SMALL_TALK = re.compile(
     r"|(?:thanks|thank you)(?: (?:so|very) much| a lot)?(?: for (?:asking|coming|your time))?"
     r"|too|i['’]m (?-i:[A-Z])[\w'’-]+|my name is [\w'’-]+"
     r"|(?:nice|good|great) to (?:see|meet|hear from) you(?:[ ,]+too)?|you too"
+    r"|(?:how )?(?:can|may) i help(?: you)?(?: today)?"
     r"|i (?:have to|must|need to) go(?: on)?(?: now)?"
     r"|good ?bye|bye(?:[ -]bye)?|take care|see you(?: soon| later| then| around)?"
     r"|have a (?:nice|good|great|lovely) (?:day|evening|afternoon|time))"
@@ -70,29 +71,17 @@ def clip_text(text: str, longest: int) -> str:
 
 
 def without_said(text: str, said: Iterable[str]) -> str:
-    """Return the sentences of a text that were not said before; the whole text if none is new.
+    """Return the sentences of a text that were not said before; the whole text if few are new.
 
-    Short sentences (a greeting, thanks) may be repeated. If only short sentences are new, the whole
-    text is returned.
+    Short sentences (a greeting, thanks) may be repeated, and are not new. A text that mostly
+    repeats is returned whole, so that a check sees what it is.
     """
     before = [words for line in said for each in sentences_of(line) if (words := words_of(each))]
     sentences = sentences_of(text)
     new = [each for each in sentences if not _is_among(words_of(each), before)]
     has_news = any(len(words_of(each)) >= LEAST for each in new)
-    return " ".join(new) if has_news and len(new) < len(sentences) else text
-
-
-def without_asking_again(text: str, said: Iterable[str]) -> str:
-    """Return a text without its "How are you?" if this was asked often enough before.
-
-    The text stays unchanged if nothing else would be left. Small models pass that question back and
-    forth until somebody stops them.
-    """
-    asked = sum(
-        _HOW_ARE_YOU.match(each) is not None for line in said for each in sentences_of(line)
-    )
-    rest = [each for each in sentences_of(text) if _HOW_ARE_YOU.match(each) is None]
-    return " ".join(rest) if rest and asked >= _ENOUGH else text
+    is_most = len(words_of(" ".join(new))) >= _NEW * len(words_of(text))
+    return " ".join(new) if has_news and is_most and len(new) < len(sentences) else text
 
 
 def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:

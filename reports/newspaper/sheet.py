@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agents.memory import read_quote
+
 NUMBERS = [
     "No",
     "One",
@@ -21,8 +23,6 @@ NUMBERS = [
 ]
 LONGEST_HEADLINE = 84
 """Maximum number of characters of a headline."""
-_SAID = re.compile(r'(?P<who>[^:"]{1,60}) said: "(?P<words>.+)"')
-"""Matches a memory of what somebody said."""
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 
 
@@ -114,17 +114,17 @@ def headline(text: str) -> str:
     Otherwise it is the beginning of the text. A long headline ends after a clause or a word.
     """
     line = " ".join(text.split()).rstrip(".")
-    said = _SAID.fullmatch(line)
+    said = read_quote(line)
     if said is not None:
-        sentences = _SENTENCE_END.split(said["words"])
+        sentences = _SENTENCE_END.split(said[1])
         return f"“{_cut(max(sentences, key=len).rstrip('.'))}”"
     return _cut(line)
 
 
 def words_and_speaker(text: str, owner: str) -> tuple[str, str]:
     """Return the quoted words of a memory and who said them; else the memory and its owner."""
-    said = _SAID.fullmatch(text.strip())
-    return (text, owner) if said is None else (said["words"], said["who"])
+    said = read_quote(text)
+    return (text, owner) if said is None else (said[1], said[0])
 
 
 def _cut(line: str) -> str:

@@ -9,10 +9,6 @@ from rich.console import Console
 import cli.moments
 from cli.moments import MomentsView
 from graphs.loop.ledger import OUTCOMES
-from history.calls import Unpacker
-from history.folder import RunFolder
-from history.history import clean_answers
-from history.reader import RunReader
 from history.thoughts import StepUse, UseKey
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
@@ -89,17 +85,6 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     assert said.code == 1 and "Left out: 3 that are odd" in said.err
     words = ("--format", "sft", "--odd", "any", "--with-odd", "-o", "odd.jsonl", "--json")
     assert lived("export", "moments", "amber", *words).json["written"] == 3
-
-
-def test_an_odd_answer_is_no_example_for_a_run_that_goes_on(lived: Command) -> None:
-    def pool() -> set[tuple[str, int]]:
-        with RunReader(RunFolder.open(lived.runs, "amber")) as reader:
-            found = clean_answers(reader.connection, Unpacker(reader.connection))
-            return {(each.agent, each.tick) for each in found if each.step == "plan_day"}
-
-    assert len(pool()) == 3
-    make_odd(lived.runs / "amber", "plan_day", "repeat", first=2)
-    assert len(pool()) == 1
 
 
 def test_only_the_last_are_shown_and_it_is_said(

@@ -18,7 +18,7 @@ from models.request import ModelSettings
 from tests.cli.conftest import SEED, Command
 
 FLAGS = (
-    *("--history", "full", "--examples", "2", "--examples-from-run", "--constrain", "none"),
+    *("--history", "full", "--examples", "2", "--constrain", "none"),
     *("--template-style", "merged", "--num-ctx", "4096", "--thinking"),
 )
 
@@ -45,7 +45,7 @@ def test_flags_are_written_into_the_run(smolville: Command) -> None:
     said = smolville.live("amber", "--for", "10m", "--quiet", *FLAGS)
     assert said.code == 0, said.err
     settings = RunFolder.open(smolville.runs, "amber").spec.settings
-    told = {"history": "full", "examples": 2, "examples_from_run": True, "constrain": "none"}
+    told = {"history": "full", "examples": 2, "constrain": "none"}
     told |= {"template_style": "merged", "num_ctx": 4096, "thinking": True, "repairs": 3}
     assert {name: settings[name] for name in told} == told
 
@@ -103,7 +103,6 @@ def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> N
     [
         ({"history": "full"}, "begun with --history last and goes on so: leave --history out"),
         ({"examples": "3"}, "begun with --examples 0 and goes on so"),
-        ({"examples_from_run": True}, "begun without --examples-from-run and goes on so"),
         ({"strict": True}, "begun without --strict and goes on so: leave --strict out"),
         ({"strict_sense": ["hours"]}, "begun with --strict-sense none and goes on so"),
         ({"examples": "auto"}, ""),
@@ -119,14 +118,6 @@ def test_what_contradicts_how_a_run_was_begun(
     sentence = contradiction(RunOptions(said=said), spec(), tmp_path)
     assert told in sentence
     assert bool(sentence) == bool(told)
-
-
-def test_examples_from_the_run_cannot_be_left_off_later(tmp_path: Path) -> None:
-    order = RunOptions(said={"examples_from_run": False})
-    assert contradiction(order, spec(examples_from_run=True), tmp_path) == (
-        "The run 'amber' was begun with --examples-from-run and goes on so: leave "
-        "--no-examples-from-run out, or begin another run."
-    )
 
 
 def test_a_flag_changes_how_models_are_asked_and_nothing_else_does(

@@ -65,7 +65,7 @@ def test_without_anything_set_everything_is_as_usual() -> None:
 
 def test_settings_reach_the_rules_and_the_models() -> None:
     write(
-        'history = "full"\nexamples = 3\nexamples_from_run = true\nconstrain = "schema"\n'
+        'history = "full"\nexamples = 3\nconstrain = "schema"\n'
         'template_style = "merged"\nstop = ["</s>", "User:"]\nthinking = true\ntop_p = 0.9\n'
         'min_p = 0.05\nthinking_tokens = 99\nkeep_alive = "-1m"\ntimeout = 5\n'
         '[steps.say]\ntier = "strong"\ntemperature = 0.3\nmax_tokens = 77\n'
@@ -74,7 +74,6 @@ def test_settings_reach_the_rules_and_the_models() -> None:
     assert chosen.rules(is_real=False) == Rules(
         history="full",
         examples=3,
-        examples_from_run=True,
         steps={"say": StepRule(tier="strong", temperature=0.3, max_tokens=77)},
     )
     assert chosen.models() == ModelSettings(

@@ -130,8 +130,38 @@ def test_a_stretch_that_begins_with_a_walk_says_from_which_house() -> None:
     found = stretches(deeds, [there, broken_off, indoors])
     assert [stretch.origin for stretch in found] == ["", "Home", "", ""]
     texts = [entry.text for entry in doing_entries(found)]
-    assert "(Shop, floor, coming from Home)" in texts[1]
+    assert texts[1].startswith("- **00:10** ") and "shopping (Shop, floor, coming" in texts[1]
     assert "coming from" not in texts[2]
+
+
+def _walk(tick: int, ticks: int) -> Move:
+    return Move(agent="Ada Brook", tick=tick, end_tick=tick + ticks, path=((tick, 1), (9, 9)))
+
+
+def test_whoever_walks_to_a_deed_is_told_as_doing_it_from_their_arrival() -> None:
+    deeds = [deed(0, "baking", "Home: room"), deed(600, "shopping", "Shop: floor")]
+    (_, there) = doing_entries(stretches(deeds, [_walk(60, 12)]))
+    assert there.at == 720 and there.text.startswith("- **00:12** Ada Brook is shopping")
+
+
+def test_whoever_never_arrives_or_not_yet_is_told_as_on_the_way() -> None:
+    deeds = [
+        deed(0, "baking", "Home: room"),
+        deed(600, "shopping", "Shop: floor"),
+        deed(660, "chasing the dog", "Park: lawn"),
+    ]
+    moves = [_walk(60, 12), _walk(66, 9)]
+    _, shop, park = doing_entries(stretches(deeds, moves))
+    assert "**00:10** Ada Brook is on the way to Shop" in shop.text and "shopping" not in shop.text
+    assert park.text.startswith("- **00:12** Ada Brook is chasing the dog")
+    _, _, park = doing_entries(stretches(deeds, moves, until=70))
+    assert "**00:11** Ada Brook is on the way to Park" in park.text
+
+
+def test_who_is_held_up_on_the_way_and_goes_on_is_told_once_from_their_arrival() -> None:
+    deeds = [deed(600, "shopping", "Shop: floor"), deed(700, "shopping", "Shop: floor")]
+    (only,) = doing_entries(stretches(deeds, [_walk(60, 12), _walk(65, 0), _walk(70, 8)]))
+    assert (only.at, only.text.count("shopping")) == (780, 1)
 
 
 def test_a_stretch_comes_to_an_end() -> None:

@@ -44,6 +44,7 @@ def _plan_day(inputs: Inputs) -> dict[str, Any]:
     return {
         "wake": inputs["wakes"][0] if "wakes" in inputs else "06:30",
         "go_to": [],
+        "dated": [],
         "morning": "baking a cake",
         "afternoon": "painting the fence",
         "evening": "reading a novel",
@@ -67,7 +68,8 @@ def _tasks(inputs: Inputs) -> dict[str, Any]:
 
 
 def _ground_block(inputs: Inputs) -> dict[str, Any]:
-    return {task["letter"]: 1 if task["spots"] else 0 for task in inputs["tasks"]}
+    number = 1 if inputs["places"] else 0
+    return {task["letter"]: number for task in inputs["tasks"] if task["letter"]}
 
 
 def _rate_importance(inputs: Inputs) -> dict[str, Any]:
@@ -118,7 +120,8 @@ FIXED: dict[str, dict[str, Any]] = {
     "conclude_talk": {
         "summary": "Ben Hollis comes to the soup evening.",
         "keep": [],
-        "promise": "bake one cake less",
+        "agreements": [],
+        "in_confidence": [],
         "feeling": "glad",
     },
     "reflect_questions": {

@@ -54,7 +54,7 @@ async def test_the_block_of_this_moment_is_done_to_its_end():
     assert (action.predicate, action.object, action.object_state) == ("serves", "it", "floury")
     assert not action.fallback
     (made,) = done["draft"].memories
-    assert made.text == "Ada Brook is baking bread"
+    assert made.text == "Ada Brook is on the way to Copper Kettle for baking bread"
     assert (made.subject, made.predicate, made.object) == ("Ada Brook", "serves", "it")
     assert (made.importance, done["mind"].gathered) == (3, 3.0)
     assert done["mind"].unrated == (), "an everyday doing wants no rating"
@@ -67,7 +67,7 @@ async def test_what_is_out_of_the_ordinary_waits_for_a_rating():
 
 
 async def test_doing_the_same_again_strengthens_the_memory():
-    past = memory(0, "Ada Brook is baking bread")
+    past = memory(0, "Ada Brook is on the way to Copper Kettle for baking bread")
     done = await _acted(_mind(BAKING), 490, [past])
     assert done["draft"].memories == () and done["mind"].unrated == ()
     assert [(c.id, c.kind) for c in done["draft"].changes] == [(past.id, "strengthen")]

@@ -1,156 +1,396 @@
-"""What is agreed to in a talk: read by rule, the same by both sides, and kept in the plan."""
+"""What was agreed in a talk: in the plan of its day at once, met, missed, and spoken of again."""
 
 from dataclasses import replace
 
 import pytest
 
 from agents.action import Talk, TalkLine
+from agents.memory import is_confidential
 from agents.mind import Appointment, with_appointment
-from agents.plan import block_at, covers_day
+from agents.plan import Block, block_at, covers_day, splice
 from agents.times import at_of
-from graphs.appointments import has_agreed, keep_appointments, read_appointments, todays
+from graphs import conclude_talk, plan_day
+from graphs.agreed_plan import merged
+from graphs.appointments import (
+    IMPORTANCE,
+    after_talk,
+    agreed_soon,
+    agreed_with,
+    places_offered,
+)
 from graphs.components import APPOINTMENTS
-from graphs.context import who_of
-from graphs.day_rules import USUAL_RULES
-from graphs.frame.day import PROMISE
-from graphs.plan_day import asked_about, fallback, lay_out_day
-from graphs.prompt_inputs import RecalledMemory
-from tests.fixtures.scripted import Around
+from graphs.context import context_of
+from graphs.frame.day import PROMISE, WAIT
+from graphs.noteworthy import noteworthy
+from graphs.perceive import perceive
+from graphs.replan import window
+from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     BEN,
+    PLACES,
     body,
     context_for,
     day_plan,
+    desk_of,
+    doing,
     mind_of,
+    person,
     run,
     seen,
+    take,
     thinker,
     tick_at,
 )
+from tests.graphs.replies import good
 
 TEN = 600
-COME = "Will you come to the Copper Kettle tomorrow at five?"
-YES = "Thank you, I will gladly come."
+ROOM, LAWN = "Copper Kettle: counter room", "Willow Park: lawn"
+ME, OTHER = ADA.name, BEN.name
 
 
-def _talk(*lines, place="Willow Park: lawn", who=(ADA.name, BEN.name)):
+def held(*lines: str, end: int = TEN) -> Talk:
+    """A talk whose lines are said in turns."""
     spoken = tuple(
-        TalkLine(speaker=who[at % len(who)], text=text, at=0) for at, text in enumerate(lines)
+        TalkLine(speaker=(OTHER, ME)[at % 2], text=text, at=0) for at, text in enumerate(lines)
     )
-    start, end = at_of(1, TEN - 5), at_of(1, TEN)
-    return Talk(id="talk/1", participants=who, place=place, start=start, end=end, lines=spoken)
+    start = at_of(1, end - 5)
+    return Talk(
+        id="talk/1",
+        participants=(OTHER, ME),
+        place=ROOM,
+        start=start,
+        end=at_of(1, end),
+        lines=spoken,
+    )
 
 
-def _read(talk, persona=ADA, minute=TEN):
-    me = thinker(Around(tick=tick_at(minute), own=body()), persona=persona)
-    return read_appointments(me, mind_of(day_plan()), talk)
+def agreed(**more):
+    """An agreement as a model answers it."""
+    made = {"who": [ME], "what": "coming to the lantern party", "line": 2, "day": "tomorrow"}
+    return made | {"time": "17:00", "place": None} | more
 
 
-def test_both_sides_read_the_same_appointment_with_place_partner_and_time():
-    (mine,) = _read(_talk(COME, YES))
-    (theirs,) = _read(_talk(COME, YES), persona=BEN)
-    assert mine.partners == (BEN.name,) and theirs.partners == (ADA.name,)
-    assert replace(mine, partners=()) == replace(theirs, partners=())
-    assert (mine.day, mine.start, mine.end) == (2, 1020, 1070)
-    assert mine.place == "Copper Kettle: counter room"
-    assert mine.activity == "meeting Ben Hollis at the Copper Kettle"
+async def concluded(talk, *agreements, mind=None, minute=TEN, without=(), **more):
+    """The state after a talk of which this was answered, and what was asked."""
+    reply = good("conclude_talk", {}) | {"agreements": list(agreements)} | more
+    model = Scripted(otherwise=lambda step, inputs: reply)
+    around = Around(tick=tick_at(minute), own=body(None, ended_talk=talk))
+    me = replace(thinker(around), without=frozenset(without))
+    context = context_of(me, desk_of(model))
+    done = await take(conclude_talk.STEP, context, mind or mind_of(day_plan()))
+    return done, model
 
 
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        (("Let's meet at six tonight.", "Sure, see you then."), (1, 1080, "Willow Park")),
-        (("Shall we have lunch on Wednesday at 12:30?", "I'd love to."), (3, 750, "Willow Park")),
-        (("Come to the café at 4pm.", "Yes, I'll be there."), (1, 960, "café")),
-        (("Join us at the Copper Kettle at noon.", "Count me in!"), (1, 720, "Copper Kettle")),
-    ],
+def me_at(minute, day=1, **more):
+    return thinker(Around(tick=tick_at(minute, day=day), own=body(**more)))
+
+
+PARTY = held(
+    "I am giving a lantern party here tomorrow, from five to seven. Will you come?",
+    "All right, I will come at five, right after I close.",
 )
-def test_plain_words_name_day_time_and_place(lines, told):
-    (found,) = _read(_talk(*lines))
-    assert (found.day, found.start, found.where) == (*told[:2], f"the {told[2]}")
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (COME, "That sounds nice. I will see if I can make it."),
-        (COME, "No, I am busy tomorrow."),
-        (COME, "How is your mother?"),
-        (COME,),
-        ("I bake bread tomorrow at five.", YES),
-        ("Come to the Copper Kettle some day.", YES),
-        ("Come to the Copper Kettle at 9:30 am.", YES),
-        ("We met at the Copper Kettle yesterday at five, let's not.", YES),
-    ],
-)
-def test_nothing_is_agreed_without_an_invitation_to_a_time_ahead_and_a_yes(lines):
-    assert _read(_talk(*lines)) == ()
-
-
-def test_of_three_those_meet_who_agreed():
-    who = (ADA.name, BEN.name, "Cora Vance")
-    talk = _talk(COME, YES, "Maybe another time.", who=who)
-    assert [each.partners for each in _read(talk)] == [(BEN.name,)]
-    cora = BEN.model_copy(update={"name": "Cora Vance"})
-    assert _read(talk, persona=cora) == ()
-    both = _talk(COME, YES, "Sure, I will come.", who=who)
-    assert [each.partners for each in _read(both)] == [(BEN.name, "Cora Vance")]
-
-
-async def _kept(talk, mind=None, minute=TEN):
-    around = Around(tick=tick_at(minute), own=body(ended_talk=talk))
-    mind = mind or mind_of(day_plan())
-    return await run(keep_appointments, context_for(around=around), mind, disturbed="a promise")
-
-
-async def test_what_is_agreed_for_today_is_laid_into_the_plan_and_nothing_is_replanned():
-    done = await _kept(_talk("Come to the Copper Kettle at three.", YES))
-    block = block_at(done["mind"].plan.blocks, 900)
-    assert (block.source, block.minutes) == (PROMISE, 50) and block.spot is not None
-    assert block.activity == "meeting Ben Hollis at the Copper Kettle"
-    assert block.spot.place == "Copper Kettle: counter room"
-    assert covers_day(done["mind"].plan.blocks) and done["disturbed"] == ""
-
-
-async def test_what_is_agreed_for_another_day_is_remembered_and_kept_by_the_frame_of_that_day():
-    done = await _kept(_talk(COME, YES))
-    mind = done["mind"]
-    assert mind.plan == day_plan() and done["disturbed"] == "a promise"
-    (told,) = done["draft"].memories
+async def test_i_will_come_at_five_stands_in_the_plan_of_the_next_day():
+    done, model = await concluded(PARTY, agreed(place=ROOM))
+    asked = model.asked[0].told["inputs"]
+    assert asked["dates"][:2] == ["Monday 6 May", "Tuesday 7 May"] and asked["places"][0] == ROOM
+    (kept,) = done.mind.appointments
+    assert (kept.day, kept.start, kept.end, kept.place) == (2, 1020, None, ROOM)
+    assert kept.said == "All right, I will come at five, right after I close."
+    assert done.mind.plan == day_plan() and done.disturbed == ""
+    told = done.draft.memories[-1]
     assert told.text == (
-        "For Ada Brook's plans: meeting Ben Hollis at the Copper Kettle on Tuesday 7 May at 17:00."
+        "For Ada Brook's plans: coming to the lantern party on Tuesday 7 May at 17:00 (Copper "
+        "Kettle: counter room), agreed with Ben Hollis on Monday 6 May. Ada Brook said: "
+        '"All right, I will come at five, right after I close."'
     )
-    tomorrow = thinker(Around(tick=tick_at(0, day=2), own=body()))
-    rules = replace(USUAL_RULES, agreed=todays(tomorrow, mind))
-    memory = RecalledMemory(number=1, when="yesterday 10:00", text=told.text)
-    inputs = asked_about(
-        who_of(ADA, ADA.currently), "Tuesday 7 May", ADA.daily_requirement, (memory,), rules
-    )
-    assert inputs.promises == ()
-    assert any(each.time.startswith("17:00") for each in inputs.stands)
-    block = block_at(lay_out_day(inputs, fallback(inputs), rules), 1020)
-    assert (block.source, block.activity) == (PROMISE, "meeting Ben Hollis at the Copper Kettle")
-    assert block.spot is not None and block.spot.place == "Copper Kettle: counter room"
+    model = Scripted(otherwise=good)
+    tomorrow = context_for(model, Around(tick=tick_at(0, day=2)))
+    plan = (await take(plan_day.STEP, tomorrow, done.mind)).mind.plan
+    block = block_at(plan.blocks, 1020)
+    assert (block.source, block.activity) == (PROMISE, "coming to the lantern party")
+    assert block.start == 1020 and block.spot is not None and block.spot.place == ROOM
+    stands = model.asked[0].told["inputs"]["stands"]
+    assert any(each["time"].startswith("17:00") for each in stands)
 
 
-def test_a_mind_without_appointments_keeps_none():
-    around = Around(tick=tick_at(TEN), own=body(ended_talk=_talk(COME, YES)))
+@pytest.mark.parametrize(
+    ("lines", "answer", "told"),
+    [
+        (("I will come to your shop tomorrow at ten.", "Ten is good."),
+         agreed(who=[OTHER, ME], what="looking at the map", time="10:00", place=ROOM),
+         (2, 600, ROOM, (OTHER,))),
+        (("Fetch him at half past four.", "Half past four it is."),
+         agreed(what="fetching Idris", day="today", time="16:30"), (1, 990, "", ())),
+        (("Bring the chairs to the park on Thursday.", "I will, some time that day."),
+         agreed(what="bringing the chairs", day="Thursday 9 May", time=None, place=LAWN),
+         (4, None, LAWN, ())),
+    ],
+)  # fmt: skip
+async def test_what_was_said_is_what_is_recorded(lines, answer, told):
+    done, _ = await concluded(held(*lines), answer)
+    (kept,) = done.mind.appointments
+    assert (kept.day, kept.start, kept.place, kept.partners) == told
+    assert (kept.what, kept.said) == (answer["what"], lines[1])
+
+
+async def test_what_is_agreed_for_today_is_in_todays_plan_with_its_own_words_and_place():
+    today = agreed(who=[ME, OTHER], what="hanging the lanterns", day="today", time="15:00",
+                   place=LAWN)  # fmt: skip
+    done, _ = await concluded(held("Come to Willow Park at three.", "Three it is."), today)
+    block = block_at(done.mind.plan.blocks, 900)
+    assert (block.source, block.start, block.minutes) == (PROMISE, 900, WAIT)
+    assert (block.activity, block.spot.place) == ("hanging the lanterns", LAWN)
+    assert covers_day(done.mind.plan.blocks) and done.mind.plan.hours == day_plan().hours
+    assert block_at(done.mind.plan.blocks, 930).activity == "baking cakes for tomorrow"
+    assert [each.activity for each in merged(done.mind.plan.blocks)][5:8] == [
+        "baking cakes for tomorrow",
+        "hanging the lanterns",
+        "baking cakes for tomorrow",
+    ]
+    assert done.disturbed == "", "three o'clock is not in this hour"
+
+
+async def test_what_is_agreed_for_this_hour_asks_for_a_new_plan_up_to_its_time():
+    today = agreed(who=[ME, OTHER], what="choosing lanterns", day="today", time="10:45")
+    done, _ = await concluded(held("At a quarter to eleven?", "Yes, I will be there."), today)
+    assert "choosing lanterns at 10:45" in done.disturbed
+    rest = window(done.mind, at_of(1, TEN))
+    assert rest is not None and (rest.start, rest.end) == (TEN, 645)
+
+
+async def test_what_has_no_hour_today_gets_a_free_one():
+    today = agreed(what="asking Theo for his guitar", day="today", time=None)
+    done, _ = await concluded(held("Will you ask Theo today?", "I will ask him."), today)
+    found = [each for each in done.mind.plan.blocks if each.source == PROMISE]
+    assert [each.activity for each in found] == ["asking Theo for his guitar"]
+    assert found[0].start > TEN and covers_day(done.mind.plan.blocks)
+
+
+async def test_a_meal_moves_to_the_nearest_gap_of_its_hours():
+    habit = [replace(each, source="habit") if "lunch" in each.activity else each
+             for each in day_plan().blocks]  # fmt: skip
+    mind = mind_of(day_plan(blocks=habit))
+    today = agreed(who=[ME, OTHER], what="meeting at the fountain", day="today", time="12:15")
+    done, _ = await concluded(held("At a quarter past twelve?", "Yes."), today, mind=mind)
+    lunch = [each for each in done.mind.plan.blocks if each.activity == "having lunch"]
+    assert [(each.start, each.minutes) for each in lunch if each.minutes == 60]
+    assert covers_day(done.mind.plan.blocks)
+    assert block_at(done.mind.plan.blocks, 735).source == PROMISE
+
+
+async def test_of_two_agreements_at_one_hour_the_first_stays_and_the_day_asks_about_the_other():
+    first = Appointment(day=2, start=1020, partners=(), what="hosting a tasting", who=(ME,), at=9)
+    mind = mind_of(day_plan(), appointments=(first,))
+    done, _ = await concluded(PARTY, agreed(time="17:10"), mind=mind)
+    assert [each.what for each in done.mind.appointments] == [first.what, agreed()["what"]]
+    for go_to in ([], [1]):
+        model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": go_to}]})
+        context = context_for(model, Around(tick=tick_at(0, day=2)))
+        plan = (await take(plan_day.STEP, context, done.mind)).mind.plan
+        (told,) = model.asked[0].told["inputs"]["promises"]
+        assert (told["number"], told["time"]) == (1, "17:10")
+        assert block_at(plan.blocks, 1025).activity == "hosting a tasting"
+
+
+async def test_a_refusal_is_no_agreement():
+    done, _ = await concluded(held("Will you come at five?", "No, I am busy tomorrow."))
+    assert done.mind.appointments == () and done.agreed == () and done.disturbed == ""
+
+
+async def test_a_run_without_appointments_records_none():
+    done, _ = await concluded(PARTY, agreed(), without=[APPOINTMENTS.name])
+    assert done.mind.appointments == () and done.agreed == ()
+
+
+async def test_an_agreement_of_the_other_is_waited_for_and_no_work_of_mine():
+    theirs = agreed(who=[OTHER], line=1, what="bringing the buns", time="10:30", day="today")
+    done, _ = await concluded(held("I bring the buns at half past ten.", "Good."), theirs)
+    (kept,) = done.mind.appointments
+    assert kept.partners == (OTHER,) and not kept.is_of(ME)
+    assert done.mind.plan == day_plan()
+    assert done.draft.memories[-1].text.startswith("Ben Hollis agreed with Ada Brook on Monday")
+
+
+def meeting(**more) -> Appointment:
+    """Ada and Ben meet at three in the café."""
+    made = {"day": 1, "start": 900, "partners": (OTHER,), "place": ROOM, "what": "reading maps"}
+    made |= {"who": (ME, OTHER), "heard": (OTHER, ME), "speaker": OTHER, "said": "Three is good."}
+    return Appointment(**(made | more))
+
+
+async def looked(minute, *around_me, mind, place=ROOM, **more):
+    around = Around(tick=tick_at(minute), own=body(doing(), place=place), seen=around_me, **more)
+    done = await run(perceive, context_for(around=around), mind)
+    return done["mind"], [each.text for each in done["draft"].memories]
+
+
+async def test_who_waits_for_nobody_remembers_it_once_and_tells_it():
+    mind = mind_of(day_plan(), appointments=(meeting(),))
+    mind, told = await looked(920, mind=mind)
+    assert told == [], "not yet half an hour"
+    mind, told = await looked(931, mind=mind)
+    waited = f"Ada Brook waited for Ben Hollis at {ROOM} from 15:00, and Ben Hollis did not come"
+    assert told == [waited] and mind.gathered == IMPORTANCE
+    again, told = await looked(940, mind=mind)
+    assert told == [] and again.appointments == mind.appointments
+    (line,) = agreed_with(me_at(600, day=2), mind, [OTHER])
+    assert line == (
+        f"you and Ben Hollis: reading maps, Monday 6 May at 15:00 ({ROOM}). Ben Hollis said: "
+        '"Three is good." You waited there, and Ben Hollis did not come.'
+    )
+    known = with_appointment(mind.appointments, replace(meeting(), day=3, said="", who=()), 3)
+    assert mind.appointments[0] in known, "it is kept until they have talked"
+    after, _ = after_talk(me_at(600, day=2), mind, [OTHER])
+    assert after.appointments == ()
+
+
+async def test_who_was_elsewhere_has_not_waited_and_who_came_was_not_missed():
+    mind = mind_of(day_plan(), appointments=(meeting(),))
+    _, told = await looked(931, mind=mind, place=LAWN)
+    assert told == []
+    met, _ = await looked(905, person(), mind=mind)
+    assert met.appointments[0].met == (OTHER,)
+    _, told = await looked(931, mind=met)
+    assert told == []
+    assert "It came to nothing" in agreed_with(me_at(600, day=2), mind, [OTHER])[0]
+
+
+def test_who_meets_by_agreement_is_seen_whatever_was_said_lately():
+    at = at_of(1, 902)
+    lately = {"talked": {OTHER: at - 1800}, "considered": {OTHER: at - 1500}}
+    around = Around(tick=tick_at(902), own=body(doing()), seen=(person(),))
     me = thinker(around)
-    assert has_agreed(seen(mind_of(day_plan())), me)
-    left_out = replace(me, without=frozenset([APPOINTMENTS.name]))
-    assert not has_agreed(seen(mind_of(day_plan())), left_out)
+    mind = mind_of(day_plan(), appointments=(meeting(),), **lately)
+    assert [each.subject for each in noteworthy(seen(mind), me)] == [OTHER]
+    considered = replace(mind, considered={OTHER: at_of(1, 901)})
+    assert noteworthy(seen(considered), me) == ()
+    assert noteworthy(seen(mind_of(day_plan(), **lately)), me) == ()
 
 
-def _appointment(start, where="the Lawn", day=2, partner="Ben Hollis"):
-    return Appointment(day=day, start=start, end=start + 50, partners=(partner,), where=where)
+async def test_when_their_talk_is_over_what_was_planned_next_goes_on():
+    block = Block(start=900, minutes=WAIT, activity="reading maps", source=PROMISE)
+    plan = day_plan(blocks=splice(day_plan().blocks, 900, 930, [block]))
+    mind = mind_of(plan, appointments=(meeting(),))
+    done, _ = await concluded(held("Look at this.", "Oh!", end=908), mind=mind, minute=908)
+    assert done.mind.appointments[0].met == (OTHER,)
+    now = block_at(done.mind.plan.blocks, 908)
+    assert (now.activity, now.start) == ("baking cakes for tomorrow", 908)
+    assert covers_day(done.mind.plan.blocks)
+    assert "What you had agreed to do: reading maps." in done.disturbed
 
 
-def test_appointments_at_one_time_and_place_are_joined_and_the_first_agreed_counts():
-    known = with_appointment((), _appointment(600), today=1)
-    joined = with_appointment(known, _appointment(600, partner="Cora Vance"), today=1)
-    assert [each.partners for each in joined] == [("Ben Hollis", "Cora Vance")]
-    assert with_appointment(known, _appointment(620, where="the Square"), today=1) == known
-    later = with_appointment(known, _appointment(540), today=1)
-    assert [each.start for each in later] == [540, 600]
-    assert with_appointment(known, _appointment(600, day=4), today=3)[0].day == 4
+def claim(**more) -> Appointment:
+    return meeting(**more).told_to(ME, OTHER)
+
+
+async def test_what_only_the_other_recorded_is_asked_about_and_shown_in_the_next_talk():
+    around = Around(tick=tick_at(605), own=body(doing(), claims=(claim(day=2),)))
+    done = await run(perceive, context_for(around=around), mind_of(day_plan()))
+    mind = done["mind"]
+    (kept,) = mind.appointments
+    assert (kept.by, kept.partners) == (OTHER, (OTHER,))
+    assert mind.plan == day_plan() and agreed_soon(me_at(700), mind) == ()
+    (line,) = agreed_with(me_at(700), mind, [OTHER])
+    assert line.startswith("Ben Hollis understood it so: you and Ben Hollis: reading maps")
+    for go_to, source in (([], ""), ([1], PROMISE)):
+        model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": go_to}]})
+        context = context_for(model, Around(tick=tick_at(0, day=2)))
+        after = (await take(plan_day.STEP, context, mind)).mind
+        (asked,) = model.asked[0].told["inputs"]["promises"]
+        assert "as Ben Hollis understood it" in asked["activity"]
+        found = block_at(after.plan.blocks, 900)
+        assert (found.source == PROMISE) == bool(source)
+        assert (after.appointments[0].by == "") == bool(source)
+
+
+def test_what_both_sides_recorded_counts_as_one():
+    mine = meeting(said="Three is good.")
+    for other in (claim(), claim(said="Then at three."), claim(who=(OTHER,), partners=(OTHER,))):
+        assert with_appointment((mine,), other, 1) == (mine,)
+        assert with_appointment((other,), mine, 1)[0].by == ""
+    later = claim(start=960)
+    assert len(with_appointment((mine,), later, 1)) == 2, "each understood another hour"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "common"),
+    [
+        ({"place": ROOM}, {"place": LAWN}, LAWN),
+        ({"place": ""}, {"place": LAWN}, LAWN),
+        ({"place": ROOM}, {"place": ""}, ROOM),
+        ({"place": ROOM, "speaker": ME}, {"place": LAWN, "speaker": ME}, ROOM),
+        ({"place": ROOM, "speaker": ME, "said": "At three."}, {"place": LAWN}, ROOM),
+    ],
+)
+async def test_both_go_to_one_place_although_each_noted_another(mine, theirs, common):
+    own, other = meeting(**mine), meeting(**theirs)
+    here = with_appointment((own,), other.told_to(ME, OTHER), 1)
+    there = with_appointment((replace(other, partners=(ME,)),), own.told_to(OTHER, ME), 1)
+    assert [each.place for each in (*here, *there)] == [common, common]
+    block = Block(start=900, minutes=WAIT, activity="reading maps", source=PROMISE)
+    plan = day_plan(blocks=splice(day_plan().blocks, 900, 930, [block]))
+    around = Around(tick=tick_at(605), own=body(doing(), claims=(other.told_to(ME, OTHER),)))
+    done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
+    spot = block_at(done["mind"].plan.blocks, 900).spot
+    assert (spot.place if spot else ROOM) == common
+
+
+def test_an_appointment_of_an_earlier_version_still_reads():
+    old = Appointment(
+        day=2, start=600, end=650, partners=(OTHER,), where="the Lawn", place="Willow Park: lawn"
+    )
+    assert old.activity == "meeting Ben Hollis at the Lawn" and old.is_of(ME)
+    told = agreed_with(me_at(700), mind_of(appointments=(old,)), [OTHER])
+    assert told == (
+        "you and Ben Hollis: meeting Ben Hollis at the Lawn, Tuesday 7 May at 10:00 (Willow Park: "
+        "lawn).",
+    )
+
+
+async def test_what_the_mind_dates_gives_an_agreement_its_end_and_stands_itself():
+    done, _ = await concluded(PARTY, agreed(place=ROOM))
+    dated = [
+        {"what": "attending the lantern party", "start": "17:00", "end": "19:00", "place": ROOM},
+        {"what": "singing with the choir", "start": "20:00", "end": None, "place": LAWN},
+    ]
+    model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"dated": dated}]})
+    context = context_for(model, Around(tick=tick_at(0, day=2)))
+    sings = "Ada Brook sings with the choir in Willow Park on Tuesday 7 May at 20:00."
+    mind = (await take(plan_day.STEP, context, replace(done.mind, currently=sings))).mind
+    found = {each.activity: (each.start, each.end) for each in mind.plan.blocks
+             if each.source == PROMISE}  # fmt: skip
+    assert found == {"coming to the lantern party": (1020, 1140),
+                     "singing with the choir": (1200, 1260)}  # fmt: skip
+    assert mind.appointments[0].end == 1140
+    assert block_at(mind.plan.blocks, 1200).spot.place == LAWN
+
+
+async def test_lines_stand_as_they_were_said_and_secrets_are_marked():
+    talk = held("Come tomorrow, this afternoon I bake.", "Gladly.", "Tell nobody: I am leaving.")
+    done, _ = await concluded(talk, keep=[1], in_confidence=[3])
+    told = {each.text: is_confidential(each) for each in done.draft.memories[1:]}
+    assert told == {
+        'On Monday 6 May at 10:00, Ben Hollis said: "Come tomorrow, this afternoon I bake."': False,
+        "On Monday 6 May at 10:00, in confidence, Ben Hollis said: "
+        '"Tell nobody: I am leaving."': True,
+    }
+
+
+def test_the_places_offered_are_where_they_are_and_what_the_lines_name():
+    me = me_at(TEN)
+    mind = mind_of(places=PLACES)
+    found = places_offered(me, mind, [OTHER], "Let us meet on the bench in Willow Park.", ROOM)
+    assert set(found[:3]) == {ROOM, LAWN, f"{LAWN}: bench"}
+    assert "Fern Cottage: bedroom" not in found
+
+
+@pytest.mark.parametrize("minute", [600, 899])
+def test_what_was_agreed_for_today_and_tomorrow_is_told_by_the_hour(minute):
+    mind = mind_of(appointments=(meeting(), meeting(day=2, start=None), meeting(day=3)))
+    assert agreed_soon(me_at(minute), mind) == (
+        f"today, 15:00: you and Ben Hollis, reading maps ({ROOM})",
+        f"tomorrow, at no certain hour: you and Ben Hollis, reading maps ({ROOM})",
+    )

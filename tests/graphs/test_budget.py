@@ -129,7 +129,7 @@ async def test_the_instructions_and_the_last_line_are_never_left_out():
     assert [len(kept["memories"]), [line["text"] for line in kept["lines"]]] == [1, ["Line 5."]]
     whole = SAY.prompt.render(long_talk(recollections()))
     system = model.asked[0].messages[0].text
-    rules, _, about = whole[0].text.partition("WHAT YOU REMEMBER")
+    rules, _, about = whole[0].text.partition("YOU ALSO REMEMBER")
     assert system.startswith(rules) and system.splitlines()[-1] == about.splitlines()[-1]
     assert model.asked[0].last == whole[-1].text == "Line 5."
 
@@ -233,9 +233,9 @@ def test_the_next_task_is_the_last_to_go():
     whole = TrimmedPrompt(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
     for gone in range(len(whole.order) + 1):
         shown = whole.without(gone).inputs.tasks
-        assert [each.letter for each in shown] == list("ABC")[: 3 - gone]
+        assert [each.letter for each in shown] == ["", *"ABC"][: 4 - gone]
     choices = step.choices(whole.without(1).inputs)
-    assert choices == {"A": [0, 1, 2, 3], "B": [0, 1, 2, 3]}
+    assert choices == {key: [0, 1, 2, 3, 4, 5] for key in "AB"}
 
 
 async def test_memories_told_in_another_order_still_go_by_their_scores():
@@ -262,7 +262,7 @@ async def test_thinking_keeps_its_own_room():
     assert held is not None and call.dropped == held[0].dropped
 
 
-@pytest.mark.parametrize(("step", "field"), [("replan", "tasks"), ("conclude_talk", "plan")])
+@pytest.mark.parametrize(("step", "field"), [("conclude_talk", "plan")])
 def test_what_comes_next_is_the_last_of_a_plan_to_go(step, field):
     (found,) = (each for each in STEPS if each.name == step)
     whole = SAMPLES[step]

@@ -1,11 +1,19 @@
-"""Which spots are offered for a task: the best of those that are open to whoever asks."""
+"""Which rooms are offered for tasks: the present room first, of those open to somebody."""
 
 from dataclasses import replace
 
 import pytest
 
 from agents.mind import KnownPlace
-from graphs.candidates import MOST, CurrentPlace, list_sector_spots, offer_spots, sectors, task_of
+from graphs.candidates import (
+    MOST,
+    CurrentPlace,
+    best_object,
+    offer_places,
+    offer_rooms,
+    sectors,
+    task_of,
+)
 from tests.graphs.minds import ADA, PLACES, mind_of
 
 ROOM = "Copper Kettle: counter room"
@@ -16,46 +24,77 @@ def _task(activity, part_of=""):
     return task_of(ADA, activity, part_of or activity)
 
 
-def test_the_best_spots_come_first_and_no_more_than_six():
+def _offered(mind, *activities, here=ROOM, recent=()):
+    tasks = [_task(each) for each in activities]
+    return offer_places(mind, ADA, CurrentPlace(arena=here), tasks, recent)
+
+
+def test_the_present_room_comes_first_then_the_likeliest_and_no_more_than_twelve():
     many = {f"House {n:02d}: hall": KnownPlace() for n in range(20)}
-    mind = mind_of(places={**PLACES, **many})
-    cards = offer_spots(
-        mind, ADA, CurrentPlace(arena="House 07: hall"), _task("sitting on the bench")
+    cards = _offered(
+        mind_of(places={**PLACES, **many}), "sitting on the bench", here="House 07: hall"
     )
     assert len(cards) == MOST and [card.number for card in cards] == list(range(1, MOST + 1))
-    assert (cards[0].place, cards[0].object) == ("Willow Park: lawn", "bench")
-    assert "you are here" in {card.note for card in cards}
+    assert (cards[0].place, cards[0].note) == ("House 07: hall", "you are here")
+    assert (cards[1].place, cards[1].things) == ("Willow Park: lawn", ("bench",))
+
+
+@pytest.mark.parametrize("here", [ROOM, "Willow Park: lawn", "Fern Cottage: bedroom"])
+def test_home_work_and_places_of_late_are_always_offered(here):
+    many = {f"Green Park {n:02d}: bench hall": KnownPlace() for n in range(20)}
+    mind = mind_of(places=PLACES | many)
+    recent = ["Green Park 19: bench hall"]
+    cards = _offered(mind, "sitting on the bench in the green park", here=here, recent=recent)
+    found = {card.place: card.mine for card in cards}
+    assert found["Fern Cottage: kitchen"] == found["Fern Cottage: bedroom"] == "your home"
+    assert (found[ROOM], found["Green Park 19: bench hall"]) == ("your work", "")
+
+
+def test_what_any_task_names_is_offered_once_and_the_rooms_of_a_building_stand_together():
+    more = {"Bell Hall: stage": KnownPlace(), "Bell Hall: main hall": KnownPlace()}
+    cards = _offered(mind_of(places=PLACES | more), "asking Ben at Bell Hall", "reading at home")
+    places = [card.place for card in cards]
+    assert len(places) == len(set(places)) and {*more} <= {*places}
+    named = [card.sector for card in cards]
+    assert named == sorted(named, key=named.index), "together"
+
+
+def test_a_washroom_is_offered_only_where_it_is_wanted_or_ones_own():
+    more = {"Bell Hall: restroom": KnownPlace(objects=("toilet",)), "Bell Hall: bar": KnownPlace()}
+    mind = mind_of(places=PLACES | more | {"Fern Cottage: bathroom": KnownPlace()})
+    places = [card.place for card in _offered(mind, "counting insects")]
+    assert "Bell Hall: restroom" not in places and "Fern Cottage: bathroom" in places
+    assert "Bell Hall: restroom" in [card.place for card in _offered(mind, "using the toilet")]
 
 
 def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
     one, other, task = mind_of(), mind_of(places=dict(reversed(PLACES.items()))), _task("reading")
-    assert offer_spots(one, ADA, HERE, task) == offer_spots(other, ADA, HERE, task)
+    assert _offered(one, "reading") == _offered(other, "reading")
     assert sectors(one, ADA, task) == sectors(other, ADA, task)
     for mind in (one, other):
-        found = {card.place for card in list_sector_spots(mind, "Fern Cottage", ADA, HERE, task)}
+        found = {card.place for card in offer_rooms(mind, ADA, "Fern Cottage", HERE, [task])}
         assert found == {"Fern Cottage: bedroom", "Fern Cottage: kitchen"}
-
-
-@pytest.mark.parametrize("here", [ROOM, "Willow Park: lawn", "Fern Cottage: bedroom"])
-def test_home_chores_are_offered_kitchen_and_bathroom_wherever_one_is(here):
-    mind = mind_of(places=PLACES | {"Fern Cottage: bathroom": KnownPlace(objects=("shower",))})
-    for chore in ("having breakfast", "tidying up", "washing and getting dressed"):
-        cards = offer_spots(mind, ADA, CurrentPlace(arena=here), _task(chore))
-        assert {"Fern Cottage: kitchen", "Fern Cottage: bathroom"} <= {c.place for c in cards}
-        assert cards[0].place.startswith("Fern Cottage"), chore
 
 
 def test_what_a_thing_elsewhere_was_used_for_when_last_seen_is_not_told():
     kitchen, states = "Fern Cottage: kitchen", (("stove", "being used for frying eggs"),)
     mind = mind_of(places=PLACES | {kitchen: KnownPlace(objects=("stove",), states=states)})
-    for here, told in ((ROOM, ""), (kitchen, "it is being used for frying eggs")):
-        cards = offer_spots(mind, ADA, CurrentPlace(arena=here), _task("cooking at the stove"))
-        (stove,) = (card for card in cards if card.object == "stove")
-        assert ("it is" in stove.note) == bool(told) and told in stove.note
+    for here, told in ((ROOM, "stove"), (kitchen, "stove (it is being used for frying eggs)")):
+        cards = _offered(mind, "cooking at the stove", here=here)
+        assert next(card for card in cards if card.place == kitchen).things == (told,)
     cold = replace(mind.places[kitchen], states=(("stove", "burnt out"),))
     mind = mind_of(places=PLACES | {kitchen: cold})
-    cards = offer_spots(mind, ADA, HERE, _task("cooking at the stove"))
-    assert any("it is burnt out" in card.note for card in cards)
+    cards = _offered(mind, "cooking at the stove")
+    assert next(c for c in cards if c.place == kitchen).things == ("stove (it is burnt out)",)
+
+
+def test_an_object_is_chosen_by_the_tasks_words_unless_it_cannot_be_used():
+    task = _task("wiping the table")
+    assert best_object(mind_of(), ROOM, task, HERE) == "table"
+    assert best_object(mind_of(refused=(f"{ROOM}: table",)), ROOM, task, HERE) == ""
+    taken = CurrentPlace(arena=ROOM, taken=frozenset((f"{ROOM}: table",)))
+    assert best_object(mind_of(), ROOM, task, taken) == ""
+    assert best_object(mind_of(), ROOM, _task("zorbing"), HERE) == ""
 
 
 PRIVATE = {
@@ -82,11 +121,11 @@ PRIVATE = {
 def test_a_home_is_open_to_who_lives_there_and_to_whom_a_task_names(task, opened):
     mind, here = mind_of(places=PRIVATE), CurrentPlace(arena="outdoors")
     always = {"Corner Bakery: shop", "Fern Cottage: bedroom"}
-    found = {card.place for card in offer_spots(mind, ADA, here, _task(task))}
-    assert found <= always | opened
+    found = {card.place for card in offer_places(mind, ADA, here, [_task(task)])}
+    assert found == always | opened
     rooms = {f"{c.name}: {room}" for c in sectors(mind, ADA, _task(task)) for room in c.rooms}
     assert rooms == always | opened
-    inside = {
-        card.place for card in list_sector_spots(mind, "Plum Cottage", ADA, here, _task(task))
-    }
+    inside = {card.place for card in offer_rooms(mind, ADA, "Plum Cottage", here, [_task(task)])}
     assert inside == {each for each in opened if each.startswith("Plum")}
+    homes = {card.place: card.note for card in offer_places(mind, ADA, here, [_task(task)])}
+    assert homes.get("Plum Cottage: hall") in (None, "home of Ben Hollis and Ida Lund")

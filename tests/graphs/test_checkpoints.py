@@ -60,7 +60,21 @@ GOAL_CHANGE = GoalChange(
     at=9, kind="changed", before="Soup.", after="Sell soup.", because=("a/1/b/0/0",), reason="Why."
 )
 APPOINTMENT = Appointment(
-    day=2, start=1020, end=1070, partners=("Ben Hollis",), where="the Lawn", place="a: b"
+    day=2,
+    start=1020,
+    end=1070,
+    partners=("Ben Hollis",),
+    where="the Lawn",
+    place="a: b",
+    what="walking",
+    who=("a", "Ben Hollis"),
+    speaker="a",
+    said="Yes.",
+    at=9,
+    heard=("a", "Ben Hollis"),
+    by="Ben Hollis",
+    met=("Ben Hollis",),
+    missed=True,
 )
 NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(
@@ -95,7 +109,7 @@ TALK = TalkState(
         speakers=("Rosa Lind", "Ada Brook"),
         doing={"Ada Brook": "baking"},
         place="a: b",
-        reason="flour",
+        reasons={"Ada Brook": "flour"},
         guests={"Rosa Lind": Guest(name="Rosa Lind", about="a reporter", doing="waiting")},
         most_lines=9,
     ),

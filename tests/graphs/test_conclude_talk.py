@@ -1,4 +1,4 @@
-"""What is kept of a talk: its gist, lines in their words, promises of one's own, impressions."""
+"""What is kept of a talk: its gist, lines in their words, what was agreed, impressions."""
 
 from dataclasses import replace
 
@@ -10,9 +10,6 @@ from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.catalogue import SAMPLES
 from graphs.conclude_talk import LEAST, NEWS, importance_of
-from graphs.prompt_inputs import NumberedLine
-from graphs.sense.check import CheckContext
-from graphs.sense.thinking import find_lost_favours
 from parsers.conclude_talk import TalkConclusion
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -52,14 +49,22 @@ async def _concluded(otherwise, mind=None, memories=()):
     return await take(conclude_talk.STEP, context, mind or mind_of(day_plan())), model
 
 
+def _agreed(**more):
+    made = {"who": ["Ada Brook"], "what": "baking one cake less", "line": 2, "day": "today"}
+    return made | {"time": "10:15", "place": None} | more
+
+
 async def test_a_talk_is_remembered_with_what_follows_from_it():
-    reply = good("conclude_talk", {}) | {"keep": [1], "promise": "bake one cake less today"}
+    reply = good("conclude_talk", {}) | {"keep": [1], "agreements": [_agreed()]}
     done, model = await _concluded(lambda step, inputs: reply)
     held, fact, plan = done.draft.memories
     assert held.text == "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
     assert (held.kind, held.importance, held.depth) == ("talk", 6, 0)
-    assert fact.text == 'Ben Hollis said: "Hello, I bring bread on Tuesday 7 May. Bake less cake!"'
-    assert plan.text == "For Ada Brook's plans: bake one cake less on Monday 6 May"
+    assert fact.text == f'On Monday 6 May at 10:00, Ben Hollis said: "{BREAD}"'
+    assert plan.text == (
+        "For Ada Brook's plans: baking one cake less on Monday 6 May at 10:15, agreed with Ben "
+        'Hollis on Monday 6 May. Ada Brook said: "Then I bake one cake less today."'
+    )
     for each in (fact, plan):
         assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)
         assert each.importance == NEWS
@@ -75,30 +80,53 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
         at=36_000,
         talks=1,
     )
-    promised = "What you promised: bake one cake less on Monday 6 May"
-    assert done.disturbed == f"A talk with Ben Hollis has just ended. {promised}"
+    assert done.disturbed == (
+        "A talk with Ben Hollis has just ended. Agreed just now: baking one cake less at 10:15."
+    )
+    assert done.agreed == mind.appointments != ()
     inputs = model.asked[0].told["inputs"]
     assert inputs["relationship"] == ADA.relationships["Ben Hollis"]
     assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
 
 
 @pytest.mark.parametrize(
-    ("promise", "is_for_now"),
+    ("more", "is_for_now"),
     [
-        ("bake one cake less", True),
-        ("bake one cake less on Monday", True),
-        ("bake one cake less at 10:30", True),
-        ("bake one cake less at 18:00", False),
-        ("bake one cake less tomorrow", False),
-        ("bake one cake less on Sunday", False),
+        ({}, True),
+        ({"time": "11:59"}, True),
+        ({"time": "18:00"}, False),
+        ({"time": None}, False),
+        ({"day": "tomorrow"}, False),
+        ({"day": "Sunday 12 May"}, False),
     ],
 )
-async def test_a_promise_for_another_day_is_kept_in_mind_and_disturbs_nothing(
-    promise: str, is_for_now: bool
-):
-    done, _ = await _concluded(lambda *_: good("conclude_talk", {}) | {"promise": promise})
+async def test_only_what_is_agreed_for_this_hour_disturbs_it(more, is_for_now: bool):
+    reply = good("conclude_talk", {}) | {"agreements": [_agreed(**more)]}
+    done, _ = await _concluded(lambda *_: reply)
     assert any(each.text.startswith("For Ada Brook's plans") for each in done.draft.memories)
     assert bool(done.disturbed) == is_for_now
+
+
+async def test_an_agreement_that_stays_wrong_is_left_out_alone():
+    mine, unsaid = _agreed(time="18:00"), _agreed(line=1, what="bringing bread", day="tomorrow")
+    past = _agreed(time="09:00", what="opening the café")
+    for wrong, told in ((unsaid, "which Ben Hollis says"), (past, "which is past: it is 10:00")):
+        reply = good("conclude_talk", {}) | {"keep": [1], "agreements": [mine, wrong]}
+        done, model = await _concluded(lambda *_, reply=reply: reply)
+        assert [each.what for each in done.mind.appointments] == [mine["what"]]
+        (record,) = records(done)
+        assert record.outcome == "repaired" and len(done.draft.memories) == 3
+        assert any(told in message.text for message in model.asked[1].messages), told
+
+
+async def test_a_repair_that_forgets_the_right_agreement_does_not_lose_it():
+    mine, wrong = _agreed(time="18:00"), _agreed(line=7, what="bringing bread", day="tomorrow")
+    again = wrong | {"line": 1, "who": ["Ben Hollis", "Ada Brook"]}
+    replies = [
+        good("conclude_talk", {}) | {"agreements": each} for each in ([mine, wrong], [again])
+    ]
+    done, _ = await _concluded(lambda *_: replies.pop(0))
+    assert [each.what for each in done.mind.appointments] == [mine["what"], again["what"]]
 
 
 async def test_a_fallback_keeps_the_bare_fact_only():
@@ -126,7 +154,9 @@ async def test_a_fallback_keeps_the_bare_fact_only():
 def test_how_important_a_talk_was_follows_from_what_was_kept_of_it(
     keep, promised, feeling, importance
 ):
-    answer = TalkConclusion(summary="They talked.", keep=keep, promise=None, feeling=feeling)
+    answer = TalkConclusion(
+        summary="They talked.", keep=keep, agreements=[], in_confidence=[], feeling=feeling
+    )
     assert importance_of(answer, is_promised=promised) == importance
 
 
@@ -144,35 +174,9 @@ async def test_impressions_grow_talk_by_talk_and_keep_others():
     assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
 
 
-async def test_a_promise_of_which_nobody_spoke_is_marked_and_not_kept():
-    reply = good("conclude_talk", {}) | {"promise": "paint the boat with Cora"}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    assert [each.kind for each in done.draft.memories] == ["talk"]
-    (record,) = records(done)
-    assert "fact" in record.odd_kinds and record.outcome == "clean"
-
-
-@pytest.mark.parametrize(
-    ("promise", "is_own"),
-    [
-        ("Ben Hollis brings bread tomorrow", False),
-        ("Ben brings bread tomorrow", False),
-        ("Ben and I bake cake", True),
-        ("bake one cake less", True),
-        ("Ada bakes one cake less", True),
-    ],
-)
-async def test_what_another_does_is_no_promise_of_ones_own(promise, is_own):
-    reply = good("conclude_talk", {}) | {"promise": promise}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    plans = [each for each in done.draft.memories if "plans:" in each.text]
-    assert bool(plans) is bool(done.disturbed) is is_own
-
-
-async def test_a_talk_without_a_promise_leaves_the_plan_as_it_is():
-    reply = good("conclude_talk", {}) | {"promise": None}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    assert done.disturbed == ""
+async def test_a_talk_without_an_agreement_leaves_the_plan_as_it_is():
+    done, _ = await _concluded(good)
+    assert done.disturbed == "" and done.mind.plan == day_plan()
 
 
 @pytest.mark.parametrize(
@@ -220,22 +224,3 @@ def test_only_lines_that_tell_something_can_be_kept(lines, offered):
         sample.model_dump() | {"others": ("Ben Hollis",), "lines": spoken}
     )
     assert conclude_talk.context(inputs)["numbers"] == offered
-
-
-def test_a_summary_that_leaves_out_the_favour_is_marked():
-    asked = "Hello, Ben! Could you play music for the party?"
-    said = ((ADA.name, asked), ("Ben Hollis", "Yes, I can do that."))
-    lines = tuple(
-        NumberedLine(speaker=who, text=text, number=n) for n, (who, text) in enumerate(said, 1)
-    )
-    inputs = SAMPLES["conclude_talk"].model_copy(update={"lines": lines, "others": (ADA.name,)})
-
-    def marks(summary: str, **more: object) -> list[str]:
-        said = {"summary": summary, "keep": [], "promise": None, "feeling": "glad", **more}
-        answer = TalkConclusion.model_construct(**said)
-        return [each.kind for each in find_lost_favours(answer, inputs, CheckContext())]
-
-    assert marks("They greeted each other.") == ["fact"]
-    assert marks("Ada Brook wants music for the party.") == []
-    assert marks("They greeted each other.", keep=[1]) == []
-    assert marks("They greeted each other.", promise="Ben Hollis plays music.") == []

@@ -36,7 +36,7 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
     homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
     steps = [step.name for step in STEPS if step.seen is MindSeen]
     plain = (
-        *("feel_needs", "perceive", "keep_appointments", "hear_whispers", "lay_usual_day"),
+        *("feel_needs", "perceive", "hear_whispers", "lay_usual_day"),
         *("draw_for_dream", "draw_for_wander"),
         *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
         *("place_named", "reuse_spots", "act", "reflect_by_rule"),

@@ -1,15 +1,26 @@
 """Each of the steps: it answers, it is repaired, it gives up."""
 
+import json
+
 import pytest
 
 from agents.errors import StoppedError
-from graphs.catalogue import SAMPLES, STEPS
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from graphs.loop.nodes import WARMER
+from models.chat import fit_roles
 from models.standin.model import StandIn
+from models.standin.settings import KINDS
+from models.tokens import estimate_prompt
+from prompts.chat_template import ChatTemplate
+from prompts.examples import first_cases
 from prompts.folder import FOLDER
+from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 from tests.graphs.replies import FIXED, MADE, SHIPPED, WRONG, bad, good, wrong
 
+MOST_TOKENS, SMALL_CONTEXT = 2000, 4096
+ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 BY_NAME = {step.name: step for step in STEPS}
 EACH = pytest.mark.parametrize("name", sorted(BY_NAME))
 
@@ -99,3 +110,87 @@ async def test_the_stand_in_answers_a_step_clean(name):
     step = BY_NAME[name]
     ended = await ask(step, context_for(StandIn(seed=7)))
     assert ended.outcome == "clean"
+
+
+UNSEEN = ("sum", "copied", "placeless", "forgotten")
+"""Slips that may pass: a sum that code corrects, a copied number, and what only a reader misses."""
+
+
+@EACH
+async def test_every_slip_of_a_small_model_is_mended_or_repaired(name):
+    step = BY_NAME[name]
+    meant = await ask(step, context_for(StandIn(seed=3, grounded=False)))
+    (usual,) = records(meant)
+    for kind in KINDS:
+        model = StandIn(seed=3, rates={kind: 1.0}, grounded=False)
+        ended = await ask(step, context_for(model))
+        (record,) = records(ended)
+        assert (record.outcome != "fallback", record.odd) == (True, usual.odd), kind
+        is_plain = kind not in UNSEEN and not ended.finished[0].readings[0].mends
+        assert ended.answer == meant.answer or not is_plain, kind
+
+
+@EACH
+async def test_a_wrong_answer_that_comes_again_is_asked_warmer_and_by_another_seed(name):
+    model = Scripted(otherwise=bad)
+    await ask(BY_NAME[name], context_for(model))
+    told = [asked.told for asked in model.asked]
+    usual = BY_NAME[name].temperature
+    assert [each["temperature"] for each in told[:3]] == [usual, usual, usual + WARMER]
+    assert len({each["seed"] for each in told}) == len(told)
+
+
+@EACH
+def test_choices_are_enums_and_lists_are_capped_in_the_schema_of_a_call(name):
+    step = BY_NAME[name]
+    choices = step.choices(SAMPLES[name])
+    schema = step.answer.call_schema(choices)
+    assert json.dumps(schema).count('"type": "array"') == json.dumps(schema).count('"maxItems"')
+    for path, values in choices.items():
+        if path.endswith(".length"):
+            part = schema["properties"][path.removesuffix(".length")]
+            assert (part["minItems"], part["maxItems"]) == (min(values), max(values))
+            continue
+        part = schema
+        for key in path.replace("[]", ".[]").split("."):
+            options = part.get("anyOf", [part])
+            part = options[0]["items"] if key == "[]" else options[0]["properties"][key]
+        assert [*values] == part.get("anyOf", [part])[0]["enum"], path
+
+
+@pytest.mark.parametrize("name", sorted(name for name in BY_NAME if BY_NAME[name].narrowing))
+async def test_the_last_question_of_a_step_that_can_asks_for_less(name):
+    model = Scripted(otherwise=bad)
+    ended = await ask(BY_NAME[name], context_for(model))
+    *_, before, last = model.asked
+    assert ended.outcome == "fallback"
+    assert len(last.messages) < len(before.messages)
+    assert "wrong with your answer" in before.last
+    assert "wrong with your answer" not in last.last
+
+
+def _crowded(step, inputs):
+    """The inputs with twelve entries in each list, of a person of whom twice as much is known."""
+    more = {name: (getattr(inputs, name) * 12)[:12] for name in step.sheds}
+    if me := getattr(inputs, "me", None):
+        more["me"] = me.model_copy(
+            update={"learned": me.learned * 2, "currently": me.currently * 2}
+        )
+    return inputs.model_copy(update=more)
+
+
+@EACH
+async def test_a_question_and_its_repair_fit_every_chat_template_and_the_context(name):
+    step, model = BY_NAME[name], Scripted(otherwise=bad)
+    await ask(step, context_for(model, examples=1))
+    other = step.prompt.render(OTHER_SAMPLES[name], first_cases(name, step.answer, 1))
+    crowded = step.prompt.render(_crowded(step, SAMPLES[name]), first_cases(name, step.answer, 1))
+    questions = [model.asked[0].messages, other, crowded]
+    assert max(map(estimate_prompt, questions)) <= MOST_TOKENS
+    for messages in (*questions, *(asked.messages for asked in model.asked[1:])):
+        assert estimate_prompt(messages) + step.max_tokens <= SMALL_CONTEXT
+        for text, has_system in SYSTEM_ROLE.values():
+            sent = fit_roles(messages, has_system)
+            turns = [{"role": ROLES[each.type], "content": str(each.text)} for each in sent]
+            written = ChatTemplate(text).write(turns)
+            assert all(str(message.text).strip() in written for message in messages)

@@ -1,46 +1,31 @@
-"""Examples that fit the case: which are shown, where, and what is kept of them."""
+"""Examples of a step: which are shown, and where."""
 
 import json
 import re
 
 import pytest
 
-from graphs import decompose, say
+from graphs import say
 from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
-from graphs.loop.examples import KEPT, ExamplePool, examples_for
-from graphs.loop.ledger import AcceptedAnswer
-from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.problem import KINDS
-from prompts.examples import shipped_cases
+from prompts.examples import first_cases, shipped_cases
 from prompts.folder import FOLDER
 from prompts.prompt import shipped_templates
-from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, ask, calls_of, context_for
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 WITH_CASES = [step for step in STEPS if shipped_cases(step.name)]
 EACH_WITH_CASES = pytest.mark.parametrize("step", WITH_CASES, ids=lambda step: step.name)
-SPLIT = decompose.STEP
-OWN = Rules(examples=3, examples_from_run=True)
 
 
 async def _asked(step, *replies, around=None, **client):
     model = Scripted(replies={step.name: list(replies)}, otherwise=good)
     context = context_for(model, around, **client)
     return await ask(step, context), model, calls_of(context)
-
-
-def found(step, inputs, rules=Rules(examples=2), pool=None, tick=0):  # noqa: B008
-    return examples_for(step, inputs, rules, pool or ExamplePool(), ADA.name, tick)
-
-
-def accepted(tick, case, agent=ADA.name, answer="{}", ordinal=0):
-    return AcceptedAnswer(
-        tick=tick, owner=agent, step="say", ordinal=ordinal, agent=agent, case=case, answer=answer
-    )
 
 
 @EACH_WITH_CASES
@@ -103,116 +88,24 @@ async def test_without_examples_not_a_byte_of_any_prompt_changes(step):
 
 
 @EACH_WITH_CASES
-async def test_examples_stand_before_the_case_and_behind_all_that_is_stable(step):
-    inputs = SAMPLES[step.name]
+async def test_the_same_examples_stand_behind_the_format_whoever_is_asked(step):
     _, model, (call,) = await _asked(step, examples=2)
-    plain = step.prompt.render(inputs)
-    system, human, *turns = (message.text for message in model.asked[0].messages)
-    assert [system, *turns] == [plain[0].text, *(message.text for message in plain[2:])]
-    assert human.startswith("EXAMPLES of other cases")
-    assert human.endswith("END OF EXAMPLES. Now comes YOUR case.\n\n" + plain[1].text)
+    plain = step.prompt.render(SAMPLES[step.name])
+    system, *others = (message.text for message in model.asked[0].messages)
+    assert others == [message.text for message in plain[1:]]
+    form = step.parser.get_format_instructions()
+    before, shown, after = (
+        text for text in re.split(r"(EXAMPLES of .*YOUR case\.\n\n)", system, flags=re.S)
+    )
+    assert before.endswith(f"{form}\n\n")
+    assert before.rstrip() + "\n\n" + after == plain[0].text
     rows = json.loads(call.examples)
-    assert len(rows) == 2
+    assert [row["case"] for row in rows] == [each.case for each in shipped_cases(step.name)[:2]]
     for row in rows:
-        assert set(row) == {"case", "answer", "likeness", "from"}
-        assert row["from"] == "shipped" and -1 <= row["likeness"] <= 1
-        assert row["answer"] in human
-        assert all(line in human for line in row["case"].splitlines())
-    assert rows[0]["likeness"] >= rows[1]["likeness"]
-
-
-def test_the_examples_of_sleeping_and_of_studying_differ():
-    def split(activity):
-        return SAMPLES["decompose"].model_copy(update={"activity": activity})
-
-    cases = [
-        [each.case for each in found(SPLIT, split(activity))]
-        for activity in ("sleeping and resting in bed", "studying for the exam at the library")
-    ]
-    assert cases[0] != cases[1]
-    assert cases[0] == [each.case for each in found(SPLIT, split("sleeping and resting in bed"))]
-
-
-def test_the_nearest_case_comes_first_and_at_most_so_many():
-    inputs = SAMPLES["say"]
-    for count in (0, 1, 3, 99):
-        chosen = found(say.STEP, inputs, Rules(examples=count))
-        assert len(chosen) == min(count, len(shipped_cases("say")))
-        likenesses = [each.likeness for each in chosen]
-        assert likenesses == sorted(likenesses, reverse=True)
-
-
-def test_cases_are_compared_by_the_run_s_own_embedder_where_it_is_quick():
-    by_words, by_meaning, other = (
-        found(say.STEP, SAMPLES["say"], Rules(examples=2), ExamplePool(name))
-        for name in ("words", "wordllama", "ollama:nomic-embed-text")
-    )
-    assert by_words == other
-    assert {each.by for each in by_meaning} == {"wordllama"}
-    assert [each.likeness for each in by_words] != [each.likeness for each in by_meaning]
-    assert set(by_meaning[0].row()) == {*by_words[0].row(), "by"}
-
-
-def test_a_mind_is_shown_its_own_earlier_answers_only():
-    pool, case = ExamplePool(), say.STEP.case(SAMPLES["say"])
-    pool.add(
-        [
-            accepted(5, f"{case} Now.", answer='{"own": 1}'),
-            accepted(6, f"{case} Yes.", agent="Ben Hollis"),
-            accepted(9, f"{case} Soon."),
-        ]
-    )
-    chosen = found(say.STEP, SAMPLES["say"], OWN, pool, tick=9)
-    (own,) = [each for each in chosen if each.source != "shipped"]
-    assert (own.source, own.answer) == ("Ada Brook/5/say/0", '{"own": 1}')
-    assert chosen[0] == own
-    later = found(say.STEP, SAMPLES["say"], OWN, pool, tick=10)
-    assert len([each for each in later if each.source != "shipped"]) == 2
-
-
-def test_answers_of_the_run_are_shown_only_where_they_are_wanted():
-    pool = ExamplePool()
-    pool.add([accepted(5, say.STEP.case(SAMPLES["say"]) + " Now.")])
-    rules = Rules(examples=99, examples_from_run=False)
-    assert {each.source for each in found(say.STEP, SAMPLES["say"], rules, pool, 9)} == {"shipped"}
-
-
-def test_neither_this_very_case_nor_the_same_case_twice_is_shown():
-    pool, case = ExamplePool(), say.STEP.case(SAMPLES["say"])
-    pool.add([accepted(tick, case) for tick in range(3)])
-    pool.add([accepted(tick, case + " Well.", answer=f'{{"n": {tick}}}') for tick in range(3, 6)])
-    chosen = found(say.STEP, SAMPLES["say"], Rules(examples=99, examples_from_run=True), pool, 9)
-    own = [each for each in chosen if each.source != "shipped"]
-    assert [(each.case, each.answer) for each in own] == [(case + " Well.", '{"n": 5}')]
-
-
-def test_only_the_latest_answers_are_kept_in_whatever_order_they_come():
-    many = [accepted(tick, f"case {tick}") for tick in range(KEPT + 30)]
-    one, other = ExamplePool(), ExamplePool()
-    one.add(many)
-    for each in reversed(many):
-        other.add([each])
-    kept = [each.case for each in one.before(ADA.name, "say", 10_000)]
-    assert kept == [each.case for each in other.before(ADA.name, "say", 10_000)]
-    assert (len(kept), kept[0]) == (KEPT, f"case {KEPT + 29}")
-
-
-async def test_a_clean_answer_is_noted_with_the_case_the_model_saw():
-    inputs = SAMPLES["say"]
-    told = {"examples": 2, "examples_from_run": True}
-    ended, *_ = await _asked(say.STEP, around=Around(tick=7), **told)
-    noted = ended.finished[0].accepted
-    assert (noted.tick, noted.agent, noted.case) == (7, "Ada Brook", say.STEP.case(inputs))
-    assert noted.answer == ended.answer.model_dump_json()
-
-
-async def test_an_answer_that_was_not_clean_is_no_example():
-    plain = SAMPLES["say"].model_dump(mode="json")
-    told = {"examples": 2, "examples_from_run": True}
-    ended, *_ = await _asked(say.STEP, bad("say", plain), **told)
-    assert (ended.outcome, ended.finished[0].accepted) == ("repaired", None)
-    unasked, *_ = await _asked(say.STEP, examples=2)
-    assert (unasked.outcome, unasked.finished[0].accepted) == ("clean", None)
+        assert row["answer"] in shown
+        assert all(line in shown for line in row["case"].splitlines())
+    other = step.prompt.render(OTHER_SAMPLES[step.name], [(r["case"], r["answer"]) for r in rows])
+    assert other[0].text.startswith(before + shown)
 
 
 async def test_examples_are_the_first_thing_left_out():
@@ -227,22 +120,20 @@ async def test_examples_are_the_first_thing_left_out():
     assert json.loads(call.inputs) == inputs.model_dump(mode="json")
 
 
-async def test_the_least_like_example_goes_first():
-    inputs = SAMPLES["say"]
-    three = found(say.STEP, inputs, Rules(examples=3))
-    context = context_for(Scripted(otherwise=good), examples=3)
-    two = say.STEP.prompt.render(inputs, [(each.case, each.answer) for each in three[:2]])
-    context.client.fast.num_ctx = int(estimate_prompt(two) * 1.1) + say.STEP.max_tokens + 2
+async def test_the_last_example_goes_first():
+    inputs, context = SAMPLES["say"], context_for(Scripted(otherwise=good), examples=3)
+    shown = say.STEP.prompt.render(inputs, first_cases("say", say.STEP.answer, 2))
+    context.client.fast.num_ctx = int(estimate_prompt(shown) * 1.1) + say.STEP.max_tokens + 2
     await ask(say.STEP, context)
     (call,) = calls_of(context)
-    assert [row["case"] for row in json.loads(call.examples)] == [e.case for e in three[:2]]
+    assert len(json.loads(call.examples)) == 2
 
 
 async def test_a_repair_keeps_the_examples_of_the_first_question():
     plain = SAMPLES["say"].model_dump(mode="json")
     _, model, calls = await _asked(say.STEP, bad("say", plain), examples=2)
     assert calls[0].examples == calls[1].examples != "[]"
-    assert model.asked[0].messages[1].text == model.asked[1].messages[1].text
+    assert model.asked[0].messages[0].text == model.asked[1].messages[0].text
 
 
 @EACH_WITH_CASES
@@ -259,7 +150,7 @@ async def test_a_template_has_another_version_where_examples_are_shown(step):
 async def test_a_trace_shows_the_prompt_with_its_examples():
     messages = await say.STEP.prompt.ainvoke(SAMPLES["say"], examples=[("A case.", "{}")])
     assert messages == say.STEP.prompt.invoke(SAMPLES["say"], examples=[("A case.", "{}")])
-    assert "A case." in messages[1].text
+    assert "A case." in messages[0].text
 
 
 def test_a_case_that_nobody_wrote_out_is_told_by_its_inputs():

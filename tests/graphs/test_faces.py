@@ -149,7 +149,9 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
     # A node that is a graph is two runs of one name: the node, and the graph in it.
     planning = ["root", "Ada Brook · thought", "planning", "planning"]
     assert models == [[*planning, step, step, "ask", "model"] for step in planning_from("plan_day")]
-    assert trace.paths("recall") == [[*planning, "plan_day", "plan_day", "gather", "recall"]]
+    assert trace.paths("recall") == [
+        [*planning, step, step, "gather", "recall"] for step in ("plan_day", "plan_hours")
+    ]
 
 
 async def test_a_handler_sees_the_nodes_and_no_router():

@@ -33,13 +33,12 @@ PAST = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
 STEPS = [
     *["heed_inner_voice"] * 10,
     *["decompose"] * 2,
-    *["ground_block", "choose_place"] * 2,
-    "ground_block",
+    *["ground_block", "choose_place", "ground_block"],
     "rate_importance",
     "reflect_questions",
     "reflect_insights",
 ]
-"""As the thought reports them: two blocks to split, two tasks elsewhere, a rating beside."""
+"""As the thought reports them: two blocks to split, tasks elsewhere, a rating beside."""
 PLACED = ["reuse_places", "place_named"]
 PATH = [
     "feel_needs",
@@ -49,11 +48,11 @@ PATH = [
     "choose_unrated",
     *STEPS[10:12],
     *PLACED,
-    *STEPS[12:17],
+    *STEPS[12:15],
     "act",
     "rate_importance",
     "keep_ratings",
-    *STEPS[18:],
+    *STEPS[16:],
 ]
 
 
@@ -72,7 +71,7 @@ def _answers(step: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     if step == "heed_inner_voice":
         return {"thought": f"I know: {inputs['whisper']}", "importance": 2}
     reply = good(step, inputs)
-    if step == "ground_block" and len(inputs["tasks"]) > 1:
+    if step == "ground_block" and len({each["sector"] for each in inputs["places"]}) > 1:
         return dict.fromkeys(reply, 0)
     if step == "choose_place":
         return {"reason": "near", "sector": 2}

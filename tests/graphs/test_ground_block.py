@@ -1,4 +1,4 @@
-"""Where the next tasks are done: named by the task, chosen among its spots, or elsewhere."""
+"""Where the next tasks are done: chosen among the places of a call, or elsewhere."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from agents.mind import KnownPlace
 from agents.places import join_address, sector_of
 from agents.plan import block_at, lay_out, splice
-from graphs.candidates import CurrentPlace, task_of
+from graphs.candidates import CurrentPlace
 from graphs.mind import build_phase
 from graphs.phases import ACTION
 from graphs.settled_places import AHEAD, to_ground
@@ -15,7 +15,6 @@ from graphs.settled_places import MOST as MOST_TASKS
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
-    ADA,
     HOURS,
     PLACES,
     body,
@@ -51,15 +50,16 @@ def _around(**more):
     return Around(**({"tick": tick_at(AT), "own": body()} | more))
 
 
-def _offered(model, letter="A", call=0):
-    """The spots of a task as a model was told them: number to address."""
+def _offered(model, call=0):
+    """The rooms offered as a model was told them: number to address."""
+    places = model.asked[call].told["inputs"]["places"]
+    return {each["number"]: f"{each['sector']}: {each['room']}" for each in places}
+
+
+def _asked(model, call=0):
+    """The activities that were asked about."""
     tasks = model.asked[call].told["inputs"]["tasks"]
-    spots = next(task["spots"] for task in tasks if task["letter"] == letter)
-    return {each["number"]: join_address(each["place"], each["object"]) for each in spots}
-
-
-def _task(activity, part_of=""):
-    return task_of(ADA, activity, part_of or activity)
+    return [each["activity"] for each in tasks if each["letter"]]
 
 
 async def _grounded(mind, otherwise=good, around=None, **replies):
@@ -70,12 +70,9 @@ async def _grounded(mind, otherwise=good, around=None, **replies):
 
 
 def _counter(step, inputs):
-    """Every task at the counter, else at its first spot."""
-    answer = {}
-    for task in inputs["tasks"]:
-        numbers = [each["number"] for each in task["spots"] if each["object"] == "counter"]
-        answer[task["letter"]] = (numbers or [1])[0]
-    return answer
+    """Every task in the counter room."""
+    number = next(n["number"] for n in inputs["places"] if n["room"] == "counter room")
+    return {task["letter"]: number for task in inputs["tasks"] if task["letter"]}
 
 
 async def test_every_task_of_the_next_hours_gets_a_spot_in_one_call():
@@ -84,7 +81,7 @@ async def test_every_task_of_the_next_hours_gets_a_spot_in_one_call():
     found = [block for block in mind.plan.blocks if block.spot]
     assert [block.activity for block in found] == [activity for activity, _ in TASKS]
     one = found[1].spot
-    assert one.place == join_address(ROOM, "counter")
+    assert one.place == join_address(ROOM, "counter"), "the object is chosen by rule"
     assert (one.predicate, one.object) == ("is serving", "soup")
     assert one.object_state == "being used for serving soup"
     assert (one.object_emoji, one.fallback, one.by_rule) == ("🧾", "", False)
@@ -94,11 +91,17 @@ async def test_a_call_asks_for_one_number_a_task_and_allows_no_other():
     _, model, _ = await _grounded(_mind())
     schema = model.asked[0].told["schema"]
     assert list(schema["properties"]) == schema["required"] == ["A", "B", "C"]
-    for letter, field in schema["properties"].items():
-        assert field["enum"] == list(_offered(model, letter)), "the counter suits who serves guests"
-    _, model, _ = await _grounded(_mind(ALONE, OUTING))
-    schema = model.asked[0].told["schema"]
-    assert schema["properties"]["A"]["enum"] == [0, *_offered(model)], "nothing here suits for sure"
+    for field in schema["properties"].values():
+        assert field["enum"] == [0, *_offered(model)]
+
+
+async def test_what_has_a_place_already_is_told_with_it():
+    tasks = [("walking to the Copper Kettle", 20), ("chatting with Ben", 30), ("swimming", 70)]
+    _, model, _ = await _grounded(_mind(tasks, "a visit", apart=False))
+    assert _asked(model) == ["chatting with Ben", "swimming"]
+    told = model.asked[0].last.partition("TASKS:\n")[2].splitlines()
+    assert told[0] == f"- 08:00 walking to the Copper Kettle: at {ROOM} (part of: a visit)"
+    assert told[1] == "A. 08:20 chatting with Ben", "the block is told once"
 
 
 async def test_without_an_object_there_is_no_state_of_one():
@@ -119,6 +122,7 @@ async def test_what_fits_nowhere_is_asked_by_its_sector_first():
     rooms = {each["name"]: each["number"] for each in model.asked[1].told["inputs"]["sectors"]}
     assert rooms == {"Copper Kettle": 1, "Fern Cottage": 2, "Willow Park": 3}
     assert _offered(model, call=2) == {1: "Willow Park: lawn"}
+    assert _offered(model)[1] == ROOM, "the present place comes first"
     assert block_at(mind.plan.blocks, AT).spot.place == "Willow Park: lawn"
 
 
@@ -139,45 +143,54 @@ async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
     assert outcomes == {"ground_block": "clean", "choose_place": "fallback"}
 
 
-async def test_a_fallback_takes_the_likeliest_spot_and_says_so():
-    mind, model, done = await _grounded(_mind(), bad)
+async def test_all_that_fits_nowhere_near_takes_one_more_look_together():
+    mind, model, done = await _grounded(
+        _mind(),
+        ground_block=[{"A": 1, "B": 0, "C": 0}, {"A": 1, "B": 0}],
+        choose_place=[{"reason": "water", "sector": 3}],
+    )
+    assert model.steps() == ["ground_block", "choose_place", "ground_block"]
+    assert _asked(model, 2) == ["serving soup", "swimming in the river"]
+    places = [block.spot.place for block in mind.plan.blocks if block.spot]
+    assert places == [ROOM, "Willow Park: lawn", ROOM] and done.elsewhere == ()
+
+
+async def test_a_fallback_takes_the_likeliest_place_and_says_so():
+    mind, _, done = await _grounded(_mind(), bad)
     spots = [block.spot for block in mind.plan.blocks if block.spot]
-    for one, letter in zip(spots, "ABC", strict=True):
-        assert sector_of(one.place) == sector_of(_offered(model, letter)[1])
+    assert {sector_of(one.place) for one in spots} <= {"Copper Kettle", "Willow Park"}
     assert {one.fallback for one in spots} == {"ground_block"}
     assert [record.outcome for record in records(done)] == ["fallback"]
     assert done.draft.memories[0].predicate == "is polishing", "one does it all the same"
 
 
-async def test_what_is_taken_is_not_offered_again():
+async def test_what_is_taken_is_not_used_again():
     refused = (join_address(ROOM, "counter"),)
-    _, model, _ = await _grounded(_mind(refused=refused))
-    assert join_address(ROOM, "counter") not in _offered(model, "B").values()
+    mind, model, _ = await _grounded(_mind(refused=refused), _counter)
+    assert "counter" not in model.asked[0].told["inputs"]["places"][0]["things"]
+    assert {block.spot.place for block in mind.plan.blocks if block.spot} == {ROOM}
 
 
-async def test_what_is_seen_in_use_is_told():
+async def test_what_is_seen_in_use_is_told_and_not_used():
     sight = Sight(arena=ROOM, objects=("counter", "table"))
     taken = {join_address(ROOM, "counter"): True, join_address(ROOM, "table"): False}
     around = _around(places=(sight,), taken=taken)
-    _, model, _ = await _grounded(_mind(), around=around)
-    (spots,) = [each["spots"] for each in model.asked[0].told["inputs"]["tasks"][1:2]]
-    notes = {each["object"]: each["note"] for each in spots if each["place"] == ROOM}
-    assert notes["counter"] == "you are here, your work, in use"
+    mind, model, _ = await _grounded(_mind(), _counter, around=around)
+    assert "counter (in use) (you are here)" in model.asked[0].last
+    assert {block.spot.place for block in mind.plan.blocks if block.spot} == {ROOM}
 
 
-async def test_a_task_that_names_its_object_is_placed_without_a_call():
-    mind, model, done = await _grounded(_mind([("wiping the counter", 120)]))
+async def test_a_task_that_names_its_only_place_is_placed_without_a_call():
+    mind, model, done = await _grounded(_mind([("having tea at the Copper Kettle", 120)]))
     one = block_at(mind.plan.blocks, AT).spot
     assert (model.steps(), records(done)) == ([], [])
     assert done.path == ["reuse_places", "place_named", "act"]
-    assert (one.place, one.by_rule, one.fallback) == (join_address(ROOM, "counter"), True, "")
-    assert one.object_state == "being used for wiping the counter"
+    assert (one.place.startswith(ROOM), one.by_rule, one.fallback) == (True, True, "")
 
 
-async def test_only_what_names_no_place_is_asked():
-    _, model, _ = await _grounded(_mind([("wiping the counter", 30), *TASKS]))
-    asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
-    assert asked == [activity for activity, _ in TASKS]
+async def test_only_what_names_no_place_for_certain_is_asked():
+    _, model, _ = await _grounded(_mind([("having tea at the Copper Kettle", 30), *TASKS]))
+    assert _asked(model) == [activity for activity, _ in TASKS]
 
 
 @pytest.mark.parametrize("hour", ["the same hour's work", "something else"])
@@ -188,7 +201,7 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
     blocks = (HOURS[0], before, *mind.plan.blocks[2:])
     mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
     after, model, _ = await _grounded(mind)
-    asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
+    asked = _asked(model)
     if part_of == hour:
         assert asked[:2] == ["polishing glasses", "serving soup"]
     else:
@@ -196,20 +209,21 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
         assert asked[0] == "serving soup" and "polishing glasses" not in asked
 
 
-async def test_the_parts_of_one_activity_are_done_in_the_building_of_the_first():
-    tasks = [("polishing glasses", 30), ("reading a book", 30), ("wiping the counter", 60)]
-    mind, model, _ = await _grounded(_mind(tasks, apart=False), _counter)
+async def test_each_part_of_an_activity_is_done_where_it_says():
+    tasks = [("polishing glasses", 30), ("walking to Willow Park", 30), ("feeding the ducks", 60)]
+    mind, _, _ = await _grounded(_mind(tasks, apart=False), ground_block=[{"A": 1, "B": 2}])
     first, second, third = (block.spot for block in mind.plan.blocks if block.part_of)
-    assert model.asked == [] and (second.by_rule, third.by_rule) == (True, True)
-    assert {sector_of(each.place) for each in (second, third)} == {sector_of(first.place)}
+    assert (first.by_rule, second.by_rule, third.by_rule) == (False, True, False)
+    assert sector_of(second.place) == "Willow Park"
+    assert sector_of(first.place) == "Copper Kettle"
 
 
-async def test_what_is_offered_for_a_part_suits_the_whole_activity():
+async def test_what_the_block_is_about_is_offered_with_the_rest():
     places = PLACES | {"Corner Shop: shop floor": KnownPlace(objects=("shelf", "checkout"))}
     tasks = [("writing a list", 30), ("choosing fruit", 90)]
     mind = _mind(tasks, "shopping for groceries", apart=False, places=places)
     _, model, _ = await _grounded(mind)
-    assert _offered(model)[1].startswith("Corner Shop")
+    assert "Corner Shop: shop floor" in _offered(model).values()
 
 
 async def test_the_beds_of_a_garden_are_not_slept_in():
@@ -223,13 +237,6 @@ async def test_what_is_no_part_goes_into_nobodys_building():
     _, model, _ = await _grounded(mind)
     shown = [call.told["inputs"].get("tasks", ()) for call in model.asked]
     assert "zorbing" in [task["activity"] for tasks in shown for task in tasks]
-
-
-async def test_a_part_that_says_so_is_done_in_another_building():
-    tasks = [("polishing glasses", 30), ("feeding the ducks at Willow Park", 90)]
-    mind, model, _ = await _grounded(_mind(tasks, apart=False), _counter)
-    assert model.steps() == []
-    assert sector_of(block_at(mind.plan.blocks, AT + 30).spot.place) == "Willow Park"
 
 
 def test_only_the_next_tasks_are_placed():
@@ -246,18 +253,19 @@ def test_a_night_and_a_block_that_is_split_first_end_the_list():
     assert [b.start for b in to_ground(late, tick_at(1310) * 10)] == [1170]
 
 
-async def test_what_one_task_names_opens_no_door_to_another():
+async def test_the_home_of_somebody_named_is_open_to_all_tasks_of_the_call():
     plum = {"Plum Cottage: hall": KnownPlace(owners=("Ben Hollis", "Ida Lund"))}
-    tasks = [("visiting Ben at home", 60), ("resting a little", 60)]
+    tasks = [("knocking at Ben's door", 60), ("listening to the complaints", 60)]
     _, model, _ = await _grounded(_mind(tasks, places=PLACES | plum))
-    assert any(each.startswith("Plum") for each in _offered(model, "A").values())
-    assert not any(each.startswith("Plum") for each in _offered(model, "B").values())
+    assert "hall (home of Ben Hollis and Ida Lund)" in model.asked[0].last
+    _, model, _ = await _grounded(_mind(tasks[1:], places=PLACES | plum))
+    assert "Plum" not in model.asked[0].last
 
 
 @pytest.mark.parametrize(
     ("before", "is_kept"),
     [
-        (spot(nowhere=True), True),
+        (spot(nowhere=True), False),
         (spot(fallback="ground_block"), False),
         (spot(fallback="choose_place"), True),
     ],
@@ -268,5 +276,5 @@ async def test_what_only_a_fallback_placed_is_asked_again(before, is_kept):
     done = replace(HOURS[1], activity="polishing glasses", part_of=part_of, spot=before)
     blocks = (HOURS[0], done, *mind.plan.blocks[2:])
     _, model, _ = await _grounded(replace(mind, plan=replace(mind.plan, blocks=blocks)))
-    asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
+    asked = _asked(model)
     assert ("polishing glasses" not in asked) == is_kept

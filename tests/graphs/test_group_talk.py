@@ -16,7 +16,7 @@ MEETING = Meeting(
     speakers=(ADA.name, BEN.name, CORA.name),
     doing={ADA.name: "baking", BEN.name: "buying bread", CORA.name: "drinking tea"},
     place="Copper Kettle: counter room",
-    reason="Ada needs flour",
+    reasons={ADA.name: "Ada needs flour"},
 )
 
 

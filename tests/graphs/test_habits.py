@@ -16,7 +16,7 @@ from graphs.frame.sources import fixed_points
 from prompts.folder import LANGUAGE, shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, context_for, memory, mind_of, take, tick_at
+from tests.graphs.minds import ADA, context_for, mind_of, take, tick_at
 from tests.graphs.replies import good
 from tests.graphs.sense.judging import kinds
 
@@ -41,10 +41,9 @@ def with_fields(persona: Persona = ADA, **fields: Any) -> Persona:
     return persona.model_copy(update={"habits": Habits.model_validate(fields)})
 
 
-def life(persona: Persona, date: str = MONDAY, requirement: str = "", **more: Any) -> Life:
-    usual = persona.daily_requirement
+def life(persona: Persona, date: str = MONDAY, **more: Any) -> Life:
     me = who_of(persona, persona.currently)
-    return life_of(me, requirement or usual, date, usual=usual, **more)
+    return life_of(me, persona.daily_requirement, date, **more)
 
 
 def told(lived: Life) -> list[tuple[int, str]]:
@@ -91,15 +90,6 @@ def test_a_meal_of_the_requirement_yields_to_a_field():
         return [at for at, what in told(lived) if "lunch" in what]
 
     assert (lunches("11:30"), lunches("never")) == ([690], [])
-
-
-def test_what_todays_requirement_adds_stands_beside_the_work_of_the_fields():
-    baker = with_fields(**FIELDS)
-    for clash, added in (("2pm", [(840, "meeting the mayor")]), ("9am", [])):
-        requirement = f"{ADA.daily_requirement} Meet the mayor at {clash}."
-        found = told(life(baker, requirement=requirement))
-        assert [each for each in found if "mayor" in each[1]] == added, clash
-        assert not [what for _, what in found if "café" in what], "the usual words are not read"
 
 
 def test_in_another_language_only_fields_count():
@@ -152,27 +142,42 @@ async def test_a_run_without_fixed_meals_has_none_of_the_fields_either(anchors, 
     assert kinds_found | {"work" for what in found.values() if "baking" in what} == stand
 
 
-async def test_an_invitation_at_the_hour_of_dinner_is_kept_and_dinner_comes_after_it():
-    text = "Cora Vance gives a garden party at the inn on Monday 6 May from 6pm to 8pm."
-    model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": [1]}]})
-    context = context_for(model, persona=with_fields(**FIELDS), memories=[memory(0, text, at=0)])
+def dated(what: str, start: str, end: str | None) -> dict[str, Any]:
+    thing = {"what": what, "start": start, "end": end, "place": None}
+    return good("plan_day", {}) | {"dated": [thing]}
+
+
+async def planned(answer: dict[str, Any], persona: Persona) -> tuple[Block, ...]:
+    context = context_for(Scripted(replies={"plan_day": [answer]}), persona=persona)
     plan = (await take(plan_day.STEP, context, mind_of())).mind.plan
-    assert plan is not None
-    party = [block for block in plan.blocks if block.source == "promise"]
-    assert [(block.start, block.end) for block in party] == [(1080, 1200)]
-    dinner = [block.start for block in plan.blocks if block.activity.startswith("having dinner")]
-    assert dinner == [1200]
-    assert plan.blocks[-1].start == 1290, "bed is where the field puts it"
+    assert plan is not None and covers_day(plan.blocks)
+    return plan.blocks
 
 
-async def test_a_party_that_is_a_dinner_replaces_a_dinner_of_another_name():
-    text = "Cora Vance gives a dinner at the inn on Monday 6 May from 7pm to 8pm."
+async def test_what_has_a_date_beats_dinner_which_moves_to_the_nearest_gap_of_its_hours():
+    answer = dated("going to the garden party", "18:00", "19:30")
+    blocks = await planned(answer, with_fields(**FIELDS))
+    party = [block for block in blocks if block.source == "promise"]
+    assert [(block.start, block.end) for block in party] == [(1080, 1170)]
+    dinner = [block.start for block in blocks if block.activity.startswith("having dinner")]
+    assert dinner == [1020]
+    assert blocks[-1].start == 1290, "bed is where the field puts it"
+
+
+async def test_a_dinner_that_has_a_date_replaces_a_dinner_of_another_name():
     eats = {"dinner": {"start": "18:00", "activity": "eating soup at home"}}
-    model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": [1]}]})
-    context = context_for(model, persona=with_fields(meals=eats), memories=[memory(0, text, at=0)])
-    plan = (await take(plan_day.STEP, context, mind_of())).mind.plan
-    assert plan is not None
-    assert "eating soup at home" not in [block.activity for block in plan.blocks]
+    answer = dated("going to the dinner at the inn", "19:00", "20:00")
+    blocks = await planned(answer, with_fields(meals=eats))
+    assert "eating soup at home" not in [block.activity for block in blocks]
+
+
+async def test_todays_requirement_is_shown_and_puts_no_hour_into_the_day():
+    mind = mind_of(requirement="Open the café at 8am. Attend the afternoon to play at 17:00.")
+    model = Scripted(otherwise=good)
+    done = await take(plan_day.STEP, context_for(model), mind)
+    assert "17:00" in model.asked[0].told["inputs"]["requirement"]
+    plan = done.mind.plan
+    assert plan is not None and "attend" not in str([each.activity for each in plan.blocks])
 
 
 def test_checks_hold_a_day_to_the_same_hours():

@@ -92,10 +92,3 @@ async def test_other_kinds_and_fallbacks_are_not_what_it_is_strict_about():
     wrong = bad("heed_inner_voice", {})
     _, record, _ = await _asked(wrong, wrong, wrong, wrong, strict_sense=("any",))
     assert record.outcome == "fallback"
-
-
-async def test_no_odd_answer_becomes_an_example():
-    ended, _, _ = await _asked(SHORT, repairs=0, examples=1, examples_from_run=True)
-    assert ended.finished[0].accepted is None
-    ended, _, _ = await _asked(GOOD, repairs=0, examples=1, examples_from_run=True)
-    assert ended.finished[0].accepted is not None

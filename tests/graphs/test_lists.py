@@ -79,19 +79,19 @@ async def test_a_list_that_never_gets_whole_falls_back_as_a_whole():
     assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
-async def test_a_number_that_was_not_offered_is_asked_again_with_the_spots():
+async def test_a_number_that_was_not_offered_is_asked_again_with_the_places():
     plain = SAMPLES[GROUND.name].model_dump(mode="json")
     first = good("ground_block", plain)
     ended, model = await _asked(GROUND, first | {"B": 99}, first)
     assert ended.outcome == "repaired"
     assert "`B`: got 99" in model.asked[1].last
-    assert "Marin Café: counter room: coffee machine" in model.asked[1].last
+    assert "1 (Marin Café: counter room)" in model.asked[1].last
     assert ended.answer.model_dump() == first
 
 
 def _insights(*because):
     return [
-        {"insight": f"Insight number {n} is this.", "because": each, "importance": 5}
+        {"insight": f"I would rather have {n} friends than one.", "because": each, "importance": 5}
         for n, each in enumerate(because)
     ]
 
@@ -118,7 +118,7 @@ async def test_ratings_that_came_later_stand_where_they_were_asked():
     assert [each.number for each in ended.answer.ratings] == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("second", [1, 5])
+@pytest.mark.parametrize("second", [1, 4])
 async def test_too_many_insights_are_repaired_by_fewer(second):
     six = {"insights": _insights(*[[1]] * 6)}
     fewer = {"insights": _insights(*[[2]] * second)}

@@ -6,6 +6,7 @@ import pytest
 
 from agents.action import Talk, TalkLine
 from agents.errors import StoppedError
+from agents.places import arena_of
 from agents.plan import covers_day
 from agents.times import at_of
 from graphs.checkpoints import MindSaver
@@ -123,14 +124,22 @@ async def test_something_else_is_begun_at_once():
     reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
     model = Scripted(replies={"react": [reply]}, otherwise=good)
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["feel_needs", "perceive", "react", *PLACED, "act"]
+    assert nodes == ["feel_needs", "perceive", "react", "act"]
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
+    assert intent.action.place == ROOM, "it is done here"
+    elsewhere = reply | {"activity": "closing the windows at Willow Park"}
+    model = Scripted(replies={"react": [elsewhere]}, otherwise=good)
+    _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
+    assert nodes == ["feel_needs", "perceive", "react", *PLACED[:2], "act"]
 
 
-async def test_after_a_promise_the_rest_of_the_hour_is_planned_anew():
+async def test_after_an_agreement_the_rest_of_the_hour_is_planned_anew():
     own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
-    mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
+    agreed = {"who": ["Ada Brook"], "what": "baking one cake less", "line": 2, "day": "today"}
+    reply = good("conclude_talk", {}) | {"agreements": [agreed | {"time": "11:00", "place": None}]}
+    model = Scripted(replies={"conclude_talk": [reply]}, otherwise=good)
+    mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around, model=model)
     assert nodes == [
         "feel_needs",
         "perceive",
@@ -181,12 +190,13 @@ async def test_enough_memories_are_rated_and_reflected_on():
     assert [each.depth for each in done.draft.memories] == [1]
 
 
-async def test_a_refused_object_is_replaced_by_another_place():
+async def test_a_refused_object_is_replaced_in_the_same_room_without_a_call():
     own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
     around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["feel_needs", "perceive", "reuse_places", "place_named", "act"]
-    assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
+    assert nodes == ["feel_needs", "perceive", "act"]
+    assert arena_of(intent.action.place) == ROOM and mind.refused == (f"{ROOM}: counter",)
+    assert intent.action.place != f"{ROOM}: counter"
 
 
 def _awake(**more):

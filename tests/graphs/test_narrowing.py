@@ -1,7 +1,5 @@
 """Where asking again is no use, less is asked: a greeting, a goodbye, or only what is missing."""
 
-import pytest
-
 from graphs import decompose, plan_hours, react, say
 from graphs.catalogue import SAMPLES
 from graphs.frame.day import OPEN
@@ -80,9 +78,9 @@ async def test_only_the_gap_that_is_wrong_is_asked_again():
         plan_hours.STEP,
         _first_alone(COPIED),
         {LETTERS[0]: ["oiling the gate"]},
-        examples=1,
+        examples=3,
     )
-    assert COPIED in model.asked[0].messages[-1].text
+    assert COPIED in model.asked[0].messages[0].text
     asked = model.asked[1]
     assert [gap["letter"] for gap in asked.told["inputs"]["gaps"]] == LETTERS[:1]
     assert list(asked.told["schema"]["properties"]) == LETTERS[:1]
@@ -94,7 +92,7 @@ async def test_only_the_gap_that_is_wrong_is_asked_again():
 async def test_a_gap_that_stays_wrong_is_filled_by_rule_and_marked():
     wrong = _first_alone(COPIED)
     again = {LETTERS[0]: [COPIED]}
-    ended, record, _ = await _asked(plan_hours.STEP, wrong, again, again, again, examples=1)
+    ended, record, _ = await _asked(plan_hours.STEP, wrong, again, again, again, examples=3)
     assert ended.outcome == "repaired"
     assert ended.answer.model_dump() == _first_alone(HOURS.gaps[0].ideas[0])
     assert record.odd_kinds == ("empty",) and "a rule filled it in" in record.odd[0]
@@ -110,7 +108,7 @@ async def test_gaps_that_are_valid_are_kept_from_an_answer_that_is_not():
 
 async def test_a_plan_of_which_nothing_is_right_is_asked_again_as_a_whole():
     wrong = {letter: [f"{COPIED} in {letter}"] for letter in LETTERS}
-    _, _, model = await _asked(plan_hours.STEP, wrong, _first_alone("oiling the gate"), examples=1)
+    _, _, model = await _asked(plan_hours.STEP, wrong, _first_alone("oiling the gate"), examples=3)
     assert len(model.asked[1].told["inputs"]["gaps"]) == len(LETTERS)
 
 
@@ -127,34 +125,6 @@ def test_only_the_gap_filled_by_rule_is_marked_in_the_day():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Hello, Ben! I'm Ada Brook. How can I help you today?", "Hello, Ben!"),
-        ("I cannot say, Ada. Ask Cora.", "I cannot say, Ben. Ask Cora."),
-        ("It's me, Ada.", "It's me, Ada."),
-        ("How can I help you today?", "How can I help you today?"),
-        ("I'm Ada, and I bake. Come in.", "I'm Ada, and I bake. Come in."),
-        ("Nice to meet you, Ben!", "Nice to see you, Ben!"),
-        ("It's a pleasure to meet you here.", "It's a pleasure to see you here."),
-        ("I want to meet you at noon.", "I want to meet you at noon."),
-    ],
-)
-def test_what_nobody_says_to_a_friend_is_left_out_where_words_are_left(text, left):
-    context = {"name": "Ada Brook", "others": ["Ben Hollis"], "are_strangers": False, "said": []}
-    read = say.STEP.parser.read(f'{{"text": "{text}", "ends": false}}', context)
-    assert read.value.text == left
-    assert bool(read.mends) is (text != left)
-
-
-def test_strangers_may_tell_each_other_their_names():
-    context = {"name": "Ada Brook", "others": ["Ben Hollis"], "are_strangers": True, "said": []}
-    read = say.STEP.parser.read(
-        '{"text": "Nice to meet you! I am Ada Brook.", "ends": false}', context
-    )
-    assert read.value.text == "Nice to meet you! I am Ada Brook."
-
-
 PAGE = {"reason": "I want to finish this page.", "choice": "continue"}
 """Copied from a shipped example of `react`."""
 
@@ -164,7 +134,7 @@ async def test_an_answer_that_copies_an_example_is_asked_for_again_without_examp
     ended, record, model = await _asked(react.STEP, PAGE, own, examples=3)
     first, again = model.asked
     assert (ended.outcome, record.odd) == ("repaired", ())
-    assert PAGE["reason"] in first.messages[1].text
+    assert PAGE["reason"] in first.messages[0].text
     assert PAGE["reason"] not in "".join(str(each.text) for each in again.messages)
     assert again.roles == ["system", "human"]
 

@@ -10,7 +10,7 @@ from agents.times import at_of
 from graphs.components import NORMS
 from graphs.mind import build_phase
 from graphs.phases import ACTION
-from graphs.prompt_inputs import ALL_NOT_ALLOWED, NOT_ALLOWED
+from graphs.prompt_inputs import ALL_NOT_ALLOWED
 from parsers.problem import rule_in
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -50,14 +50,13 @@ async def _lived(*rules, mind=None, minute=AT, without=(), otherwise=good, own=N
 
 
 def _numbers(model, call=0):
-    """The number of each spot of the first task, by its address."""
-    task = model.asked[call].told["inputs"]["tasks"][0]
-    return {f"{each['place']}: {each.get('object', '')}": each["number"] for each in task["spots"]}
+    """The number of each room offered, by its address."""
+    places = model.asked[call].told["inputs"]["places"]
+    return {f"{each['sector']}: {each['room']}": each["number"] for each in places}
 
 
 def _forbidden(model):
-    task = model.asked[0].told["inputs"]["tasks"][0]
-    return [each["note"].partition(NOT_ALLOWED)[2] for each in task["spots"]]
+    return [each.get("rule", "") for each in model.asked[0].told["inputs"]["places"]]
 
 
 def _spot(done, minute=AT):
@@ -65,7 +64,7 @@ def _spot(done, minute=AT):
 
 
 async def _choices(*rules):
-    """The first spot in the café and the first one elsewhere, by number."""
+    """The first room in the café and the first one elsewhere, by number."""
     _, model = await _lived(*rules)
     numbers = _numbers(model)
     inside = next(n for place, n in numbers.items() if place.startswith(CAFE))
@@ -83,7 +82,7 @@ async def test_without_rules_prompt_and_inputs_are_as_they_were():
 async def test_a_person_is_told_the_rule_at_the_spots_that_it_forbids():
     _, model = await _lived(CLOSED)
     assert set(_forbidden(model)) == {"", TEXT}
-    assert f", {NOT_ALLOWED}{TEXT})" in model.asked[0].last
+    assert f"(not allowed now for A: {TEXT})" in model.asked[0].last
 
 
 async def test_a_choice_that_breaks_a_rule_is_a_problem_for_repair():
@@ -108,8 +107,7 @@ async def test_who_breaks_the_rule_each_time_falls_back_to_a_lawful_spot():
 
 async def test_where_no_spot_is_lawful_one_goes_home_rather_than_break_the_rule():
     everywhere = replace(CLOSED, where=(CAFE, "Willow Park", "Fern Cottage: kitchen"))
-    home = replace(CLOSED, where=("Fern Cottage: bedroom: desk",))
-    done, model = await _lived(everywhere, home, ground_block=[{"A": 0}] * 2)
+    done, model = await _lived(everywhere, ground_block=[{"A": 0}] * 2)
     assert model.steps()[:2] == ["ground_block", "choose_place"]
     assert _spot(done).place == ADA.home
 
@@ -127,7 +125,7 @@ async def test_a_sector_that_is_forbidden_everywhere_is_a_problem_for_repair():
 
 
 async def test_code_puts_no_task_where_it_would_break_a_rule():
-    mind = _mind([("wiping the counter", 120)])
+    mind = _mind([("having tea at the Copper Kettle", 120)])
     done, _ = await _lived(mind=mind)
     assert done.path == ["reuse_places", "place_named", "act"]
     done, model = await _lived(CLOSED, mind=mind)

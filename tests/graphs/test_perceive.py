@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from agents.mind import KnownPlace
+from agents.places import arena_of
 from agents.plan import splice
+from graphs.act import wants_to_act
 from graphs.draft import Draft
 from graphs.perceive import MOST_REFUSALS, perceive
 from graphs.surroundings import Sight
@@ -15,10 +17,12 @@ from tests.graphs.minds import (
     body,
     context_for,
     day_plan,
+    doing,
     memory,
     mind_of,
     person,
     run,
+    seen,
     spot,
     thing,
 )
@@ -99,13 +103,15 @@ async def _refusal(mind, minute=490, place=COUNTER):
     return await _perceived(mind, tick=6 * minute, why=("refused: in use",), own=own)
 
 
-async def test_a_refused_object_is_taken_out_of_the_plan_ahead():
+async def test_a_refused_object_is_replaced_by_another_of_its_room_in_the_plan_ahead():
     mind = _refused_mind()
     done = await _refusal(mind)
     assert done["mind"].refused == (COUNTER,)
-    assert all(block.spot is None for block in done["mind"].plan.blocks)
+    spots = [block.spot for block in done["mind"].plan.blocks if block.spot]
+    assert spots and {arena_of(spot.place) for spot in spots} == {arena_of(COUNTER)}
+    assert COUNTER not in {spot.place for spot in spots}
     past = await _refusal(mind, minute=1000)
-    assert any(block.spot for block in past["mind"].plan.blocks), "what is over stays as it was"
+    assert COUNTER in {block.spot.place for block in past["mind"].plan.blocks if block.spot}
 
 
 async def test_after_two_refusals_the_plan_keeps_its_place():
@@ -142,3 +148,14 @@ async def test_news_of_a_place_is_heard_by_who_comes_later_and_only_once():
     assert [each.text for each in later["draft"].memories] == ["News: no bus."]
     again = await _perceived(later["mind"], tick=71, news=(weather, news))
     assert again["draft"] == Draft()
+
+
+async def test_what_somebody_said_who_did_not_want_to_talk_is_remembered_and_waits_for_a_rating():
+    why = 'Ben Hollis had no time for Ada Brook: "The soup is about to boil over."'
+    own = body(doing(), refused=why, refused_by="Ben Hollis")
+    context = context_for(around=Around(tick=360, why=("refused",), own=own))
+    done = await run(perceive, context, mind_of(day_plan()))
+    (made,) = done["draft"].memories
+    assert (made.text, made.subject, made.predicate) == (why, "Ben Hollis", "has no time for")
+    assert done["mind"].unrated == (made.id,) and done["mind"].refused == ()
+    assert not wants_to_act(seen(mind_of(day_plan())), context.of("Ada Brook"))

@@ -7,8 +7,7 @@ import pytest
 from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
-from graphs.frame.day import frame
-from graphs.frame.happenings import DatedEvent
+from graphs.frame.day import DatedEvent, frame
 from graphs.frame.life import Duty, Life
 from graphs.strokes import IMPORTANCE
 from tests.fixtures.scripted import Around, Scripted
@@ -68,25 +67,6 @@ async def test_what_stands_is_as_the_run_was_begun(anchors, sources):
     blocks = (await take(plan_day.STEP, context, mind_of())).mind.plan.blocks
     day = [each for each in blocks[2:-1] if each.source != "open" or each.activity != "free time"]
     assert {"duty" if each.source == "open" else each.source for each in day} == sources
-
-
-HEARD = "Cora Vance gives a garden party at the inn on Tuesday 7 May at 5pm."
-PROMISED = (
-    "For Ada Brook's plans: Ada Brook goes to the garden party at the inn on Tuesday, May 7th, "
-    "from 5pm to 7pm."
-)
-
-
-@pytest.mark.parametrize("go_to", [[1], []])
-async def test_an_invitation_is_kept_only_where_it_is_chosen(go_to):
-    model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": go_to}]})
-    around = Around(tick=tick_at(0, day=2))
-    context = context_for(model, around, memories=[memory(0, HEARD, at=40_000)])
-    mind = (await take(plan_day.STEP, context, mind_of())).mind
-    (told,) = _inputs(model)["promises"]
-    assert (told["number"], told["time"]) == (1, "17:00") and "garden party" in told["activity"]
-    found = [each for each in mind.plan.blocks if each.source == "promise"]
-    assert [each.start for each in found] == [17 * 60][: len(go_to)]
 
 
 async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():
@@ -167,15 +147,23 @@ def test_the_days_plan_of_these_tests_is_whole():
 
 
 @pytest.mark.parametrize(
-    ("dinner", "eaten"),
-    [((1080, 1140), 1140), ((990, 1050), 990), ((1170, 1230), 1170), ((960, 1110), 960)],
+    ("meal", "usual", "event", "eaten"),
+    [
+        ("dinner", (1080, 1140), (1020, 1140), [1140]),
+        ("dinner", (1080, 1140), (1110, 1230), [1050]),
+        ("dinner", (1170, 1230), (1020, 1140), [1140]),
+        ("dinner", (1080, 1140), (1020, 1270), []),
+        ("lunch", (750, 795), (720, 840), [675]),
+        ("lunch", (750, 795), (770, 800), [725]),
+        ("lunch", (750, 795), (680, 890), [890]),
+        ("breakfast", (450, 480), (440, 560), [560]),
+    ],
 )
-def test_a_meal_that_a_promise_leaves_no_time_for_is_eaten_after_it(dinner, eaten):
-    meal = Duty(start=dinner[0], end=dinner[1], activity="having dinner at home", meal="dinner")
-    party = DatedEvent(
-        start=1020, end=1140, what="the dance", is_party=True, is_own=False, source="A dance."
-    )
-    life = Life(wake=420, bed=1320, meals=(meal,), duties=())
-    day = frame(life, (party,), 420)
-    starts = [each.start for each in day if each.activity == meal.activity]
-    assert starts[:1] == [eaten] and day[-1].end == 1440
+def test_a_meal_gives_way_to_what_has_a_date_within_its_hours(meal, usual, event, eaten):
+    habit = Duty(start=usual[0], end=usual[1], activity=f"having {meal} at home", meal=meal)
+    dance = DatedEvent(start=event[0], end=event[1], activity="dancing")
+    life = Life(wake=420, bed=1320, meals=(habit,), duties=())
+    day = frame(life, (dance,), 420)
+    assert [each.start for each in day if each.activity == habit.activity] == eaten
+    assert [(each.start, each.end) for each in day if each.activity == "dancing"] == [event]
+    assert day[-1].end == 1440

@@ -8,6 +8,7 @@ from agents.mind import Impression
 from agents.plan import block_at, covers_day
 from graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
 from graphs.react import STEP, ReactInput, choices
+from graphs.surroundings import GoingOn
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
@@ -56,7 +57,10 @@ async def test_one_call_is_made_for_all_newcomers():
     (asked,) = model.asked
     inputs = asked.told["inputs"]
     ben, cora = inputs["people"]
-    assert (ben["name"], ben["doing"], ben["last_talk"]) == ("Ben Hollis", "buying bread", "never")
+    assert (ben["name"], ben["doing"], ben["last_talk"]) == (
+        *("Ben Hollis", "buying bread"),
+        "not yet today",
+    )
     assert ben["relationship"] == "Ada Brook buys her flour from Ben Hollis."
     assert (cora["relationship"], cora["until"]) == ("a friend", "10:30")
     assert cora["last_talk"] == "today 02:46: her novel"
@@ -71,13 +75,15 @@ async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
     model = Scripted(replies={"react": [_reply("continue")]})
     context = context_for(model, Around(tick=tick_at(AT), own=walking))
     await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
-    assert model.asked[0].told["inputs"]["doing"].startswith("walking to ")
+    assert model.asked[0].told["inputs"]["doing"].startswith("on the way to ")
 
 
 async def test_going_on_changes_nothing_but_who_was_considered():
     done, _ = await _reacted(_reply("continue"))
     assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
     assert done.mind == mind_of(day_plan(), considered={"Ben Hollis": SECONDS})
+    assert done.going_on == GoingOn(people=("Ben Hollis",), reason="it is time")
+    assert done.going_on.with_intent(None).declines == ("Ben Hollis",)
 
 
 async def test_a_wish_to_talk_is_an_intent_and_no_more():
@@ -124,14 +130,21 @@ async def test_something_else_ends_with_its_hour():
 
 async def test_a_decision_nobody_made_is_to_go_on():
     done, _ = await _reacted(otherwise=bad)
-    assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
+    assert (done.intent, done.going_on, done.draft.memories) == (None, None, ())
     assert "Ben Hollis" in done.mind.considered
     assert [record.outcome for record in records(done)] == ["fallback"]
 
 
-def _noted(mind=None, percept=BEN, minute=AT, action=None):
-    state = seen(mind or mind_of(day_plan()), fresh=(percept,))
-    return noteworthy(state, thinker(_around(minute, action)))
+LAWN = "Willow Park: lawn"
+"""A place where Ada is no host."""
+
+
+def _noted(mind=None, percept=BEN, minute=AT, action=None, place=LAWN, is_fresh=True):
+    percept = replace(percept, place=place)
+    state = seen(mind or mind_of(day_plan()), fresh=(percept,) if is_fresh else ())
+    own = body(action or doing(), place=place)
+    found = noteworthy(state, thinker(Around(tick=tick_at(minute), own=own, seen=(percept,))))
+    return tuple(replace(each, place=BEN.place) for each in found)
 
 
 def test_somebody_who_can_talk_and_something_unusual_are_noteworthy():
@@ -172,6 +185,47 @@ def test_somebody_is_considered_again_after_a_while(field, who, ago, seen):
     assert len(_noted(mind)) == seen
 
 
+NEWS = memory(0, "The mill burnt down.", at=SECONDS - 60, importance=8)
+
+
+@pytest.mark.parametrize(
+    ("closeness", "minutes", "is_there"),
+    [(0.85, 53, False), (0.85, 55, True), (0.35, 80, False), (0.35, 90, True), (None, 76, True)],
+)
+def test_two_who_stay_in_one_room_are_there_for_each_other_again(closeness, minutes, is_there):
+    ago = SECONDS - 60 * minutes
+    known = {"Ben Hollis": Impression(relationship="A friend.", closeness=closeness)}
+    for field in ("talked", "considered"):
+        talked = {"talked": {"Ben Hollis": ago}} | {field: {"Ben Hollis": ago}}
+        mind = mind_of(day_plan(), impressions=known, **talked)
+        own = body(doing(), place=LAWN)
+        for place, can_talk in ((LAWN, is_there), ("Willow Park: pond", False)):
+            ben = replace(BEN, place=place)
+            me = thinker(Around(tick=tick_at(AT), own=own, seen=(ben,)), memories=[NEWS])
+            assert (noteworthy(seen(mind), me) == (ben,)) == can_talk
+
+
+def test_whoever_stays_is_considered_once_in_a_pause():
+    mind = mind_of(day_plan(), considered={"Ben Hollis": SECONDS - CONSIDER_AGAIN})
+    assert (_noted(mind), _noted(mind, is_fresh=False)) == ((BEN,), ())
+
+
+@pytest.mark.parametrize(
+    ("place", "ago", "before", "is_noticed"),
+    [
+        (BEN.place, CONSIDER_AGAIN, {}, True),
+        (LAWN, CONSIDER_AGAIN, {}, False),
+        (BEN.place, CONSIDER_AGAIN - 1, {}, False),
+        (BEN.place, CONSIDER_AGAIN, {"Ben Hollis|Ben Hollis is reading|0": SECONDS - 600}, False),
+    ],
+    ids=["at work", "elsewhere", "just talked", "was there before"],
+)
+def test_a_host_notices_guests_who_come_in_soon_after_a_talk(place, ago, before, is_noticed):
+    talked = {"Cora Vance": SECONDS - 60, "Ben Hollis": SECONDS - ago}
+    mind = mind_of(day_plan(), talked=talked, seen=before)
+    assert (_noted(mind, place=place) == (BEN,)) == is_noticed
+
+
 @pytest.mark.parametrize(
     ("text", "more", "is_asked"),
     [
@@ -186,7 +240,7 @@ def test_whoever_has_no_news_since_todays_last_talk_goes_on_without_being_asked(
 ):
     mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS - TALK_AGAIN})
     past = memory(0, text, at=SECONDS - 60, subject=" ".join(text.split()[:2]), **more)
-    me = thinker(_around(), memories=[past])
+    me = thinker(Around(tick=tick_at(AT), own=body(doing(), place=LAWN)), memories=[past])
     assert (noteworthy(seen(mind, fresh=(BEN,)), me) == (BEN,)) == is_asked
     assert noteworthy(seen(mind, fresh=(CORA,)), me) == (CORA,)
 
@@ -204,6 +258,12 @@ async def test_without_groups_nobody_joins_a_talk(without):
 def test_a_fire_is_noticed_however_fresh_the_last_talk_is():
     mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS})
     assert _noted(mind, thing()) == (thing(),)
+
+
+async def test_whoever_wanted_somebody_absent_may_go_on_instead():
+    done, model = await _reacted(_reply("talk", person="Idris Farouk"), otherwise=good)
+    assert 'if you mean nobody who is there, choose "continue"' in model.asked[1].last
+    assert done.intent is None or done.intent.start_talk == ""
 
 
 async def test_with_nobody_there_nobody_can_be_named():

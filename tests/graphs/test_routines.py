@@ -66,17 +66,18 @@ def _parts(state):
     return [block for block in state.mind.plan.blocks if block.part_of == WORK]
 
 
-async def test_a_known_activity_and_its_place_cost_no_call_and_are_recorded():
-    state = await _act(_knowing(KNOWN, PLACE))
+async def test_a_known_activity_and_its_places_cost_no_call_and_are_recorded():
+    places = [replace(PLACE, activity=name) for name, _ in TASKS]
+    state = await _act(_knowing(KNOWN, *places), seed=5)
     assert _asked(state) == []
     assert [(each.activity, each.minutes) for each in _parts(state)] == list(TASKS)
     assert covers_day(state.mind.plan.blocks)
     assert state.intent.action.place == f"{ROOM}: counter"
-    split, placed = state.reused
+    split, placed, *others = state.reused
     assert (split.kind, split.similarity, split.learnt) == ("tasks", 1.0, 5)
     assert split.tasks == tuple(name for name, _ in TASKS)
     assert (day_of(split.since), split.until - split.since) == (2, 120 * 60)
-    assert placed.kind == "spot"
+    assert [each.kind for each in (placed, *others)] == ["spot"] * len(TASKS)
     assert [n for n in state.path if n.startswith("reuse_")][::2] == ["reuse_tasks", "reuse_spots"]
 
 

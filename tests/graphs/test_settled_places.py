@@ -1,40 +1,52 @@
-"""Places chosen by rule: where only one building is in question, and where no place was found."""
+"""Places without a question: of habits, of deeds that name theirs, and of repeated deeds."""
 
 from dataclasses import replace
 
 import pytest
 
+from agents.mind import KnownPlace
+from agents.norms import TownRule
 from agents.places import sector_of
 from agents.plan import block_at, lay_out, splice
-from graphs.settled_places import with_named_places
+from graphs.settled_places import spot_in, with_certain_places
 from tests.fixtures.scripted import Around
-from tests.graphs.minds import HOURS, body, day_plan, mind_of, spot, thinker, tick_at
+from tests.graphs.minds import HOURS, PLACES, body, day_plan, mind_of, thinker, tick_at
 
 AT = 480
+COUNTER = "Copper Kettle: counter room"
 
 
-def _placed(tasks, part_of="", first=None):
-    """The spots that rules give to these tasks, which begin now; the first may have one already."""
+def _placed(tasks, part_of="", source="", **mind):
+    """The spots that rules give to these tasks, which begin now."""
     end = AT + sum(minutes for _, minutes in tasks)
-    parts = list(lay_out(AT, tasks, part_of))
-    parts[0] = replace(parts[0], spot=first)
-    mind = mind_of(day_plan(blocks=splice(HOURS, AT, end, parts)))
+    parts = [replace(each, source=source) for each in lay_out(AT, tasks, part_of)]
+    known = mind_of(day_plan(blocks=splice(HOURS, AT, end, parts)), **mind)
     me = thinker(Around(tick=tick_at(AT), own=body()))
-    blocks = with_named_places(me, mind).plan.blocks
+    blocks = with_certain_places(me, known).plan.blocks
     return [block_at(blocks, each.start).spot for each in parts]
 
 
 @pytest.mark.parametrize(
-    ("activity", "sector"),
-    [("sitting at Willow Park", "Willow Park"), ("having tea at home", "Fern Cottage")],
+    ("activity", "place"),
+    [
+        ("sitting at Willow Park", "Willow Park: lawn"),
+        ("having tea at home", "Fern Cottage: kitchen"),
+        ("walking home from work", "Fern Cottage: kitchen"),
+        ("walking home", "Fern Cottage: kitchen"),
+        ("closing the Copper Kettle", COUNTER),
+        ("having lunch in the counter room", COUNTER),
+        ("zorbing down a hill", ""),
+        ("wiping the counter", ""),
+        ("having tea at Willow Park with Ben", ""),
+        ("talking about the picnic at Willow Park", ""),
+        ("walking from Willow Park to the Copper Kettle", ""),
+        ("waiting until somebody comes to Willow Park", ""),
+        ("", ""),
+    ],
 )
-def test_what_can_only_be_done_in_one_building_is_placed_by_rule(activity, sector):
-    (placed,) = _placed([(activity, 50)])
-    assert (sector_of(placed.place), placed.by_rule) == (sector, True)
-
-
-def test_what_may_be_done_in_several_buildings_is_left_to_the_model():
-    assert _placed([("zorbing down a hill", 50)]) == [None]
+def test_only_a_deed_whose_own_place_is_the_only_one_named_is_placed_by_rule(activity, place):
+    (spot,) = _placed([(activity, 50)])
+    assert (spot.place.startswith(place) and spot.by_rule) if place else spot is None
 
 
 def test_a_whole_hour_behind_parts_is_placed_with_them():
@@ -42,10 +54,24 @@ def test_a_whole_hour_behind_parts_is_placed_with_them():
     assert [sector_of(each.place) for each in _placed(parts)] == ["Willow Park"] * 2
 
 
-def test_parts_of_what_fits_no_place_stay_where_the_first_one_is():
-    first = spot(nowhere=True)
-    parts = [("zorbing down a hill", 30), ("zorbing again", 30), ("resting from it", 60)]
-    _, second, third = _placed(parts, "zorbing", first)
-    for each in (second, third):
-        assert (each.place, each.nowhere, each.by_rule) == (first.place, True, True)
-    assert (second.predicate, second.object) == ("is zorbing", "again")
+def test_all_parts_of_a_habit_are_done_in_its_one_building_each_at_its_thing():
+    parts = [("looking for something", 20), ("frying eggs on the stove", 20), ("eating", 20)]
+    spots = _placed(parts, "having breakfast", source="habit")
+    assert {sector_of(each.place) for each in spots} == {"Fern Cottage"}
+    assert spots[1].place == "Fern Cottage: kitchen: stove"
+
+
+def test_a_habit_at_the_shop_is_in_ones_own():
+    places = PLACES | {"Corner Shop: shop": KnownPlace(), "Corner Kettle: hall": KnownPlace()}
+    (spot,) = _placed([("having lunch at the kettle", 30)], source="habit", places=places)
+    assert sector_of(spot.place) == "Copper Kettle"
+
+
+def test_who_only_goes_somewhere_uses_nothing_there_and_nobody_what_a_rule_forbids():
+    (block,) = lay_out(AT, [("going to the Copper Kettle counter", 30)], "")
+    me, mind = thinker(Around(tick=tick_at(AT), own=body())), mind_of()
+    assert spot_in(me, mind, block, COUNTER).place == COUNTER
+    block = replace(block, activity="wiping the counter")
+    assert spot_in(me, mind, block, COUNTER).place == f"{COUNTER}: counter"
+    rule = TownRule(text="Nobody wipes it.", where=(f"{COUNTER}: counter",))
+    assert spot_in(replace(me, norms=(rule,)), mind, block, COUNTER).place == COUNTER

@@ -113,7 +113,6 @@ async def _talked(on_ask: OnAsk | None, visitor: Visitor):
         speakers=(ROSA.name, ADA.name),
         doing={ADA.name: "wiping the counter", ROSA.name: ROSA.doing},
         place="the café",
-        reason="",
         guests={ROSA.name: ROSA},
     )
     model = Scripted(otherwise=lambda step, inputs: {"text": "Well.", "ends": False})

@@ -9,9 +9,10 @@ from agents.memory import agent_of
 from agents.mind import Impression
 from graphs.context import MindContext
 from graphs.meeting import MOST_LINES, Meeting
-from graphs.say import MEMORIES, MORE, seconds
+from graphs.say import seconds
 from graphs.state import TalkSeen
 from graphs.talk import build_talk, talk
+from graphs.talk_memories import SHOWN
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -49,7 +50,7 @@ MEETING = Meeting(
     speakers=(ADA.name, BEN.name),
     doing={ADA.name: "wiping the counter", BEN.name: "buying bread"},
     place="Copper Kettle: counter room",
-    reason="Ada needs flour",
+    reasons={ADA.name: "Ada needs flour"},
 )
 
 
@@ -80,20 +81,33 @@ async def test_a_farewell_at_the_end_of_a_line_ends_the_talk():
     assert (len(done.lines), done.ended_by) == (2, "Ben Hollis")
 
 
-async def test_later_lines_come_with_fewer_memories_and_nothing_is_told_twice():
+async def test_what_the_prompt_says_already_is_not_recalled_as_well():
     said = "Ben Hollis sells flour and oats."
     known = Impression(relationship="A friend.", summary=said, at=100, talks=1)
     past = [
         memory(0, f"Ada Brook talked with Ben Hollis: {said}", kind="talk"),
-        *(memory(n, f"Ben Hollis sells bag number {n}.") for n in range(1, 7)),
+        *(memory(n, f"Ben Hollis lost mule {n} on the moor.", importance=6) for n in range(1, 9)),
     ]
     model = _says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True))
     await talk(_context(model, {"Ben Hollis": known}, past), MEETING)
-    first, _, third = (asked.told["inputs"] for asked in model.asked)
-    assert said.rstrip(".") in first["relationship"]
-    for inputs, most in ((first, MEMORIES), (third, MORE)):
-        assert 0 < len(inputs["memories"]) <= most
+    for inputs in (model.asked[0].told["inputs"], model.asked[2].told["inputs"]):
+        assert said.rstrip(".") in inputs["relationship"]
+        assert len(inputs["memories"]) == SHOWN
         assert not any(said in each["text"] for each in inputs["memories"])
+
+
+async def test_both_who_want_a_talk_have_their_reason_and_who_was_not_asked_may_refuse():
+    both = {ADA.name: "Ada needs flour", BEN.name: "Ben has news of the mill"}
+    model = _says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True))
+    await _talked(model, reasons=both)
+    told = [asked.told["inputs"] for asked in model.asked]
+    assert [each["reason"] for each in told] == [*both.values(), both[ADA.name]]
+    assert not any("may_refuse" in each for each in told)
+    model = _says(("Hello Ben.", False), ("I have no time now.", True))
+    done = await _talked(model)
+    assert model.asked[1].told["inputs"]["may_refuse"] is True
+    assert "Nobody asked if you have time." in model.asked[1].messages[0].text
+    assert (len(done.lines), done.ended_by) == (2, BEN.name)
 
 
 async def test_neither_the_first_line_nor_a_question_ends_a_talk():
@@ -198,7 +212,7 @@ async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():
     ("last", "is_over"),
     [
         ("The flour is good and the bread is good.", True),
-        ("The flour is good and the bread is good, is it not?", False),
+        ("Good flour, good bread: is it not good?", False),
         ("Yesterday my cousin married a sailor from Norway.", False),
     ],
     ids=["nothing new", "a question", "news"],
@@ -212,15 +226,15 @@ async def test_a_talk_in_which_nothing_new_is_said_is_over(last, is_over):
 
 async def test_what_the_other_may_not_know_is_offered_until_it_is_told():
     past = (
-        FLOUR,
-        memory(1, "The old mill burnt down last night.", kind="thought"),
-        memory(2, "Ada Brook is washing cups.", subject=ADA.name),
+        memory(0, "Ben Hollis lost a sack of flour.", importance=9),
+        memory(1, "The old mill on the river burnt down last night.", subject="mill", importance=8),
+        memory(2, "Ada Brook is afraid of fire and of the river.", kind="thought", importance=9),
+        memory(3, "Ada Brook is washing cups.", subject=ADA.name, importance=9),
     )
-    told = "Have you heard? The old mill burnt down last night."
+    told = "Have you heard? The old mill on the river burnt down last night."
     model = _says(("Hello.", False), ("Hi.", False), (told, False), ("No!", False), ("Bye.", True))
     await talk(_context(model, memories=past), MEETING)
     first, _, third, _, fifth = (asked.told["inputs"] for asked in model.asked)
-    assert first["news"] == third["news"] == past[1].text, "a deed of one's own is no news"
-    assert fifth["news"] == "", "it was told, and what is left is Ben's own"
-    theirs = {each["text"]: each["is_theirs"] for each in first["memories"]}
-    assert theirs == {each.text: each is FLOUR for each in past}
+    assert first["news"] == third["news"] == past[1].text
+    assert past[1].text not in [each["text"] for each in first["memories"]], "nothing twice"
+    assert fifth["news"] == "", "it was told; what is left is Ben's own, private, or her own deed"

@@ -32,7 +32,6 @@ async def _talked(model, person=None, *, guest_first=True, **more):
         speakers=speakers,
         doing={ADA.name: "wiping the counter", ROSA.name: ROSA.doing},
         place="the café",
-        reason="",
         guests={ROSA.name: ROSA},
         **more,
     )

@@ -20,7 +20,6 @@ from tests.graphs.minds import (
     doing,
     memory,
     mind_of,
-    seen,
     take,
     thinker,
     tick_at,
@@ -94,19 +93,3 @@ async def test_yesterdays_idea_is_no_part_of_today():
 async def test_an_equal_seed_draws_the_same_and_another_one_something_else():
     one, same, other = [await _thought(seed=seed) for seed in (7, 7, 8)]
     assert one.draws == same.draws != other.draws
-
-
-async def test_a_dream_of_an_event_puts_nothing_into_the_day():
-    told = "Ada Brook dreamt: I promised Ben Hollis to come to the lake on Tuesday 7 May at 15:00."
-    plans = []
-    for text in (
-        told,
-        "Ada Brook promised Ben Hollis to come to the lake on Tuesday 7 May at 15:00.",
-    ):
-        model = Scripted(otherwise=good)
-        around = Around(tick=tick_at(0, day=2))
-        context = context_for(model, around, memories=[memory(0, text)])
-        await take(PLAN_DAY, context, mind_of())
-        plans.append(model.asked[0].told["inputs"]["promises"])
-    assert plans[0] == [] and plans[1] != []
-    assert seen(mind_of()).came_up == ()

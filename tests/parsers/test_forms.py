@@ -54,29 +54,32 @@ def test_a_bare_list_of_items_with_several_fields_says_nothing() -> None:
     assert read(Insights, "[3, 7, 1]", {"memories": [1, 2, 3]}).value is None
 
 
-SPOTS = {
-    "A": {1: "Oak Cottage: bathroom: shower", 2: "Oak Cottage: bedroom: wardrobe"},
-    "B": {1: "Willow Park: lawn", 2: "Willow Park: pond: bench", 3: "Oak Cottage: kitchen"},
+PLACES = {
+    1: "Oak Cottage: bathroom",
+    2: "Oak Cottage: bedroom",
+    3: "Willow Park: pond walk",
+    4: "Oak Cottage: kitchen",
 }
+TASKS = {"places": PLACES, "tasks": ["A", "B"]}
 
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
         ("[1, 3]", {"A": 1, "B": 3}),
-        ('["shower", "the kitchen"]', {"A": 1, "B": 3}),
+        ('["bathroom", "the kitchen"]', {"A": 1, "B": 4}),
         ('[{"A": 1}, {"B": 0}]', {"A": 1, "B": 0}),
-        ('{"tasks": [{"task": "B", "spot": 2}, {"task": "A", "spot": 1}]}', {"A": 1, "B": 2}),
+        ('{"tasks": [{"task": "B", "place": 2}, {"task": "A", "place": 1}]}', {"A": 1, "B": 2}),
         ('{"1": 2, "2": 0}', {"A": 2, "B": 0}),
         ('{"a": 2, "task_b": "elsewhere"}', {"A": 2, "B": 0}),
-        ('{"A": {"spot": 2}, "B": "B2"}', {"A": 2, "B": 2}),
-        ('{"A": "2 = Oak Cottage: bedroom", "B": "2. the bench"}', {"A": 2, "B": 2}),
-        ('{"A": 1, "B": 5}', {"A": 1, "B": 3}),
+        ('{"A": {"place": 2}, "B": "B2"}', {"A": 2, "B": 2}),
+        ('{"A": "2 = Oak Cottage: bedroom", "B": "3. the pond walk"}', {"A": 2, "B": 3}),
+        ('{"A": 1, "B": "4 = Oak Cottage: kitchen (your home)"}', {"A": 1, "B": 4}),
         ('{"A": 1, "B": 2, "C": 1}', {"A": 1, "B": 2}),
     ],
 )
-def test_a_spot_is_read_however_it_is_told(text: str, numbers: dict[str, int]) -> None:
-    reading = read(Grounding, text, {"spots": SPOTS, "tasks": list(SPOTS)})
+def test_a_place_is_read_however_it_is_told(text: str, numbers: dict[str, int]) -> None:
+    reading = read(Grounding, text, TASKS)
     assert reading.value is not None, reading.problems
     assert (reading.value.model_dump(), bool(reading.mends)) == (numbers, True)
 
@@ -86,18 +89,18 @@ def test_a_spot_is_read_however_it_is_told(text: str, numbers: dict[str, int]) -
     [
         ('{"A": 7, "B": 1}', "A"),
         ('{"A": "Oak Cottage", "B": 1}', "A"),
-        ('{"A": "shower or wardrobe", "B": 1}', "A"),
-        ('{"A": 1, "B": "Willow Park"}', "B"),
+        ('{"A": "kitchen or bedroom", "B": 1}', "A"),
+        ('{"A": 1, "B": "Willow House"}', "B"),
         ('{"A": 1, "B": null}', "B"),
         ('{"A": 1}', "B"),
         ('{"A": -1, "B": 1}', "A"),
     ],
 )
-def test_a_spot_in_doubt_is_asked_again_with_its_own_list(text: str, field: str) -> None:
-    reading = read(Grounding, text, {"spots": SPOTS, "tasks": list(SPOTS)})
+def test_a_place_in_doubt_is_asked_again_with_the_list(text: str, field: str) -> None:
+    reading = read(Grounding, text, TASKS)
     assert reading.value is None
     assert [problem.field for problem in reading.problems] == [field]
-    assert ("shower" in str(reading.problems[0])) is (field == "A")
+    assert "(Oak Cottage: " in str(reading.problems[0])
 
 
 FIELDS = "reason: I know her\nchoice: talk\nperson: Ida Lund\nminutes: null\nactivity: {}"

@@ -89,7 +89,10 @@ def test_two_ratings_of_one_memory_are_asked_again_unless_they_are_the_same() ->
     assert [each.number for each in reading.kept] == [2]
 
 
-DAY = {"wake": "06:30", "go_to": [], "morning": "baking", "afternoon": "reading", "evening": "rest"}
+DAY = {
+    **{"wake": "06:30", "go_to": [], "dated": [], "morning": "baking"},
+    **{"afternoon": "reading", "evening": "rest"},
+}
 DOTS = ["...", "…", " . . . ".replace(" ", ""), "[...]", "….."]
 
 
@@ -124,7 +127,10 @@ def test_an_ellipsis_at_the_end_of_a_list_of_texts_or_numbers_is_left_out() -> N
     assert read(Subtasks, {"subtasks": [*steps(30, 30)["subtasks"], "..."]}).value is None
 
 
-TALK = {"summary": "They talked.", "keep": [], "promise": None, "feeling": "calm"}
+TALK = {
+    **{"summary": "They talked.", "keep": [], "agreements": []},
+    **{"in_confidence": [], "feeling": "calm"},
+}
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,8 @@ def context_of(case: dict[str, Any]) -> dict[str, Any] | None:
     context = case.get("context")
     if context is None:
         return None
-    for name in {"sectors", "rooms", "promises"} & context.keys():
+    for name in {"sectors", "rooms", "promises", "places"} & context.keys():
         context = context | {name: {int(key): value for key, value in context[name].items()}}
-    spots = {
-        letter: {int(key): value for key, value in own.items()}
-        for letter, own in context.get("spots", {}).items()
-    }
-    context = context | {"spots": spots} if spots else context
     return context
 
 

@@ -15,7 +15,7 @@ def text(cases=CASES):
 def test_every_case_stands_with_its_answer_between_two_plain_sentences():
     lines = text().splitlines()
     assert lines[0].startswith("EXAMPLES of other cases, each with a good answer.")
-    assert lines[-1] == "END OF EXAMPLES. Now comes YOUR case."
+    assert lines[-1] == "END OF EXAMPLES. All that follows is about YOU and YOUR case."
     assert lines[2:6] == [
         "Example 1:",
         "The first case.",

@@ -17,9 +17,9 @@ from prompts.lint import BoundTemplate, lint
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
 STEPS.remove("repair")
-MOST_STABLE = 550
-"""Tokens of what all agents share of one prompt: a day has 75,000 for about 80 calls."""
-MOST = 950
+MOST_STABLE = 700
+"""Tokens of what all agents share of one prompt: a day has 75,000 for about 70 calls."""
+MOST = 1300
 
 
 OF_ENTITIES = [step.name for step in ENTITY]

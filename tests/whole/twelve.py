@@ -91,7 +91,7 @@ LIVES: dict[str, Life] = {
         model=HOPELESS,
     ),
     "examples": Life(
-        asked=RunRequest(cast=3, seed=6, rules=Rules(examples=2, examples_from_run=True)),
+        asked=RunRequest(cast=3, seed=6, rules=Rules(examples=2)),
         until=DAY // 2,
         model=CLUMSY,
     ),

@@ -26,8 +26,8 @@ ROSA, NILS = "Rosa Lind", "Nils Berg"
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodbye!")
 
-LATER = {3676: (wishes.deed(ROSA, "taking notes"),), 3680: (wishes.talk(ROSA, ADA),)}
-"""By tick; Ada comes into her café, where Rosa is, at tick 3681."""
+LATER = {3660: (wishes.deed(ROSA, "taking notes"),), 3661: (wishes.talk(ROSA, ADA),)}
+"""By tick; Ada is back in her café at tick 3661, and others there would talk with Rosa soon."""
 
 Person = Callable[[Inbox, VisitorTurn], object]
 

@@ -174,7 +174,7 @@ def test_whoever_passes_sees_those_who_stand() -> None:
 def test_whoever_stays_in_the_box_is_seen_at_what_they_do() -> None:
     stage = passing(seconds=40, tile=(28, 11))
     assert stage.figures[BEN].tile_at(11, stage.clock) == (28, 11)
-    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["walking to Willow Park"]
+    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["on the way to the lawn"]
 
 
 def test_nobody_is_seen_to_pass_behind_a_wall() -> None:
@@ -190,8 +190,9 @@ def test_with_ticks_of_a_step_nobody_passes_unseen_between_them() -> None:
     stage = passing(seconds=10)
     seen = [tick for tick in range(10, 20) if stage.seen_by(ADA, tick)]
     assert seen == [15, 16, 17]
-    texts = {each.text for tick in seen for each in stage.seen_by(ADA, tick)}
-    assert texts == {f"{BEN} is resting"}
+    told = [each for tick in seen for each in stage.seen_by(ADA, tick)]
+    assert {each.text for each in told} == {f"{BEN} is on the way to the lawn"}
+    assert {each.object for each in told} == {"on the way to the lawn"}, "not what he does there"
 
 
 @pytest.mark.parametrize("seconds", [11, 15, 19, 25, 60])

@@ -26,7 +26,7 @@ def test_a_run_begins_with_a_new_day_for_everybody_in_bed() -> None:
     assert homes == {name: stage.state.personas[name].home for name in stage.names}
 
 
-def test_everybody_knows_home_work_and_the_places_their_file_names() -> None:
+def test_everybody_knows_home_work_the_places_their_file_names_and_the_homes_of_friends() -> None:
     stage = fresh()
     known = {name: set(stage.known_at_start(stage.state.personas[name])) for name in stage.names}
     assert known[ADA] == {
@@ -35,6 +35,8 @@ def test_everybody_knows_home_work_and_the_places_their_file_names() -> None:
         "Copper Kettle: counter room",
         "Corner Shop: shop floor",
         LAWN,
+        "Plum Cottage: bedroom",
+        "Moss Cottage: bedroom",
     }
     assert "Copper Kettle: back room" in known[BEN]
     assert stage.known_at_start(stage.state.personas[CORA])[LAWN].objects == ("bench", "pond edge")
@@ -60,12 +62,14 @@ def test_whispers_are_heard_together_in_their_order() -> None:
     assert stage.kinds(2) == {}
 
 
-def test_who_comes_into_sight_is_news_once() -> None:
+def test_who_comes_into_sight_is_news_once_on_the_way_and_once_there() -> None:
     stage = Stage({ADA: (25, 9), BEN: (33, 9)})
     stage.do(0, ben=doing("looking for ducks", f"{LAWN}: bench"))
     told = [tick for tick in range(1, 30) if _sees(stage, ADA, tick)]
-    assert len(told) == 1
-    assert stage.seen_by(ADA, told[0])[0].distance == people()[0].vision
+    first, there = told
+    assert stage.seen_by(ADA, first)[0].distance == people()[0].vision
+    texts = [stage.seen_by(ADA, tick)[0].text for tick in (first, there)]
+    assert texts == [f"{BEN} is on the way to the lawn", f"{BEN} is looking for ducks"]
 
 
 def _sees(stage: Stage, name: str, tick: int) -> bool:

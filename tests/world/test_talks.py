@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.surroundings import Intent
+from graphs.surroundings import GoingOn, Intent
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
 from world.perception import near
 
@@ -22,7 +22,7 @@ def test_a_wish_to_talk_becomes_a_talk() -> None:
     (grant,) = changes.granted
     assert changes.deeds == []
     assert grant.participants == (ADA, BEN)
-    assert (grant.place, grant.reason, grant.begins) == (LAWN, "news", 0)
+    assert (grant.place, grant.reasons, grant.begins) == (LAWN, {ADA: "news"}, 0)
 
 
 def test_two_wishes_for_each_other_become_one_talk() -> None:
@@ -37,7 +37,8 @@ def test_whoever_wants_somebody_granted_a_talk_in_the_same_tick_joins_it() -> No
     changes = stage.ask(0, (ADA, BEN), (CORA, BEN), (BEN, CORA))
     (grant,) = changes.granted
     assert changes.deeds == [] and grant.participants == (ADA, BEN, CORA)
-    assert (grant.id, grant.reason) == (f"talk/0/{ADA}&{BEN}&{CORA}", "news")
+    assert grant.id == f"talk/0/{ADA}&{BEN}&{CORA}"
+    assert grant.reasons == dict.fromkeys((ADA, BEN, CORA), "news")
 
 
 def test_all_in_a_talk_of_four_share_start_end_and_partners_and_stand_together() -> None:
@@ -72,6 +73,19 @@ def test_whoever_does_not_see_all_of_a_talk_cannot_join_it() -> None:
     assert [(deed.agent, deed.reason) for deed in changes.deeds] == [
         (CORA, f"{ADA} is out of sight")
     ]
+
+
+def test_whoever_goes_on_is_left_alone_and_the_other_is_told_why() -> None:
+    stage, why = Stage(TOGETHER), "The soup is about to boil over."
+    going_on = GoingOn(people=(ADA,), reason=why).with_intent(None)
+    wishes = {name: Intent(start_talk=BEN, reason="news") for name in (ADA, CORA)}
+    changes = stage.resolve(0, [ADA, CORA, BEN], {**wishes, BEN: going_on})
+    (refused,) = changes.deeds
+    assert (refused.agent, refused.outcome) == (ADA, "refused")
+    assert refused.reason == f'{BEN} had no time for {ADA}: "{why}"'
+    assert [grant.participants for grant in changes.granted] == [(CORA, BEN)], "not asked"
+    body = stage.surroundings(ADA, 1, ()).body()
+    assert (body.refused, body.refused_by, body.refused_place) == (refused.reason, BEN, "")
 
 
 def test_whoever_is_taken_cannot_have_a_wish_of_their_own_as_well() -> None:

@@ -93,19 +93,15 @@ export class Entries {
 }
 
 function deedEntry(deed, replay) {
-  const verb = deed.kind === "sleep" ? "goes to bed" : told("", deed.activity).trim();
+  const where = whereabouts(replay, deed.n, deed.tick * replay.tick);
+  const activity = where.from ? `is on the way, for ${deed.activity}` : told("", deed.activity).trim();
+  const verb = deed.kind === "sleep" ? "goes to bed" : activity;
   return {
     id: `d${deed.n}/${deed.tick}`, tick: deed.tick, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: whereOf(deed, replay), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
+    place: where.from ? wayWords(where.from, where.to) : placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
     oddWhy: deed.oddWhy, text: deed.activity,
   };
-}
-
-/** Return where a deed is done; of one that begins with a walk, from where to where. */
-function whereOf(deed, replay) {
-  const { from, to } = whereabouts(replay, deed.n, deed.tick * replay.tick);
-  return from ? wayWords(from, to) : placeWords(deed.place);
 }
 
 function refusal(deed, replay) {

@@ -9,8 +9,7 @@ import { wayWords, whereabouts } from "./whereabouts.js";
 /** So few people are seen at a glance: they need no groups and no filter. */
 const FEW = 5;
 
-function placeOf(replay, n, at) {
-  const { here, from, to } = whereabouts(replay, n, at);
+function placeOf({ here, from, to }) {
   return from ? wayWords(from, to) : here.split(": ").slice(0, 2).join(", ");
 }
 
@@ -26,7 +25,10 @@ export function doing(replay, n, at) {
   const talking = replay.talksAt(at).some((talk) => talk.who.includes(n));
   if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", mark: "" };
   const sign = talking ? "💬" : deed.emoji;
-  return { emoji: sign, activity: deed.activity, place: placeOf(replay, n, at), mark: markOf(deed) };
+  const where = whereabouts(replay, n, at);
+  // Who still walks there is not told as doing it already.
+  const activity = where.from ? `on the way, for ${deed.activity}` : deed.activity;
+  return { emoji: sign, activity, place: placeOf(where), mark: markOf(deed) };
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */

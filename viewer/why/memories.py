@@ -39,6 +39,10 @@ _OTHERWISE = (
     "What narrowly missed cannot be shown: compared again today, other memories come back, as when "
     "they were embedded by another model then."
 )
+_FILTERED = (
+    "What narrowly missed is not shown: what the prompt says already, and everyday sights that "
+    "what was said does not speak of, were left out before the best were taken."
+)
 Places = Sequence[tuple[RecallRecord, ui.element]]
 
 
@@ -144,8 +148,8 @@ def _draw_missed(
     place.clear()
     weights = seen.weights.get(recall.agent)
     with place:
-        if not compared.is_same:
-            words("p", _OTHERWISE, "soft")
+        if recall.is_filtered or not compared.is_same:
+            words("p", _FILTERED if recall.is_filtered else _OTHERWISE, "soft")
             return
         if not compared.missed:
             words(

@@ -15,7 +15,6 @@ import numpy as np
 from agents.errors import InternalError, SmolvilleError
 from graphs.checkpoints import MindSaver
 from graphs.context import Thinker
-from graphs.loop.examples import ExamplePool
 from graphs.loop.ledger import Call, CallKey
 from graphs.loop.model_client import ModelClient
 from models.chat import Chat
@@ -67,7 +66,6 @@ class ThoughtWorker:
             journal=self._relay,
             seed=asked.seed,
             rules=asked.rules,
-            pool=ExamplePool(asked.embedder),
             templates=book_of(asked.templates),
             backoff=backoff,
             heard=self._relay.hear,

@@ -47,7 +47,7 @@ def kinds(text: str, listed: str = LISTED) -> list[str]:
     [
         ("Come by on Saturday, and don't miss our services!", ["voice"]),
         ("Come by. Don’t miss - our services.", ["voice"]),
-        ("Nein, ZÖGERN Sie nicht.", ["voice"]),
+        ("Come by on Saturday, and zögern Sie nicht: we bake all day.", ["voice"]),
         ("We could fly to The Moon Base.", ["fact"]),
         ("We could fly to the moon bases.", []),
         ("You must not miss our service.", []),

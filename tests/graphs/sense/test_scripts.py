@@ -1,4 +1,4 @@
-"""Letters of another script in a text; dreams that are too long, or in which one meets oneself."""
+"""Letters of another script in a text, and dreams that are too long."""
 
 import pytest
 
@@ -32,8 +32,3 @@ def test_a_dream_told_too_long_keeps_its_first_sentences():
     assert notes == ["`dream`: kept the first sentences"]
     assert Dream.mend({"dream": told[:43]}, None) == ({"dream": told[:43]}, [])
     assert Dream.call_schema({})["properties"]["dream"]["maxLength"] > LONGEST
-
-
-def test_nobody_dreams_of_themselves_by_name():
-    told = "Rosa Marin sang in the mill, and I stood beside her and counted the sacks of flour."
-    assert kinds("dream", {"dream": told}) == ["speaker"]

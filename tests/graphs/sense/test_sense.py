@@ -24,12 +24,18 @@ def insights(*texts: str) -> dict[str, Any]:
 
 def talked(**more: Any) -> dict[str, Any]:
     told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "keep": []}
+    told |= {"agreements": [], "in_confidence": []}
     return told | {"feeling": "hopeful"} | more
+
+
+def agreed(what: str) -> dict[str, Any]:
+    said = {"who": ["Rosa Marin"], "line": 1, "day": "tomorrow", "time": None, "place": None}
+    return talked(agreements=[{"what": what, **said}])
 
 
 def day(morning: str, afternoon: str = "planning the stall", evening: str = "") -> dict[str, Any]:
     told = {"morning": morning, "afternoon": afternoon, "evening": evening or "sewing a blanket"}
-    return {"wake": "05:00", "go_to": [1], **told}
+    return {"wake": "05:00", "go_to": [1], "dated": [], **told}
 
 
 def hours(*late: str) -> dict[str, Any]:
@@ -65,37 +71,35 @@ SENSELESS = [
      "copied"),
     ("say", say("Well, well, well, well, well, well, well, well, well, I see."), "empty"),
     ("conclude_talk", talked(summary="I am not, I am not, I am not, I am not sure."), "empty"),
-    ("conclude_talk", talked(summary="Milo Varga"), "empty"),
-    ("choose_place", {"reason": "Rosa Marin", "sector": 2}, "empty"),
     ("heed_inner_voice", thought("I should tell my sister about the job before Friday."), "copied"),
     ("heed_inner_voice", thought("You want to hold a dance on the square on Saturday at 18:00."),
      "voice"),
     ("heed_inner_voice", thought("I want to hold a dance on the square on Saturday."), "fact"),
     ("heed_inner_voice", thought("I want to hold a dance on the square at 18:00."), "fact"),
     ("heed_inner_voice",
-     thought("I want to hold a dance with Ida on the square on Saturday at 18:00."), "fact"),
-    ("heed_inner_voice",
      thought("I like Saturday at 18:00, when I sit by the window and drink coffee."), "fact"),
     ("heed_inner_voice",
      thought("I want to hold a dance on the square on Saturday at 18:00, because people there have "
              "always been kind, music makes them happy and nobody should ever be lonely."), "fact"),
-    ("conclude_talk", talked(summary="Milo Varga: I know four dances."), "speaker"),
     ("plan_day", day("rosa-marin-bakes-cakes-in-the-morning"), "empty"),
     ("reflect_insights",
      insights("Milo Varga told Rosa Marin that he practises the fiddle every day."), "repeat"),
     ("reflect_insights", insights("Anna would rather repair things than buy new ones."), "copied"),
     ("reflect_insights", insights("Milo is good at it.", "Milo is good at it."), "repeat"),
-    ("answer_interview", {"answer": "I will meet Benedikt at the fair."}, "fact"),
     ("answer_interview", {"answer": "How can I assist you today?"}, "voice"),
     ("answer_interview",
      {"answer": "I run the bakery with my brother. Lately I worry about the rent."}, "copied"),
-    ("conclude_talk", talked(promise="Milo Varga plays on Friday."), "fact"),
-    ("conclude_talk", talked(summary="The dance begins at 20:20."), "fact"),
-    ("conclude_talk", talked(promise="Ask Theodora about the fiddle."), "fact"),
-    ("conclude_talk", talked(promise="Anna bakes forty rolls by noon on Saturday."), "copied"),
-    ("revise_identity",
-     {"currently": "Rosa is busy helping Konrad with the roof.",
-      "requirement": "Keep the café open."}, "fact"),
+    ("say", say("Hello, Rosa! How are you today?"), "speaker"),
+    ("say", say("I found you a fiddle, Rosa. Let us go and see it."), "speaker"),
+    ("say", say("Hello, Milo! I'm Rosa Marin, the baker. How are you?"), "fact"),
+    ("say", say("Good morning, Milo. It is a pleasure to meet you!"), "fact"),
+    ("say", say("she LEFT shop Mori good to or Kettle EXAMPLES"), "empty"),
+    ("say", say("Only facts things since it no the stall."), "empty"),
+    ("plan_day", day("the of baking when Write", "and you stall to", "her is Rules the"), "empty"),
+    ("conclude_talk",
+     talked(summary="Rosa asked Milo to repair the roof, but he was busy with rent."), "fact"),
+    ("decompose", steps(*["alright"] * 9), "repeat"),
+    ("conclude_talk", agreed("bringing forty rolls to the harvest fair"), "copied"),
     ("plan_day", day("cooking and eating dinner"), "hours"),
     ("plan_day", day("baking cakes", "going to bed"), "hours"),
     ("plan_day", day("sitting in the café from 4pm to 5pm"), "hours"),
@@ -110,7 +114,6 @@ SENSELESS = [
     ("decompose", steps("wiping the counter", "cooking and eating dinner"), "hours"),
     ("decompose", steps("wiping the counter", "going to bed"), "hours"),
     ("decompose", steps("wiping the counter", "closing the café at 5 pm"), "hours"),
-    ("decompose", steps("wiping the counter", "wiping the counter", "filling the stand"), "repeat"),
     ("decompose", steps("weighing flour and yeast", "sitting down"), "copied"),
     ("decompose", steps("kneading the dough", "shaping the loaves"), "copied"),
 ]  # fmt: skip
@@ -154,32 +157,25 @@ def test_what_makes_sense_passes(step, answer):
     assert [str(problem) for problem in (*found.refused, *found.odd)] == []
 
 
-def task(activity, *spots, letter="A"):
-    """One task and its spots, each (address, object)."""
-    listed = [
-        {"number": number, "place": place, "object": name}
-        for number, (place, name) in enumerate(spots, 1)
-    ]
-    return {"letter": letter, "activity": activity, "part_of": "x", "spots": listed}
+ROOMS = [
+    {"number": 1, "sector": "Marin Café", "room": "counter room", "things": ["till"]},
+    {"number": 2, "sector": "Oak Cottage", "room": "kitchen", "things": ["stove (it is hot)"]},
+]
+
+
+def task(activity):
+    """One task."""
+    return {"letter": "A", "time": "09:00", "activity": activity, "part_of": "x"}
 
 
 def test_an_object_fits_what_is_done_with_it():
-    spots = (("Marin Café: counter room", "till"), ("Oak Cottage: kitchen", "stove"))
-    tasks = [task("frying two eggs", *spots)]
-    assert kinds("ground_block", {"A": 1}, tasks=tasks) == ["place"]
-    assert kinds("ground_block", {"A": 2}, tasks=tasks) == []
-    assert kinds("ground_block", {"A": 0}, tasks=tasks) == ["place"]
-    assert kinds("ground_block", {"A": 1}, tasks=[task("frying two eggs", spots[0])]) == []
-
-
-def test_a_task_is_done_where_it_says():
-    spots = (("Marin Café: kitchen", ""), ("Oak Cottage: bedroom", ""), ("Town Square: lawn", ""))
-    tasks = [
-        task("reading at home", *spots),
-        task("playing on Town Square", *spots, letter="B"),
-    ]
-    assert kinds("ground_block", {"A": 1, "B": 0}, tasks=tasks) == ["place", "place"]
-    assert kinds("ground_block", {"A": 2, "B": 3}, tasks=tasks) == []
+    tasks = [task("frying two eggs")]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == ["place"]
+    assert kinds("ground_block", {"A": 2}, tasks=tasks, places=ROOMS) == []
+    assert kinds("ground_block", {"A": 0}, tasks=tasks, places=ROOMS) == ["place"]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS[:1]) == []
+    tasks = [task("asking the cook about the shower at home")]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == []
 
 
 def test_what_the_case_itself_says_is_no_copy():

@@ -1,49 +1,26 @@
 """Mistakes: at their rates, the same again and again, and gone once the message names the field."""
 
 import json
-import re
-from functools import cache
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, SystemMessage
 
 from graphs.catalogue import SAMPLES
 from graphs.context import who_of
 from models.chat import RepairMessage
+from models.standin.mistakes import AskedCall, make_mistake
 from models.standin.model import build
-from models.standin.settings import MISTAKES
+from models.standin.rule import Dice
+from models.standin.settings import KINDS, MISTAKES
 from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."
 
 
-@cache
-def said(step):
-    """What the stand-in means to answer to a step's sample, as JSON."""
-    model = build({"grounded": "0"}, 3)
-    return str(
-        model.invoke([HumanMessage(content="?")], **standin_call(step, SAMPLES[step])).content
-    )
-
-
 MENDED = ("fences", "chatter", "single_quotes", "trailing_comma", "think", "wrapper", "python")
-EVERYWHERE = ("missing", "truncation", "loop", *MENDED[:-1])
-COUNTED = re.compile(r'"(?:importance|minutes|wake|start|questions)": (?!null)')
-"""Fields whose value can be too small, too large or too few."""
-NUMBERED = [step for step in sorted(SAMPLES) if COUNTED.search(said(step))]
-PYTHON = re.compile(r"\b(?:true|false|null)\b")
-CHOOSING = ("ground_block", "choose_place", "rate_importance", "react", "reflect_insights")
-CAN_OCCUR = [
-    *((step, kind) for step in sorted(SAMPLES) for kind in EVERYWHERE),
-    *((step, "wrong_choice") for step in CHOOSING),
-    *((step, "out_of_range") for step in NUMBERED),
-    *((step, "sum") for step in sorted(SAMPLES) if '"subtasks": ' in said(step)),
-    *((step, "python") for step in sorted(SAMPLES) if PYTHON.search(said(step))),
-]
-"""Which mistake a step's sample answer can have at all."""
-FILLED = (("decompose", "out_of_range"), ("replan", "out_of_range"))
-"""Steps of a block fill it, whatever sizes they were given."""
+UNSEEN = ("copied", "placeless", "forgotten", "sum")
+"""Mistakes after which an answer reads as well as before: only sense checks can object."""
 
 
 def cases(town, own, count):
@@ -95,23 +72,26 @@ def made(reply):
     return kind
 
 
-def kinds_in(step):
-    """The kinds of mistakes that can occur in a step."""
-    kinds = [kind for name, kind in CAN_OCCUR if name == step]
-    assert kinds
-    return kinds
+def kinds_in(town, step):
+    """The kinds of mistakes that can occur in a step's sample answer."""
+    asked = {kind: town.ask(step, SAMPLES[step], model=build({kind: "1"}, 3)) for kind in KINDS}
+    assert all(made(reply) in ("", kind) for kind, reply in asked.items())
+    return [kind for kind, reply in asked.items() if made(reply)]
 
 
-def test_a_kind_that_cannot_occur_in_a_step_is_not_made(town):
-    for step in SAMPLES:
-        for kind in MISTAKES:
-            reply = town.ask(step, SAMPLES[step], model=build({kind: "1"}, 3))
-            assert made(reply) == (kind if (step, kind) in CAN_OCCUR else ""), (step, kind)
+def test_every_kind_occurs_at_the_steps_whose_answers_have_a_place_for_it(town):
+    at = {step: kinds_in(town, step) for step in SAMPLES}
+    always = ("missing", "extra", "truncation", "loop", "copied", *MENDED[:-1])
+    assert not [step for step, kinds in at.items() if set(always) - set(kinds)]
+    assert {kind for kinds in at.values() for kind in kinds} == set(KINDS) - {"placeless"}
+    assert {step for step, kinds in at.items() if "sum" in kinds} == {"decompose", "replan"}
+    assert "wrong_choice" in at["react"] and "wrong_choice" not in at["say"]
+    assert "hour" in at["plan_day"] and "forgotten" in at["plan_day"]
 
 
 @pytest.mark.parametrize("step", sorted(SAMPLES))
 def test_a_mistake_returns_when_it_is_asked_again_blindly(town, step):
-    for kind in kinds_in(step):
+    for kind in kinds_in(town, step):
         model = build({kind: "1"}, 3)
         reply = town.ask(step, SAMPLES[step], model=model)
         again = town.ask(step, SAMPLES[step], model=model, seed=2, more=told(reply, BLIND))
@@ -121,11 +101,11 @@ def test_a_mistake_returns_when_it_is_asked_again_blindly(town, step):
 @pytest.mark.parametrize("step", sorted(SAMPLES))
 def test_a_mistake_is_gone_once_the_repair_message_names_it(town, step):
     right = town.ask(step, SAMPLES[step], seed=3).text
-    for kind in kinds_in(step):
+    for kind in kinds_in(town, step):
         model = build({kind: "1"}, 3)
         reply = town.ask(step, SAMPLES[step], model=model)
         if reply.reading.value is not None:
-            assert kind in (*MENDED, "sum") or (step, kind) in FILLED
+            assert reply.reading.mends or kind in UNSEEN, kind
             continue
         problems = [str(problem) for problem in reply.reading.problems]
         cut = reply.message.response_metadata["finish_reason"] == "length"
@@ -136,12 +116,11 @@ def test_a_mistake_is_gone_once_the_repair_message_names_it(town, step):
 
 @pytest.mark.parametrize("step", sorted(SAMPLES))
 def test_what_cannot_be_mended_is_a_problem_for_the_reader(town, step):
-    for kind in ("missing", "wrong_choice", "out_of_range", "truncation", "loop"):
+    for kind in ("missing", "wrong_choice", "out_of_range", "hour", "truncation", "loop"):
         reply = town.ask(step, SAMPLES[step], model=build({kind: "1"}, 3))
-        if (step, kind) in FILLED:
-            assert (reply.reading.value is None) == (reply.reading.mends == ()), kind
-        elif made(reply):
-            assert reply.reading.value is None, (kind, reply.text)
+        if made(reply) and reply.reading.value is not None:
+            assert reply.reading.mends, (kind, reply.text)
+            assert kind not in ("missing", "truncation", "loop"), reply.text
 
 
 @pytest.mark.parametrize("step", sorted(SAMPLES))
@@ -189,7 +168,7 @@ def test_what_was_meant_stands_beside_the_text_only(town):
     reply = town.ask("plan_day", SAMPLES["plan_day"], model=build({"missing": "1"}, 1))
     for beside in (reply.message.response_metadata, reply.message.additional_kwargs):
         assert json.loads(beside["intended"]).keys() == {
-            *("wake", "go_to", "morning", "afternoon", "evening")
+            *("wake", "go_to", "dated", "morning", "afternoon", "evening")
         }
         assert beside["field"]
     assert "intended" not in reply.text
@@ -205,3 +184,16 @@ def test_only_the_items_asked_for_again_are_answered(town):
     repair = "The rest of it is good and is kept. Answer again, with only these: 2, 3."
     again = town.ask("rate_importance", SAMPLES["rate_importance"], more=told(reply, repair))
     assert [item["number"] for item in json.loads(again.text)["ratings"]] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ({"what": "tea", "place": "Bell Hall"}, {"what": "tea", "place": None}),
+        ({"what": "having tea at the Bell Hall, with Ben"}, {"what": "having tea, with Ben"}),
+        ({"what": "having tea in the garden"}, None),
+    ],
+)
+def test_a_deed_loses_its_place_where_it_names_one(answer, left):
+    made = make_mistake({"placeless": 1}, AskedCall({}, ""), answer, json.dumps(answer), Dice(1))
+    assert (json.loads(made.text) if made else None) == left

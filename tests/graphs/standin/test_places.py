@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import KnownPlace, Mind
-from graphs.candidates import CurrentPlace, offer_spots, task_of
+from graphs.candidates import CurrentPlace, best_object, offer_places, task_of
 from graphs.context import who_of
 from graphs.prompt_inputs import SectorCard, TaskCard
 
@@ -27,22 +27,21 @@ def ground(town, persona, block, activities, places=PLACES, taken=()):
     )
     here = CurrentPlace(arena="outdoors", taken=frozenset(taken))
     tasks = tuple(
-        TaskCard(
-            letter=letter,
-            activity=activity,
-            part_of=block,
-            spots=offer_spots(mind, persona, here, task_of(persona, activity, block)),
-        )
+        TaskCard(letter=letter, time="09:00", activity=activity, part_of=block)
         for letter, activity in zip("ABCDEF", activities, strict=False)
     )
+    wanted = [task_of(persona, activity, block) for activity in activities]
+    offered = offer_places(mind, persona, here, wanted)
     me = who_of(persona, persona.currently)
-    inputs = town.given("ground_block", me=me, now="Monday 6 May, 09:00", tasks=tasks)
+    now = "Monday 6 May, 09:00"
+    inputs = town.given("ground_block", me=me, now=now, places=offered, tasks=tasks)
     answer = town.ask("ground_block", inputs).answer
-    chosen = []
-    for task in tasks:
-        spot = next((each for each in task.spots if each.number == answer[task.letter]), None)
-        chosen.append((spot.place, spot.object) if spot else None)
-    return chosen
+    rooms = {card.number: card.place for card in offered}
+    chosen = [rooms.get(answer[task.letter]) for task in tasks]
+    return [
+        (room, best_object(mind, room, task, here)) if room else None
+        for room, task in zip(chosen, wanted, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

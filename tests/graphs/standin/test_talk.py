@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from graphs.context import who_of
-from graphs.frame.happenings import as_told_by, find_told_events, in_third_person
 from graphs.prompt_inputs import PersonCard, SpokenLine
+from graphs.standin.happenings import as_told_by, find_told_events, in_third_person
 from graphs.standin.news import is_news, talk_phrases
 from tests.graphs.standin.conftest import PARTY, answered
 
@@ -52,6 +52,8 @@ def conclude(town, me, other, lines):
         feeling="",
         plan=("12:00 having lunch",),
         lines=[line.model_dump() for line in lines],
+        dates=("Monday 6 May", "Tuesday 7 May", "Wednesday 8 May"),
+        places=("Copper Kettle: counter room",),
     )
     answer = town.ask("conclude_talk", inputs).answer
     kept = [line for line in inputs.lines if line.number in answer["keep"]]
@@ -65,7 +67,7 @@ def test_the_host_invites_and_the_guest_remembers_it_word_for_word(town, own):
     kept = conclude(town, own["Tom"], own["Rosa"], lines)
     retold = [sentence for text in kept["kept"] for sentence in find_told_events(text)]
     assert any(each.startswith("Rosa Marin is giving a") and PARTY in each for each in retold)
-    assert kept["promise"] is None or PARTY in kept["promise"]
+    assert all("lantern party" in each["what"] for each in kept["agreements"])
 
 
 def test_news_heard_is_passed_on_so_that_the_third_can_retell_it(town, own):
@@ -82,9 +84,11 @@ def test_some_of_those_invited_plan_to_come(town, own):
     plans = []
     for seed in range(12):
         lines = hold(town, own["Rosa"], own["Tom"], {}, seed=seed)
-        plans.append(conclude(town, own["Tom"], own["Rosa"], lines)["promise"])
-    assert sum(plan is not None for plan in plans) >= 6
-    assert all(PARTY in plan for plan in plans if plan)
+        plans += conclude(town, own["Tom"], own["Rosa"], lines)["agreements"]
+    assert len(plans) >= 6
+    for plan in plans:
+        assert (plan["who"], plan["day"], plan["time"]) == (["Tom Reed"], "tomorrow", "17:00")
+        assert plan["place"] == "Copper Kettle: counter room"
 
 
 def test_a_talk_ends_politely_after_some_lines(town, everybody):

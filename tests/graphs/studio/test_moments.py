@@ -39,6 +39,7 @@ async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
         "decompose",
         "reuse_places",
         "place_named",
+        "ground_block",
         "act",
     ]
     wish = done["intent"]
@@ -108,7 +109,7 @@ def test_only_the_room_where_one_stands_is_in_sight():
         ("perception", ["feel_needs", "perceive"]),
         ("planning", planning_from("plan_hours")),
         ("reaction", ["react"]),
-        ("action", ["decompose", "reuse_places", "place_named", "act"]),
+        ("action", ["decompose", "reuse_places", "place_named", "ground_block", "act"]),
         ("reflection", ["reflect_questions", "reflect_insights"]),
     ],
 )

@@ -57,7 +57,7 @@ def test_a_graph_bears_its_name(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_form_is_small_and_each_field_has_a_description_and_a_value(name):
     found = properties(name)
-    assert set(found) > BEFORE and len(found) <= 18
+    assert set(found) > BEFORE and len(found) <= 24
     for field, told in found.items():
         assert told["description"].endswith("."), field
         assert "default" in told, field

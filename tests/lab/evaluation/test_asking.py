@@ -64,14 +64,6 @@ def test_the_very_same_calls_are_made(clumsy: Path, run: str) -> None:
             assert [getattr(call, name) for call in now] == [getattr(call, name) for call in then]
 
 
-def test_examples_of_the_run_itself_are_shown_again(clumsy: Path) -> None:
-    sources = {
-        row["from"] for moment in moments_from("shown", clumsy) for row in ready(moment).examples
-    }
-    assert "shipped" in sources
-    assert len(sources) > 1
-
-
 def test_other_turns_draw_other_seeds(moments: list[Moment]) -> None:
     seeds = [heard(moments[0], client(), turn=turn)[0].seed for turn in range(3)]
     assert seeds[0] == moments[0].attempts[0].call.seed
@@ -81,10 +73,9 @@ def test_other_turns_draw_other_seeds(moments: list[Moment]) -> None:
 
 def test_another_number_of_examples_is_shown_where_it_is_said(clumsy: Path) -> None:
     shown = moments_from("shown", clumsy)
-    moment = next(each for each in shown if len(ready(each).examples) == 2)
+    moment = next(each for each in shown if ready(each).examples == 2)
     assert orjson.loads(heard(moment, client(), examples=0)[0].examples) == []
-    (one,) = orjson.loads(heard(moment, client(), examples=1)[0].examples)
-    assert one["from"] == "shipped"
+    assert len(orjson.loads(heard(moment, client(), examples=1)[0].examples)) == 1
 
 
 def test_other_templates_make_another_call(moments: list[Moment]) -> None:

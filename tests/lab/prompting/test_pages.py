@@ -49,7 +49,9 @@ def test_one_more_word_for_everybody_is_stable_and_one_for_the_moment_volatile(
     assert stable.stable > before.stable
     # What is stable and what is not are told apart after their sum was rounded.
     assert abs(stable.volatile - before.volatile) <= 1
-    texts["say.jinja"] = texts["say.jinja"].replace("OF THEM:\n", "OF THEM, and that is all:\n")
+    texts["say.jinja"] = texts["say.jinja"].replace(
+        "REMEMBER:\n", "REMEMBER OF THIS, and that is all:\n"
+    )
     both = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
     assert both.stable == stable.stable and both.volatile > stable.volatile
     assert before.version != stable.version != both.version
@@ -97,7 +99,9 @@ def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
 def test_types_and_meanings_are_in_words() -> None:
     shown = {field.name: field for field in show_step(STEPS[NAMES.index("say")]).variables}
     assert shown["memories"].type == "tuple[TalkMemory, ...]"
-    assert shown["memories"].meaning == "Memories about these people and about what was said."
+    assert shown["memories"].meaning == (
+        "Memories that came to mind at the last line, and others about these people and the topic."
+    )
     rules = {field.path: field for field in show_step(STEPS[NAMES.index("decompose")]).fields}
     assert rules["subtasks"].rule == "a list of 1 to 12 objects"
     assert rules["subtasks[].minutes"].rule == "a whole number from 1 to 60"

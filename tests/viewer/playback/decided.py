@@ -46,47 +46,23 @@ def _placed(action: Action, before: Sequence[Moment]) -> Marks:
         each for each in listed if each.outcome != "fallback" and _is_placed(each, action.activity)
     ]
     if not now and not known:
-        return _stayed(action, before)
+        return False, False
     return _marks_at((now or known)[-1], action.activity, before)
 
 
 def _marks_at(moment: Moment, activity: str, before: Sequence[Moment]) -> Marks:
     """Return the marks of a task at the moment at which it was asked about."""
-    sectors = [
-        each.outcome
-        for each in before
-        if each.step == "choose_place"
-        and each.record.tick == moment.record.tick
-        and each.inputs["activity"] == activity
-    ]
-    is_given = "fallback" in (moment.outcome, *sectors[-1:])
-    return is_given, not _is_placed(moment, activity)
-
-
-def _stayed(action: Action, before: Sequence[Moment]) -> Marks:
-    """Return the marks of a part of an activity of which an earlier part found no place."""
-    minute = minute_of(action.start)
-    split = [each for each in before if each.step == "decompose" and _plans(each, minute)]
-    parts = [part["activity"] for part in split[-1].answer["subtasks"]] if split else []
-    if action.activity not in parts:
-        return False, False
-    placed = [
-        (each, part)
-        for each in before
-        if each.record.tick >= split[-1].record.tick
-        for part in parts
-        if _task(each, part) is not None
-    ]
-    if not placed:
-        return False, False
-    is_given, is_nowhere = _marks_at(*placed[-1], before)
-    return is_given and is_nowhere, is_nowhere
+    same = [each for each in before if each.record.tick == moment.record.tick]
+    looked = [each for each in same if _task(each, activity) is not None]
+    sectors = [each.outcome for each in same if each.step == "choose_place"]
+    again = sectors[-1:] if len(looked) > 1 else []
+    return "fallback" in (moment.outcome, *again), not _is_placed(moment, activity)
 
 
 def _task(moment: Moment, activity: str) -> dict[str, object] | None:
     """Return the task of that name that `ground_block` was asked to place."""
     tasks = moment.inputs["tasks"] if moment.step == "ground_block" else []
-    return next((each for each in tasks if each["activity"] == activity), None)
+    return next((each for each in tasks if each["letter"] and each["activity"] == activity), None)
 
 
 def _holds(moment: Moment, action: Action) -> bool:

@@ -80,7 +80,6 @@ def test_an_action_is_marked_as_the_steps_that_planned_it_ended(
     }
     assert kept == told
     marks = Counter(kept.values())
-    assert marks[False, True] > 0 or is_faulty(run)
     assert (marks[True, False] > 0) == is_faulty(run)
     outcomes = health(reader).total.outcomes
     assert (outcomes["fallback"] > 0) == is_faulty(run)
@@ -115,7 +114,6 @@ def test_the_ledger_counts_what_fitted_nowhere_as_the_page_shows_it(
 ) -> None:
     count = health(reader).nowhere
     assert count == sum(nowhere for *_, nowhere in shown["deeds"])
-    assert count > 0 or is_faulty(run)
     assert health(reader).plain()["nowhere"] == count
 
 
@@ -132,5 +130,6 @@ def test_the_story_marks_the_same_activities(run: RunFolder, reader: RunReader) 
     assert {(s.agent, each) for s in told for each in s.nowhere} == {m[:2] for m in marked if m[3]}
     found = happenings(reader, reader.watermark() or 0)
     doings = [each for each in found if each.kind == "doing"]
-    assert any(each.nowhere for each in doings) or is_faulty(run)
+    nowhere = any(each[3] for each in marked)
+    assert any(each.nowhere for each in doings) == nowhere
     assert any(each.fallback for each in doings) == is_faulty(run)

@@ -155,7 +155,7 @@ def test_memories_have_their_sums_and_what_just_missed_follows(
     with RunReader(RunFolder.open(runs, "clumsy")) as reader:
         seen = see_talk(runs, "clumsy", reader.talks()[0].id)
     opened(page, served, seen)
-    page.wait_for_selector(".memories.is-missed .memory")
+    page.get_by_text("were left out before the best were taken").first.wait_for()
     both = 0
     for number, view in enumerate(seen.steps):
         rows = orjson.loads(view.attempts[0].call.recalled)
@@ -170,6 +170,7 @@ def test_memories_have_their_sums_and_what_just_missed_follows(
     assert said == [line.text for line in seen.talk.talk.lines]
     page.get_by_role("link", name="The thought that wished for it").click()
     expect(page.locator(".why-head")).to_contain_text("What came of it: talk to")
+    page.wait_for_selector(".memories.is-missed .memory")
     page.get_by_role("link", name="← before").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".why-head")).not_to_contain_text("talk to")

@@ -9,10 +9,10 @@ export function toldOf(pick, replay, at) {
   if (pick.kind === "person") {
     const deed = replay.deed(pick.n, at);
     const { from, to } = whereabouts(replay, pick.n, at);
-    const way = from ? `, on the way ${wayWords(from, to)}` : "";
+    const way = from ? `on the way ${wayWords(from, to)}, for ` : "";
     const line = replay.talksAt(at).map((talk) => replay.lineAt(talk, at)).find((each) => each?.n === pick.n);
     const odd = line?.odd ? line : deed;
-    const text = deed ? `${odd.odd ? "◇ odd: " : ""}${deed.activity}${way}` : "";
+    const text = deed ? `${odd.odd ? "◇ odd: " : ""}${way}${deed.activity}` : "";
     const why = deed && odd.odd ? odd.oddWhy.join(" ") : "";
     return { title: replay.people[pick.n].name, text, sign: deed ? deed.emoji : "", why };
   }

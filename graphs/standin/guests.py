@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from agents.memory import read_quote
+
 ACCEPTANCES = ("Count me in, I will come!", "I will gladly come.")
 """Texts for which the memories of acceptances are recalled."""
 _ASKED = re.compile(
@@ -11,8 +13,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _ACCEPTED = re.compile(
-    r"^([A-Z][^:\"]*) said: \".*(?:\bcount me in\b|"
-    r"\bI(?:['’]ll| will) (?:\w+ )?(?:be there|come(?! (?:back|home|over|by|again)))\b)",
+    r"\bcount me in\b"
+    r"|\bI(?:['’]ll| will) (?:\w+ )?(?:be there|come(?! (?:back|home|over|by|again)))\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(r"\bI(?:['’]ll| will) (?:not|never)\b", re.IGNORECASE)
@@ -27,7 +29,7 @@ def find_guests(memories: Iterable[str]) -> dict[str, str]:
     """Return the people who accepted an invitation, each with the memory of it."""
     found: dict[str, str] = {}
     for text in memories:
-        accepted = _ACCEPTED.match(text)
-        if accepted and not _NOT.search(text):
-            found.setdefault(accepted[1], text)
+        said = read_quote(text)
+        if said is not None and _ACCEPTED.search(said[1]) and not _NOT.search(text):
+            found.setdefault(said[0], text)
     return found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from agents.memory import is_dream
+from agents.memory import is_dream, read_quote
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
 from models.standin.words import base_verb, gerund, lower_first, sentences, stems, third_person
@@ -46,8 +46,6 @@ _EVENTS = stems(
 )
 TALKED = " talked with "
 """Phrase that marks a memory of a whole talk; the talk's news is remembered separately."""
-_SAID = re.compile(r'^([A-Z][^:"]*) said: "(.*)"$')
-"""Form in which a line of a talk is remembered: `Ida Lund said: "..."`."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
@@ -57,7 +55,7 @@ _ARTICLES = frozenset(_ARTICLE_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class DatedEvent:
+class ToldEvent:
     """An event that takes place at a time of a day."""
 
     start: int
@@ -82,11 +80,11 @@ class DatedEvent:
 
 def happenings(
     me: PersonaInput, date: str, memories: Sequence[RecalledMemory], *more: str
-) -> list[DatedEvent]:
+) -> list[ToldEvent]:
     """Return the events of a date, read from memories and other texts, each event once."""
     texts = [(text, "") for text in (me.currently, *more)]
     texts += [(memory.text, memory.when) for memory in memories]
-    found: list[DatedEvent] = []
+    found: list[ToldEvent] = []
     for text, when in texts:
         for sentence in () if is_dream(text) else find_told_events(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
@@ -98,7 +96,7 @@ def happenings(
 
 
 @lru_cache(maxsize=4096)
-def read_happening(sentence: str, name: str, first: str) -> DatedEvent | None:
+def read_happening(sentence: str, name: str, first: str) -> ToldEvent | None:
     """Return the event a sentence describes if it names a time of day, else None."""
     times = read_times(sentence)
     if times.start is None:
@@ -118,15 +116,15 @@ def read_happening(sentence: str, name: str, first: str) -> DatedEvent | None:
         return None
     length = 120 if event else 60
     end = times.end if times.end and times.end > times.start else times.start + length
-    return DatedEvent(times.start, end, what, bool(event), is_own and bool(event), sentence)
+    return ToldEvent(times.start, end, what, bool(event), is_own and bool(event), sentence)
 
 
 def find_told_events(memory: str) -> list[str]:
     """Return the sentences of a memory, with quoted speech put into the third person."""
-    said = _SAID.match(memory)
+    said = read_quote(memory)
     if said is None:
         return list(sentences(memory))
-    return [in_third_person(without_lead(each), said[1]) for each in sentences(said[2])]
+    return [in_third_person(without_lead(each), said[0]) for each in sentences(said[1])]
 
 
 _ASIDE = re.compile(r"^(?:By the way|As for me|Well), (?=I )")
@@ -152,7 +150,7 @@ def _is_for(sentence: str, when: str, date: str) -> bool:
     return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
 
 
-def is_same_event(one: DatedEvent, other: DatedEvent) -> bool:
+def is_same_event(one: ToldEvent, other: ToldEvent) -> bool:
     """Return True when two sentences describe the same event."""
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end

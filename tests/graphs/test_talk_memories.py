@@ -1,0 +1,213 @@
+"""In a talk comes to mind: what answers the last line, one's own day, and news for the other."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.action import TalkLine
+from agents.keyword_index import WordVectors
+from agents.keywords import keywords_of
+from agents.memory import IN_CONFIDENCE
+from agents.mind import Impression
+from agents.plan import Block, cover_day, rest_of_day, splice
+from agents.stream import MemoryStream
+from graphs import say
+from graphs.bonds import impressions_after
+from graphs.context import MindContext
+from graphs.meeting import Meeting
+from graphs.prompt_inputs import SpokenLine
+from graphs.state import TalkSeen
+from graphs.talk_memories import OF_LINE, SHOWN, find_news
+from models.embedding.embedder import open_embedder
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import ADA, BEN, body, day_plan, desk_of, doing, memory, mind_of, person
+from tests.graphs.minds import thinker as thinker_of
+
+NOON = 12 * 3600
+PLACE = "Copper Kettle: counter room"
+NOTICE = (
+    "A notice at the Copper Kettle says: Edda Lorne, granddaughter of the ferry keeper, seeks "
+    "anybody who knows which lock a small brass key fits."
+)
+CHOIR = "Ada Brook is asking Ottoline whether the choir would sing under the lanterns tonight"
+THINGS = ("cup", "bun", "lantern", "chair", "letter", "map", "ladder", "novel", "spoon", "lamp")
+LINES = (
+    "I am holding it. Who hung that notice on your wall?",
+    "Ada! Does the choir sing tonight? And did your father say a word about my party?",
+)
+
+
+def _day():
+    """A hundred memories of an ordinary day, and the two that are asked about among the first."""
+    deeds = [
+        memory(
+            n,
+            f"{('Ada Brook', 'Ben Hollis')[n % 2]} is carrying {thing} number {n} to the café",
+            at=600 * n // 2,
+            subject=("Ada Brook", "Ben Hollis")[n % 2],
+            importance=3,
+        )
+        for n, thing in enumerate(THINGS * 6, 10)
+    ]
+    thoughts = [
+        memory(n, f"Ada hopes that Ben likes {thing} number {n}.", 300 * n, kind="thought")
+        for n, thing in enumerate(THINGS * 4, 80)
+    ]
+    return [
+        memory(1, NOTICE, at=9 * 3600, subject="notice", predicate="says"),
+        memory(2, CHOIR, at=7 * 3600, subject=ADA.name),
+        *(replace(each, importance=each.importance or 6) for each in thoughts),
+        *deeds,
+    ]
+
+
+async def _asked(line, memories, *, spec="words", mind=None, own=None, **meeting):
+    """The inputs of Ada's answer to a line of Ben's."""
+    embedder = open_embedder(spec)
+    stream = MemoryStream(ADA.name, embedder.dimension, WordVectors(embedder.embed))
+    for each in memories:
+        known = keywords_of(each.text, (ADA.name, BEN.name))
+        stream.add(replace(each, keywords=known), embedder.embed([each.text])[0])
+
+    async def embed(texts):
+        return list(np.asarray(embedder.embed(list(texts)), np.float32))
+
+    me = replace(
+        thinker_of(Around(tick=NOON // 10, **(own or {})), mind=mind or mind_of(day_plan())),
+        stream=stream,
+        embed=embed,
+    )
+    met = Meeting(
+        speakers=(BEN.name, ADA.name),
+        doing={BEN.name: "buying bread", ADA.name: "wiping the counter"},
+        place=PLACE,
+        **meeting,
+    )
+    context = MindContext(
+        owner="talk/1", tick=NOON // 10, thinkers={ADA.name: me}, client=desk_of(Scripted())
+    )
+    said = (TalkLine(speaker=BEN.name, text=line, at=NOON),) if line else ()
+    return await say.gather(TalkSeen(agent=ADA.name, meeting=met, lines=said), context)
+
+
+@pytest.mark.parametrize("spec", ["words", "wordllama"])
+@pytest.mark.parametrize(("line", "answer"), list(zip(LINES, (NOTICE, CHOIR), strict=True)))
+async def test_the_memory_that_answers_a_question_is_shown(spec, line, answer):
+    got = await _asked(line, _day(), spec=spec)
+    shown = [each.text for each in got.inputs.memories]
+    assert answer in [each.text for each in got.inputs.memories if each.of_line]
+    assert len(shown) == SHOWN and sum(each.of_line for each in got.inputs.memories) == OF_LINE
+    assert got.recall is not None and got.recall.record is not None
+    assert got.recall.record.is_filtered
+
+
+async def test_everyday_sights_come_to_mind_only_at_a_line_that_speaks_of_them():
+    sights = [memory(n, f"Ben Hollis is sweeping yard {n}", importance=3) for n in range(9)]
+    sights.append(memory(10, "Ben Hollis is talking with Ada Brook", importance=4))
+    silent = await _asked("The weather is fine, Ada.", sights)
+    assert silent.inputs.memories == ()
+    asked = await _asked("Did you see me when I swept the yard?", sights)
+    assert len(asked.inputs.memories) == OF_LINE
+    assert all("yard" in each.text for each in asked.inputs.memories)
+
+
+async def test_a_speaker_knows_the_own_day_who_is_here_and_who_is_named():
+    met = Block(start=780, minutes=60, activity="meeting Cora Vance", source="promise")
+    plan = day_plan(blocks=splice(day_plan().blocks, 780, 840, [met]))
+    known = {"Dora Lind": Impression(relationship="Your sister.")}
+    deeds = [
+        memory(n, f"Ada Brook is baking loaf {n}", at=NOON - 3600 + n, subject=ADA.name)
+        for n in range(6)
+    ]
+    deeds = [replace(each, id=each.id.replace("/past/", "/act/")) for each in deeds]
+    own = {
+        "own": body(doing()),
+        "seen": (person(), person("Cora Vance", "reading at a table")),
+    }
+    mind = mind_of(plan, impressions=known)
+    got = await _asked("How is Dora? And Emil?", deeds, mind=mind, own=own)
+    inputs = got.inputs
+    assert inputs.here == ("Cora Vance (reading at a table)",)
+    assert inputs.named == ("Dora Lind: Your sister.",), "nobody knows an Emil"
+    assert [each.activity for each in inputs.deeds] == [f"baking loaf {n}" for n in (3, 4, 5)]
+    assert inputs.plan[1].activity == "meeting Cora Vance" and len(inputs.plan) == 3
+    assert not {each.text for each in deeds[3:]} & {each.text for each in inputs.memories}
+
+
+def test_a_plan_is_shown_in_whole_hours_with_what_was_agreed():
+    hours = cover_day([(360, "rising"), *((60 * n, f"hour {n}") for n in range(8, 20))])
+    parts = [
+        Block(start=480, minutes=20, activity="a", part_of="hour 8"),
+        Block(start=500, minutes=40, activity="b", part_of="hour 8"),
+    ]
+    late = Block(start=1080, minutes=60, activity="meeting Ben", source="promise")
+    blocks = splice(splice(hours, 480, 540, parts), 1080, 1140, [late])
+    shown = rest_of_day(blocks, 490, 3)
+    assert [(each.span(), each.activity) for each in shown] == [
+        ("08:10-09:00", "hour 8"),
+        ("09:00-10:00", "hour 9"),
+        ("18:00-19:00", "meeting Ben"),
+    ]
+
+
+MILL = "The old mill on the river burnt down last night"
+TALK = "Ada Brook talked with Cora Vance: Cora is selling her boat to the ferry keeper"
+
+
+def _news(*memories, told=(), said=(), place="Willow Park: lawn", name=BEN.name):
+    mind = mind_of(impressions={name: Impression(relationship="A friend.", told=told)})
+    me = thinker_of(Around(tick=NOON // 10), memories=memories, mind=mind)
+    found = find_news(me, mind, (name,), place, said)
+    return found.text if found else ""
+
+
+def test_news_is_what_happened_or_was_said_without_the_other():
+    fire = memory(1, MILL, subject="mill", importance=7)
+    talk = memory(2, TALK, kind="talk", importance=8)
+    assert _news(fire) == MILL
+    assert _news(fire, talk) == TALK
+    assert _news(talk, name="Cora Vance") == "", "she said it"
+    assert _news(memory(3, NOTICE, subject="notice", predicate="says")) == NOTICE
+    own = memory(3, NOTICE, subject="notice", predicate="says")
+    assert _news(own, place=PLACE) == "", "it hangs here"
+
+
+@pytest.mark.parametrize(
+    "no_news",
+    [
+        memory(1, MILL, subject="mill", importance=3),
+        memory(1, MILL, kind="thought", importance=9),
+        memory(1, "Ada Brook dreamt: the mill burnt", kind="dream", importance=9),
+        memory(1, "Ada Brook is putting out a fire", subject=ADA.name, importance=9),
+        memory(1, TALK, kind="talk", importance=9, predicate=IN_CONFIDENCE),
+        memory(1, "Ada Brook talked with Cora Vance.", kind="talk", importance=9),
+        memory(1, "Ben's mill burnt down", subject="mill", importance=9),
+    ],
+    ids=["everyday", "thought", "dream", "own deed", "secret", "bare fact", "theirs"],
+)
+def test_thoughts_secrets_and_what_is_theirs_are_no_news(no_news):
+    assert _news(no_news) == ""
+
+
+def test_what_was_told_is_no_news_again():
+    fire = memory(1, MILL, subject="mill", importance=7)
+    line = "Imagine, the old mill at the river burnt down."
+    assert _news(fire, said=(line,)) == "" != _news(fire, said=("The old river is deep.",))
+    me = thinker_of(Around(tick=NOON // 10), memories=[fire])
+    made = impressions_after(
+        me,
+        mind_of(),
+        (BEN.name,),
+        feeling="glad",
+        summary="the mill",
+        lines=(SpokenLine(speaker=ADA.name, text=line), SpokenLine(speaker=BEN.name, text=TALK)),
+        promised=False,
+    )
+    assert made[BEN.name].told == (MILL,)
+    assert _news(fire, told=made[BEN.name].told) == ""
+
+
+def test_inputs_of_earlier_versions_still_read():
+    old = {"number": 1, "when": "today 07:40", "text": "Ben sells flour.", "is_theirs": True}
+    assert say.TalkMemory.model_validate(old).of_line is False

@@ -1,0 +1,103 @@
+"""A deed is done where its words say: it is certain there, or asked with that place on offer."""
+
+import pytest
+
+from agents.mind import Mind
+from agents.persona import Persona
+from agents.plan import Block, block_at, cover_day, splice
+from agents.times import Clock
+from graphs.candidates import offer_places, task_of
+from graphs.named_spots import here_of
+from graphs.settled_places import spot_here, with_certain_places
+from graphs.surroundings import Body
+from tests.fixtures.scripted import Around
+from tests.graphs.minds import day_plan, thinker, tick_at
+from tests.graphs.told_places import BOOKSHOP, CAFE, TOLD, Told
+from world.tile_town import TileTown
+from world.town.town import Town, shipped_town
+
+AT = 600
+
+
+@pytest.fixture(scope="module")
+def shipped() -> TileTown:
+    """The shipped town with three people."""
+    town = Town.load(shipped_town())
+    return TileTown(town, [town.personas[name] for name in town.casts[3]], Clock(10), seed=0)
+
+
+def _mind(shipped: TileTown, who: str, here: str, block: Block) -> tuple[Persona, Mind]:
+    """Somebody's mind with one block ahead; it knows what it knew at first, and where it is."""
+    persona = next(each for name, each in shipped.state.personas.items() if name.startswith(who))
+    blocks = splice(cover_day([(360, "waking up")]), block.start, block.end, [block])
+    places = shipped.known_at_start(persona)
+    assert here in places, f"{who} cannot stand in {here}"
+    plan = day_plan(blocks=blocks)
+    return persona, Mind(name=persona.name, currently="", requirement="", places=places, plan=plan)
+
+
+def placed(shipped: TileTown, told: Told, source: str = "") -> tuple[str, list[str]]:
+    """The place of a deed if it is certain, else an empty text, and the rooms that are offered."""
+    block = Block(start=AT, minutes=30, activity=told.activity, part_of=told.part_of, source=source)
+    persona, mind = _mind(shipped, told.who, told.here, block)
+    me = thinker(Around(tick=tick_at(AT), own=Body(place=told.here, action=None, arrived=True)),
+                 persona=persona, mind=mind)  # fmt: skip
+    spot = block_at(with_certain_places(me, mind).plan.blocks, AT).spot
+    task = task_of(persona, told.activity, told.part_of or told.activity)
+    offered = offer_places(mind, persona, here_of(me), [task])
+    return spot.place if spot else "", [each.place for each in offered]
+
+
+@pytest.mark.parametrize("told", TOLD, ids=[each.activity[:60] for each in TOLD])
+def test_a_deed_is_certain_at_its_own_place_or_asked_with_that_place_on_offer(shipped, told):
+    place, offered = placed(shipped, told)
+    if place:
+        assert place.startswith(told.right)
+    else:
+        assert any(each.startswith(told.right) for each in offered), offered
+    assert offered[0] == told.here and len(offered) <= 12
+
+
+@pytest.mark.parametrize(
+    ("who", "here", "activity", "right"),
+    [
+        ("Junko", CAFE, "having lunch at the shop", f"{BOOKSHOP}: shop floor"),
+        ("Nadia", BOOKSHOP + ": shop floor", "having lunch in the cafe", "Copper Kettle Cafe"),
+        ("Walter", CAFE, "having dinner at home", "Larkspur Cottage: kitchen"),
+        ("Walter", CAFE, "singing with the choir at Bell Hall", "Bell Hall"),
+        ("Nadia", CAFE, "washing and getting dressed", "Saffron Cottage"),
+    ],
+)
+def test_a_habit_is_certain_where_it_says_or_where_such_things_are_done(
+    shipped, who, here, activity, right
+):
+    place, _ = placed(shipped, Told(who, here, "", activity, (right,)), source="habit")
+    assert place.startswith(right)
+
+
+@pytest.mark.parametrize(
+    ("who", "here", "activity", "is_here"),
+    [
+        ("Nadia", CAFE, "reading the notice aloud and asking the customers about the key", True),
+        ("Walter", f"{BOOKSHOP}: shop floor",
+         "looking at the photograph of the ferry landing with Junko", True),
+        ("Junko", f"{BOOKSHOP}: shop floor",
+         "studying the photograph with a magnifying glass at the counter", True),
+        ("Walter", "Larkspur Cottage: bedroom",
+         "writing an answer to Edda Lorne about the post of those days", True),
+        ("Junko", "Linden Court: flat 1 bedroom", "making tea in the kitchen", False),
+        ("Nadia", CAFE, "walking over to see what has happened", False),
+        ("Nadia", CAFE, "fetching Father from home", False),
+        ("Nadia", CAFE, "asking for wire at Okoro Hardware and Garden", False),
+        ("Nadia", CAFE, "looking for the key in the library", False),
+    ],
+)  # fmt: skip
+def test_what_one_does_about_something_here_is_done_here_unless_it_names_another_place(
+    shipped, who, here, activity, is_here
+):
+    block = Block(start=AT, minutes=30, activity=activity, part_of=activity)
+    persona, mind = _mind(shipped, who, here, block)
+    me = thinker(Around(tick=tick_at(AT), own=Body(place=here, action=None, arrived=True)),
+                 persona=persona, mind=mind)  # fmt: skip
+    spot = spot_here(me, mind, block)
+    assert (spot is not None and spot.place.startswith(here)) == is_here
