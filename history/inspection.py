@@ -7,7 +7,7 @@ open is looked into here, and only if the history is sound, it is a fault of the
 import sqlite3
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from functools import cache, partial
@@ -206,6 +206,8 @@ def _readers(
     from graphs.checkpoints import read_saved
 
     unpacker = Unpacker(connection)
+    is_told = has_table(connection, "memories")
+    memories = {n for (n,) in connection.execute("SELECT n FROM memories")} if is_told else set()
 
     def read_row(table: Table[Any], row: Cells) -> None:
         _validate(table.row([row[name] for name in table.columns]))
@@ -217,7 +219,7 @@ def _readers(
         "bodies": lambda row: _OBJECT.validate_json(row["state"]),
         "calls": lambda row: read_call([row[name] for name in _CALL], unpacker),
         "given_up": lambda row: TEXTS.read(row["lost"]),
-        "changes": _read_change,
+        "changes": lambda row: _read_change(row, memories),
         # The minds of what is no person are read by whatever moves it.
         "minds": lambda row: (read_saved if row["agent"] in folder.spec.cast else loads)(
             unpacker.unpack(row["blob"])
@@ -234,8 +236,10 @@ def _read_intervention(row: Cells) -> None:
         _OBJECT.validate_json(row["text"])
 
 
-def _read_change(row: Cells) -> None:
-    _NUMBERS.validate_json(row["memories"])
+def _read_change(row: Cells, memories: Container[int]) -> None:
+    for number in _NUMBERS.validate_json(row["memories"]):
+        if number not in memories:
+            raise ValueError(f"memories: there is no memory {number}")
     names = ("kind", "tick", "at", "value", "reason")
     _validate(Change(id="", **{name: row[name] for name in names}))
 

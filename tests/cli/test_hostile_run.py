@@ -137,6 +137,7 @@ def test_texts_of_megabytes_are_shown_or_told_in_a_sentence(
     [
         ("deeds", "partners", "[" * 100_000),
         ("changes", "kind", "strungthen"),
+        ("changes", "memories", "[987654]"),
         ("thoughts", "at", b"\xff"),
         ("minds", "blob", b"no mind"),
         ("readings", "mends", "[U"),
