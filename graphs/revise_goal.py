@@ -35,11 +35,7 @@ class ReviseGoalInput(PromptInput):
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal should be reconsidered: once a day, after an insight, talk or sleep.
-
-    Minds run by a small model keep their goals: such a model drops a goal at once, or puts a memory
-    in its place (docs/small-models.md).
-    """
+    """Return True when a goal may be in question: once a day, after an insight, talk or sleep."""
     return me.has(GOALS) and _question(state, me) is not None
 
 

@@ -1,4 +1,4 @@
-"""Begin and plan a day by rule, without any question: lasting concerns, and the usual blocks."""
+"""Plan a day by rule, without any question: the usual blocks, and the first idea for each gap."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
