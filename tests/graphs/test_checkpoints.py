@@ -42,7 +42,14 @@ BLOCK = Block(
     source="habit",
     replanned=True,
 )
-PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
+PLAN = DayPlan(
+    day=2,
+    wake=360,
+    strokes=((360, "up"),),
+    hours=(BLOCK,),
+    blocks=(BLOCK, BLOCK),
+    wishes=(("evening", "reading"),),
+)
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)
 IMPRESSION = Impression(
     relationship="A friend.",
