@@ -19,7 +19,8 @@ _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """Beginnings of the names of parts that are never left out of an activity."""
 _LIGHT = frozenset(
-    all_stems("a an and for my out some the to cooking doing drinking eating going having making taking")
+    all_stems("a an and for my out some the to")
+    + all_stems("cooking doing drinking eating going having making taking")
 )
 """Words before the one that says what an activity is: `cooking and eating dinner` is dinner."""
 _CHOICE = re.compile(r"\{([^{}]*)\}")
