@@ -222,7 +222,7 @@ def sample(scene: Scene) -> DecomposeInput:
         end=end,
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
-        ideas=parts_known(activity, scene.me, Dice(scene.me.name)),
+        ideas=parts_known(activity, scene.me, Dice(scene.me.name), is_duty=True),
         agreed=scene.agreed,
         memories=scene.recalled()[:2],
     )
