@@ -33,9 +33,7 @@ AT = at_of(1, 600)
 FULL = "Ben Hollis said that the soup evening will be full."
 TALK = memory(1, FULL, AT, kind="talk", importance=5)
 OTHER = memory(2, "Cora Vance is writing a novel.", AT, kind="talk", importance=8)
-LETTER = memory(
-    3, "A letter for Ada Brook says: the soup evening is full.", AT, subject="letter"
-)
+LETTER = memory(3, "A letter for Ada Brook says: the soup evening is full.", AT, subject="letter")
 PLAN = memory(4, "Ada Brook plans the soup evening.", AT, kind="thought", predicate="plan")
 SEED = replace(TALK, id="Ada Brook/0/hear_whispers/0/0", kind="thought", created=0, tick=0)
 KEEP = {"reason": "It goes well.", "decision": "keep", "goal": None}
