@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.dice import Filler
 from graphs.alone import asked_person
 from graphs.catalogue import STEPS
 from graphs.loop.judging import shown_with
@@ -85,24 +86,6 @@ def as_asked_now(step: Any, answer: str) -> str:
     return answer[:begins] + json.dumps(fresh, ensure_ascii=False)
 
 
-def rolled(schema: Any, words: list[str], dice: random.Random) -> Any:
-    """Return a value that fits a JSON schema, with words drawn from a prompt for every text."""
-    if "anyOf" in schema:
-        return rolled(dice.choice(schema["anyOf"]), words, dice)
-    if options := schema.get("enum"):
-        return dice.choice(options)
-    if schema["type"] == "object":
-        return {name: rolled(each, words, dice) for name, each in schema["properties"].items()}
-    if schema["type"] == "array":
-        least = schema.get("minItems", 0)
-        count = dice.randint(least, max(least, min(schema.get("maxItems", 9), least + 2)))
-        return [rolled(schema["items"], words, dice) for _ in range(count)]
-    if schema["type"] == "string":
-        return " ".join(dice.choices(words, k=dice.randint(4, 9)))
-    number = dice.randint(schema.get("minimum", 1), schema.get("maximum", 10))
-    return {"integer": number, "boolean": number < 4, "null": None}[schema["type"]]
-
-
 def objections(state: StepState, step: Any, answer: str) -> tuple[dict[str, set[str]], set[str]]:
     """Return the fields that each check objects to, and the fields with the answer's own texts."""
     reading = step.parser.read(answer, full_context(step, state))
@@ -124,7 +107,8 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
         inputs = step.inputs.model_validate(told)
         first = shipped_templates().prompt(step).render(inputs)
         words = re.findall(r"[A-Za-z']{2,}", " ".join(str(each.content) for each in first))
-        roll = json.dumps(rolled(step.answer.call_schema(step.choices(inputs)), words, dice))
+        schema = step.answer.call_schema(step.choices(inputs))
+        roll = json.dumps(Filler(words, dice, known=schema.get("$defs", {})).fill(schema))
         state = StepState(agent=asked_person(inputs).name, inputs=inputs, first=first)
         for called, text in ((label, answer), ("dice", roll)):
             found, texts = objections(state, step, as_asked_now(step, text))

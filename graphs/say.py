@@ -12,7 +12,7 @@ from graphs.bonds import bonds
 from graphs.context import MindContext, now, number_memories, who
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.meeting import ends_in_goodbye, is_stranger
+from graphs.meeting import ends_in_goodbye
 from graphs.needs import format_needs
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, SpokenLine
 from graphs.recall import recall
@@ -107,14 +107,12 @@ def _as_answered(text: str) -> str:
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return names, lines, whether the talk is between strangers, and whether to say goodbye.
+    """Return the speaker's name, the lines said, and whether to say goodbye.
 
-    The speaker's name is needed in order to remove it from the beginning of the line.
+    The name is needed in order to remove it from the beginning of the line.
     """
     return {
         "name": inputs.me.name,
-        "others": list(inputs.others),
-        "are_strangers": is_stranger(inputs.relationship),
         "said": [line.text for line in inputs.lines],
         "ends": inputs.only == "goodbye",
     }

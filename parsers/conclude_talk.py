@@ -200,7 +200,7 @@ def _spelt(item: dict[str, Any], context: Context) -> dict[str, Any]:
     names = list(dict.fromkeys((read_context_value(context, "speakers") or {}).values()))
     names += [each for each in read_context_value(context, "others") or () if each not in names]
     who = item.get("who")
-    if isinstance(who, list):
+    if isinstance(who, list) and all(isinstance(each, str) for each in who):
         mended["who"] = list(dict.fromkeys(_whole(each, names) for each in who))
     dates: Sequence[str] = read_context_value(context, "dates") or ()
     if isinstance(day := item.get("day"), str) and dates:
@@ -221,9 +221,9 @@ def _spelt(item: dict[str, Any], context: Context) -> dict[str, Any]:
     return mended
 
 
-def _whole(name: Any, names: Sequence[str]) -> Any:
-    """Return the only full name that a first name or another spelling means, else the value."""
-    folded = fold_text(name) if isinstance(name, str) else ""
+def _whole(name: str, names: Sequence[str]) -> str:
+    """Return the only full name that a first name or another spelling means, else the name."""
+    folded = fold_text(name)
     meant = [each for each in names if folded in (fold_text(each), fold_text(each.split()[0]))]
     return meant[0] if len(meant) == 1 else name
 

@@ -12,7 +12,7 @@ from graphs.loop.ledger import OUTCOMES
 from history.thoughts import StepUse, UseKey
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
-from tests.fixtures.odd_answers import SENTENCES, make_odd
+from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
 
 KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
 
@@ -67,6 +67,7 @@ def test_a_line_stands_for_each_with_what_was_wrong_beneath(clumsy: Command) -> 
 
 
 def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
+    unmark_odd(lived.runs / "amber")
     make_odd(lived.runs / "amber", "ground_block", "hours", first=2)
     make_odd(lived.runs / "amber", "react", "repeat", "hours")
     every = lived("moments", "amber", "--json").json

@@ -170,7 +170,7 @@ def test_what_is_dangerous_is_ended_at_once_even_by_who_would_rather_talk(
 def test_people_who_know_each_other_mostly_talk_and_not_always(town, own):
     answers = [meet(town, own["Rosa"], own["Tom"], seed=seed) for seed in range(200)]
     talks = [answer for answer in answers if answer["choice"] == "talk"]
-    assert 140 <= len(talks) <= 195
+    assert 140 <= len(talks) < 200
     assert {answer["person"] for answer in talks} == {"Tom Reed"}
 
 

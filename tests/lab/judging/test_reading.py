@@ -145,7 +145,7 @@ async def test_of_dice_as_a_reader_no_share_is_given(answers: tuple[Item, ...]) 
         chat, _ = open_chat(spec, env={})
         told = await read((*labelled_items(), *answers), chat)
         await chat.aclose()
-    assert 0.3 < told.accuracy[0] < 0.65
+    assert not told.is_trusted and told.accuracy[0] < 0.65
     assert told.plain()["run"] is None
 
 

@@ -31,6 +31,11 @@ def with_first(moment: Moment, **changed: object) -> Moment:
     )
 
 
+def unobjected(moments: list[Moment]) -> list[Moment]:
+    """Those to whose answer no check objects: the others are no examples."""
+    return [moment for moment in moments if not moment.record.odd]
+
+
 def fallen(moment: Moment) -> Moment:
     """The moment as if its last reply had been refused too."""
     return replace(moment, record=replace(moment.record, outcome="fallback"))
@@ -50,9 +55,10 @@ def is_chat(messages: list[dict[str, str]]) -> bool:
 def test_a_completion_is_the_accepted_answer_as_its_type_writes_it(moments: list[Moment]) -> None:
     left = Counter[str]()
     rows = list(sft_rows(moments, left))
-    assert len(rows) == len(moments)
-    assert not left
-    for row, moment in zip(rows, moments, strict=True):
+    good = unobjected(moments)
+    assert len(rows) == len(good)
+    assert left.total() == len(moments) - len(good) == left[datasets.ODD]
+    for row, moment in zip(rows, good, strict=True):
         assert is_chat(row["prompt"])
         [said] = row["completion"]
         assert said["role"] == "assistant"
@@ -85,7 +91,7 @@ def test_an_odd_answer_is_no_example_unless_it_is_wanted(moments: list[Moment]) 
 
 
 def test_a_repaired_moment_is_a_pair_for_each_bad_reply(moments: list[Moment]) -> None:
-    repaired, left = of(moments, "repaired"), Counter[str]()
+    repaired, left = unobjected(of(moments, "repaired")), Counter[str]()
     rows = list(dpo_rows(moments, left))
     assert {row["moment"] for row in rows} == {moment.id for moment in repaired}
     by_id = {moment.id: moment for moment in moments}
@@ -98,8 +104,8 @@ def test_a_repaired_moment_is_a_pair_for_each_bad_reply(moments: list[Moment]) -
         assert bad["content"] in [each.call.reply.strip() for each in moment.attempts]
         assert row["problem"].endswith(".")
         assert bad["content"] != moment.record.answer
-    assert left[datasets.CLEAN] == len(of(moments, "clean"))
-    assert left[datasets.MENDED] == len(of(moments, "mended"))
+    assert left[datasets.CLEAN] == len(unobjected(of(moments, "clean")))
+    assert left[datasets.MENDED] == len(unobjected(of(moments, "mended")))
 
 
 def test_a_cut_reply_is_a_bad_one_and_says_so(moments: list[Moment]) -> None:
@@ -113,7 +119,7 @@ def test_a_cut_reply_is_a_bad_one_and_says_so(moments: list[Moment]) -> None:
 def test_mended_replies_are_bad_ones_where_they_are_wanted(moments: list[Moment]) -> None:
     left = Counter[str]()
     rows = [r for r in dpo_rows(moments, left, with_mended=True) if r["outcome"] == "mended"]
-    assert len(rows) + left[datasets.SAME] >= len(of(moments, "mended"))
+    assert len(rows) + left[datasets.SAME] >= len(unobjected(of(moments, "mended")))
     assert rows
     assert all(row["problem"].startswith("Mended: ") for row in rows)
     assert not any(parsed(row) == json.loads(row["chosen"][0]["content"]) for row in rows)

@@ -1,0 +1,140 @@
+"""The figures of a lived run: what its model worded, its agreements, and its places."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.mind import Appointment
+from agents.times import minute_of
+from benchmarks.agreements import Agreement, judge, outcome_of
+from benchmarks.life import main
+from benchmarks.lived import own_words, read_life
+from history.folder import HISTORY
+from models.open import open_chat
+from reports.runs import opened_run
+from world.run_request import RunRequest, create_run
+from world.simulation import open_simulation
+
+HOURS = 11
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a stand-in run of three people until late in the morning."""
+    runs = tmp_path_factory.mktemp("runs")
+    chat, _ = open_chat("standin", seed=0)
+    folder = create_run(runs, "life", RunRequest(cast=3), (chat, chat))
+    with open_simulation(folder, (chat, chat)) as simulation:
+        asyncio.run(simulation.run(HOURS * 3600))
+    return folder.path
+
+
+def printed(capsys: pytest.CaptureFixture[str], *asked: object) -> list[str]:
+    """The lines that the benchmark prints."""
+    main([str(each) for each in asked])
+    return capsys.readouterr().out.splitlines()
+
+
+def figures(capsys: pytest.CaptureFixture[str], run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(printed(capsys, run)[-1])
+    return found
+
+
+def test_a_stand_in_words_all_that_is_no_fallback(
+    lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = figures(capsys, lived)
+    assert found["agent_days"] == pytest.approx(3 * HOURS / 24, abs=0.001)
+    assert found["own_words"] == 100 and found["words_by_code"] == 0
+    assert found["texts"]["lines"] and found["texts"]["deeds"] and found["texts"]["insights"]
+    assert found["words_apart"]["persona"] > 0
+    assert 0 < found["free_minutes_worded"] <= 100
+    assert found["places"]["unknown"] == 0 < found["places"]["asked"]
+    assert 1 <= found["most_memories_shown"] <= 6
+    assert 0 < found["shared_beginnings"] < 100
+
+
+def test_a_planted_line_lowers_the_share_and_a_marked_one_is_apart(
+    lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history = lived / HISTORY
+    with closing(sqlite3.connect(history)) as connection:
+        talk, n, text = connection.execute("SELECT talk, n, text FROM lines LIMIT 1").fetchone()
+        write = "UPDATE lines SET text = ?, fallback = ? WHERE talk = ? AND n = ?"
+        planted = "Code has put these seven words here."
+
+        def plant(text: str, is_marked: bool) -> dict[str, Any]:
+            connection.execute(write, (text, is_marked, talk, n))
+            connection.commit()
+            return figures(capsys, lived)
+
+        unmarked, marked = plant(planted, False), plant(planted, True)
+        plant(text, False)
+    assert unmarked["own_words_of"]["lines"] < 100 > unmarked["own_words"]
+    assert unmarked["words_by_code"] == 7
+    assert marked["own_words"] == 100 and marked["words_apart"]["fallback"] == 7
+
+
+def test_who_was_in_one_room_has_kept_it_and_who_slept_at_home_has_not(lived: Path) -> None:
+    with opened_run(lived.parent, lived.name) as run:
+        life, talk = read_life(run), run.reader.talks()[0]
+
+        def judged(start: int) -> Agreement:
+            terms = Appointment(day=1, start=start, partners=(), who=talk.participants)
+            made = Agreement(terms, ["singing a duet"], [talk.participants[0]])
+            judge(made, life)
+            return made
+
+        met, slept = judged(minute_of(talk.start)), judged(3 * 60)
+    assert outcome_of(met) == "kept" and set(met.came.values()) == {True}
+    assert outcome_of(slept) == "missed" and set(slept.planned.values()) == {False}
+    assert all(told.startswith("sleeping") for told in slept.instead.values())
+
+
+def test_drawn_deeds_do_not_tell_how_their_places_were_found(
+    lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = [json.loads(line) for line in printed(capsys, lived, "--deeds", 5, "--seed", 1)]
+    assert len(drawn) == 5
+    assert all(set(each) == {"n", "at", "words", "place"} for each in drawn)
+    again = printed(capsys, lived, "--deeds", 5, "--seed", 1)
+    assert [json.loads(line) for line in again] == drawn
+
+
+def test_the_recording_is_read_though_it_tells_less(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "sample", "--runs", "no-such-folder")
+    assert json.loads(lines[-1])["agreements"] is None
+    assert any(line.startswith("agreements ") and line.endswith("unknown") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("See you at five!", 4),
+        ("see  you at five", 4),
+        ("See you at five. On Monday then.", 4),
+        ("See you at six.", 0),
+        ("You at fi", 0),
+    ],
+)
+def test_a_sentence_is_own_if_a_reply_has_it_word_for_word(text: str, own: int) -> None:
+    assert own_words(text, " well see you at five | monday ") == own
+
+
+@pytest.mark.parametrize(
+    ("came", "is_kept", "outcome"),
+    [((True, True), True, "kept"), ((True, False), False, "partly"), ((), False, "missed")],
+)
+def test_an_agreement_is_kept_missed_or_kept_by_one_side(
+    came: Sequence[bool], is_kept: bool, outcome: str
+) -> None:
+    terms = Appointment(day=1, start=600, partners=())
+    by_name = dict(zip(("Ada", "Ben"), came, strict=False))
+    made = Agreement(terms, [], [], came=by_name, is_kept=is_kept)
+    assert outcome_of(made) == outcome
