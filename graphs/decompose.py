@@ -23,7 +23,7 @@ from graphs.context import (
     today,
     who,
 )
-from graphs.frame.day import HABIT, PROMISE
+from graphs.frame.day import DUTY, HABIT, PROMISE
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.norms import keeps_guests_out
 from graphs.on_mind import on_mind
@@ -64,7 +64,7 @@ class DecomposeInput(PromptInput):
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
-    """Usual parts of such an activity; empty if none are known."""
+    """Usual parts of such an activity; empty unless its kind is certain."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
     """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
     recorded."""
@@ -173,7 +173,8 @@ def _ideas(
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min((OPENS, *(each.start for each in alike)))
     closes = end >= max((CLOSES, *(each.end for each in alike)))
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
+    is_duty = block.source == DUTY
+    return parts_known(block.activity, me, dice, is_duty=is_duty, opens=opens, closes=closes)
 
 
 def apply(
@@ -221,7 +222,7 @@ def sample(scene: Scene) -> DecomposeInput:
         end=end,
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
-        ideas=parts_known(activity, scene.me, Dice(scene.me.name)),
+        ideas=parts_known(activity, scene.me, Dice(scene.me.name), is_duty=True),
         agreed=scene.agreed,
         memories=scene.recalled()[:2],
     )

@@ -87,7 +87,7 @@ class MindSeen(StateView):
     going_on: Annotated[GoingOn | None, UntrackedValue(GoingOn)] = None
     """The decision not to talk with people who are there; None if there was none."""
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
-    """Ids of the memories chosen at random for the step that follows."""
+    """Ids of the memories chosen for the step that follows: at random, or as what mattered most."""
 
 
 @dataclass(kw_only=True)

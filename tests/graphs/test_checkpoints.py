@@ -102,7 +102,6 @@ FULL = Mind(
     idea=Idea(day=2, activity="singing to the bread", part="morning"),
     goals=(GOAL,),
     goal_changes=(GOAL_CHANGE,),
-    goal_day=2,
     goal_asked=95,
     heard=90,
     needs=NEEDS,
