@@ -33,6 +33,7 @@ from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.days import decompose
 from graphs.state import MindSeen
 from models.standin.rule import Dice
+from models.standin.words import stems
 from parsers.decompose import Subtask, Subtasks
 
 if TYPE_CHECKING:
@@ -180,7 +181,10 @@ def _ideas(
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
-    """Replace the block in the plan by its subtasks, and learn this way of splitting it."""
+    """Replace the block in the plan by its subtasks, and learn this way of splitting it.
+
+    Subtasks that speak of what passes, like a party tomorrow, are not learnt.
+    """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
     at, routines = me.surroundings.at, state.mind.routines
@@ -200,7 +204,7 @@ def apply(
         )
     if result.is_fallback:
         new = tuple(replace(each, fallback=True) for each in new)
-    if me.has(ROUTINES) and result.is_sound:
+    if me.has(ROUTINES) and result.is_sound and suits_any_day(result.inputs, result.answer):
         routines = routines.with_tasks(
             KnownTasks(
                 activity=block.activity, start=start, tasks=tuple(tasks), tick=me.surroundings.tick
@@ -209,6 +213,15 @@ def apply(
     blocks = splice(plan.blocks, start, end, new)
     mind = replace(state.mind, plan=replace(plan, blocks=blocks), routines=routines)
     return {"mind": mind}
+
+
+def suits_any_day(inputs: DecomposeInput, answer: Subtasks) -> bool:
+    """Return whether no step speaks of what was agreed or on one's mind, which passes."""
+    me = inputs.me
+    told = " ".join((*inputs.agreed, *(each.text for each in inputs.memories)))
+    usual = " ".join((inputs.activity, me.name, me.learned, me.lifestyle, me.work, *inputs.ideas))
+    passing = stems(told) - stems(usual)
+    return not any(passing & stems(each.activity) for each in answer.subtasks)
 
 
 def sample(scene: Scene) -> DecomposeInput:
