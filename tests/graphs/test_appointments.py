@@ -103,7 +103,7 @@ async def test_i_will_come_at_five_stands_in_the_plan_of_the_next_day():
     told = done.draft.memories[-1]
     assert told.text == (
         "For Ada Brook's plans: coming to the lantern party on Tuesday 7 May at 17:00 (Copper "
-        "Kettle: counter room), agreed with Ben Hollis on Monday 6 May. Ada Brook said: "
+        "Kettle: counter room), agreed with Ben Hollis. Ada Brook said: "
         '"All right, I will come at five, right after I close."'
     )
     model = Scripted(otherwise=good)
@@ -211,7 +211,10 @@ async def test_an_agreement_of_the_other_is_waited_for_and_no_work_of_mine():
     (kept,) = done.mind.appointments
     assert kept.partners == (OTHER,) and not kept.is_of(ME)
     assert done.mind.plan == day_plan()
-    assert done.draft.memories[-1].text.startswith("Ben Hollis agreed with Ada Brook on Monday")
+    assert done.draft.memories[-1].text == (
+        "Ben Hollis agreed with Ada Brook: bringing the buns on Monday 6 May at 10:30. "
+        'Ben Hollis said: "I bring the buns at half past ten."'
+    )
 
 
 def meeting(**more) -> Appointment:
