@@ -82,6 +82,11 @@ class Appointment:
             is_alike or (are_same and is_said and is_told)
         )
 
+    def is_beside(self, own: "Appointment") -> bool:
+        """Return whether it is for the same thing as one's own agreement, made with others."""
+        is_then = (self.day, self.start, self.place) == (own.day, own.start, own.place)
+        return is_then and self.start is not None and are_alike(self.what, own.what)
+
     def replaces(self, older: "Appointment") -> bool:
         """Return whether a later talk has moved an agreement to another hour of its day.
 
@@ -110,7 +115,8 @@ def with_appointment(
     """Return the appointments with `new` added, without those that are over before `today`.
 
     What both sides recorded counts as one, at one place; what was agreed anew replaces what it was.
-    What somebody did not come to is kept for some days.
+    What only others recorded is one's own too if it is for something that one has agreed on. What
+    somebody did not come to is kept for some days.
     """
     kept = [each for each in known if each.day >= today or _is_open(each, today)]
     same = next((each for each in kept if each.is_same(new)), None)
@@ -124,8 +130,10 @@ def with_appointment(
             end=other.end if own.end is None else own.end,
             place=_common_place(own, other),
         )
-    kept = [each for each in kept if not new.replaces(each)]
-    return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start or 0)))
+    kept = [*(each for each in kept if not new.replaces(each)), new]
+    own = [each for each in kept if not each.by]
+    kept = [replace(each, by="") if any(map(each.is_beside, own)) else each for each in kept]
+    return tuple(sorted(kept, key=lambda each: (each.day, each.start or 0)))
 
 
 def _common_place(own: Appointment, other: Appointment) -> str:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agents.mind import Appointment, Mind, are_alike
-from agents.places import arena_of, object_of, sector_of
+from agents.places import arena_of, object_of
 from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
 from agents.times import DAY, day_of, minute_of
 from graphs.activities.spots import spot_of
@@ -64,12 +64,15 @@ def agreed_for(me: Thinker, mind: Mind, day: int) -> DayAgreements:
 
 def event_of(me: Thinker, mind: Mind, each: Appointment) -> DatedEvent | None:
     """Return an agreement as an event of its day; None if it has no hour."""
-    if each.start is None:
-        return None
-    end = each.start + WAIT if each.end is None else each.end
-    spot = place_spot(me, mind, each.activity, each.place, each.start)
+    return None if each.start is None else _event_at(me, mind, each, each.start)
+
+
+def _event_at(me: Thinker, mind: Mind, each: Appointment, start: int) -> DatedEvent:
+    """Return an agreement as an event of its day that begins at a minute."""
+    end = start + WAIT if each.end is None else each.end
+    spot = place_spot(me, mind, each.activity, each.place, start)
     return DatedEvent(
-        start=each.start,
+        start=start,
         end=min(end, DAY),
         activity=each.activity,
         spot=spot,
@@ -133,30 +136,26 @@ def lay_agreement(
 ) -> tuple[Block, ...]:
     """Return the blocks of a day with an agreement: at its hour, or else at a fitting one.
 
-    What has no hour belongs to something dated of that day at the same place, or, if its place is
-    not known, to what has much the same words.
+    What has no hour belongs to something dated of that day in its building; if its place is not
+    known, to what has much the same words.
     """
     start = each.start
     if start is None:
-        dated = [block for block in blocks if block.end > now and _belongs_to(each, block)]
+        dated = [
+            block
+            for block in blocks
+            if block.source == PROMISE and block.end > now
+            if _event_at(me, mind, each, block.start).is_where(
+                block.part_of or block.activity, block.spot
+            )
+        ]
         if any(block.start <= now for block in dated):
             return blocks
         dated.sort(key=lambda block: not are_alike(each.activity, block.activity))
         start = dated[0].start if dated else free_start(blocks, now)
-        if dated and dated[0].spot is not None:
-            each = replace(each, place=each.place or dated[0].spot.place)
     if start is None or max(start, now) >= DAY:
         return blocks
-    event = event_of(me, mind, replace(each, start=max(start, now)))
-    return blocks if event is None else lay_event(blocks, event, now)
-
-
-def _belongs_to(each: Appointment, block: Block) -> bool:
-    """Return whether something without an hour is done where, or as, something dated is."""
-    activity, place = block.part_of or block.activity, sector_of(each.place)
-    if not place or block.source != PROMISE:
-        return block.source == PROMISE and are_alike(each.activity, activity)
-    return sector_of(block.spot.place) == place if block.spot else place in activity
+    return lay_event(blocks, _event_at(me, mind, each, max(start, now)), now)
 
 
 def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tuple[Block, ...]:
@@ -170,8 +169,9 @@ def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tup
         if own.start <= now or not event.meets(own) or is_sleep(own.activity):
             continue
         is_one = own.source == PROMISE or _meal_in(own) or event.begins(own)
-        if is_one and event.is_where(own.activity, block_at(day, own.start).spot):
-            event = event.joined(own.start, own.end, own.activity)
+        spot = block_at(day, own.start).spot
+        if is_one and event.is_where(own.activity, spot):
+            event = event.joined(replace(own, spot=spot))
             blocks = splice(blocks, own.start, own.end, [replace(own, source=OPEN)])
     taken = [
         each
@@ -183,7 +183,10 @@ def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tup
     if any(each.start <= event.start < each.end for each in taken):
         return day
     meals = [
-        each for each in blocks if _meal_in(each) and each.start < end and event.start < each.end
+        each
+        for each in blocks
+        if each.start < end and event.start < each.end
+        if (name := _meal_in(each)) and not stems(name) & stems(event.activity)
     ]
     block = Block(
         start=event.start,

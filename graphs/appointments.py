@@ -167,6 +167,7 @@ def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
             continue
         day = "today" if each.day == today else "tomorrow"
         hour = "at no certain hour" if each.start is None else clock(each.start)
+        hour += "" if each.end is None else f"-{clock(each.end)}"
         found.append(f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}")
     return tuple(found[:SHOWN])
 

@@ -7,6 +7,7 @@ block records its origin (`Block.source`), so that a habit is not mistaken for a
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agents.mind import are_alike
 from agents.places import sector_of
 from agents.plan import Block, Spot
 from graphs.frame.habits import MEALS
@@ -37,21 +38,26 @@ class DatedEvent:
         return own.start == self.start and own.end - own.start <= LONGEST_JOINED
 
     def is_where(self, activity: str, spot: Spot | None) -> bool:
-        """Return whether it is in the building of something else, which may only be named."""
-        building = sector_of(self.spot.place) if self.spot else ""
-        there = sector_of(spot.place) == building if spot else building in activity
-        return building != "" and there
+        """Return whether it is in the building of something else, which may only be named.
 
-    def joined(self, start: int, end: int, activity: str) -> "DatedEvent":
+        If its own place is not known, both have much the same words.
+        """
+        if self.spot is None:
+            return are_alike(self.activity, activity)
+        building = sector_of(self.spot.place)
+        return sector_of(spot.place) == building if spot else building in activity
+
+    def joined(self, own: "DatedEvent | Duty | Block") -> "DatedEvent":
         """Return it as one with what is done there at its time: both texts, and all the time."""
-        first, second = activity, self.activity
-        if self.start < start:
+        first, second = own.activity, self.activity
+        if self.start < own.start:
             first, second = second, first
         return replace(
             self,
-            start=min(start, self.start),
-            end=max(end, self.end),
+            start=min(own.start, self.start),
+            end=max(own.end, self.end),
             activity=first if second in first else f"{first} and {second}",
+            spot=self.spot or (None if isinstance(own, Duty) else own.spot),
         )
 
 
@@ -65,7 +71,7 @@ def with_event(events: Sequence[DatedEvent], new: DatedEvent) -> tuple[DatedEven
         if not new.is_where(each.activity, each.spot):
             return None
         is_open = new.is_open and each.is_open
-        new = replace(new.joined(each.start, each.end, each.activity), is_open=is_open)
+        new = replace(new.joined(each), is_open=is_open)
     others = [each for each in events if each not in same]
     return tuple(sorted((*others, new), key=lambda each: each.start))
 
@@ -222,7 +228,7 @@ def _with_own(event: DatedEvent, life: Life) -> DatedEvent:
     for own in (*life.meals, *life.duties):
         is_there = event.meets(own) and event.is_where(own.activity, None)
         if is_there and (own.meal or meal_in(own.activity) or event.begins(own)):
-            event = event.joined(own.start, own.end, own.activity)
+            event = event.joined(own)
     return event
 
 
