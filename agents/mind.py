@@ -132,7 +132,10 @@ def with_appointment(
         )
     kept = [*(each for each in kept if not new.replaces(each)), new]
     own = [each for each in kept if not each.by]
-    kept = [replace(each, by="") if any(map(each.is_beside, own)) else each for each in kept]
+    kept = [
+        replace(each, by="") if any(each.is_beside(other) for other in own) else each
+        for each in kept
+    ]
     return tuple(sorted(kept, key=lambda each: (each.day, each.start or 0)))
 
 

@@ -103,7 +103,7 @@ def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) ->
     blocks, known = plan.blocks, {_terms(each) for each in mind.appointments}
     for each in before:
         if each.day == today and _terms(each) not in known:
-            blocks = _without(blocks, each.activity, now)
+            blocks = _without(blocks, PROMISE, each.activity, now)
     was_known = {_terms(each) for each in before}
     for each in mind.appointments:
         is_mine = each.is_of(me.name) and not each.by
@@ -117,10 +117,13 @@ def _terms(each: Appointment) -> tuple[int | str | None, ...]:
     return each.day, each.start, each.end, each.place, each.activity, each.by
 
 
-def _without(blocks: tuple[Block, ...], activity: str, now: int) -> tuple[Block, ...]:
-    """Return the blocks of a day without what was agreed: what is beside it takes its time."""
+def _without(blocks: tuple[Block, ...], source: str, activity: str, now: int) -> tuple[Block, ...]:
+    """Return the blocks of a day without what is still to come of an activity.
+
+    What is beside it takes its time.
+    """
     for each in merged(blocks):
-        if each.source != PROMISE or each.activity != activity or not now < each.end < DAY:
+        if (each.source, each.activity) != (source, activity) or not now < each.end < DAY:
             continue
         start, end = max(each.start, now), each.end
         beside = block_at(blocks, end)
@@ -206,7 +209,7 @@ def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tup
         span = nearest_gap(_meal_in(meal), (meal.start, meal.end), [(0, now), *held])
         if span is not None:
             moved = replace(meal, start=span[0], minutes=span[1] - span[0])
-            found = splice(found, *span, [moved])
+            found = splice(_without(found, meal.source, meal.activity, now), *span, [moved])
     return found
 
 

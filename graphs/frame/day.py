@@ -182,20 +182,17 @@ def frame(
     """
     events = [_with_own(event, life) for event in events]
     taken = [(each.start, each.end) for each in events]
+    eaten = stems(" ".join(each.activity for each in events))
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
     table = Timetable(wake, bed)
     laid = _LAID[mode]
     if _DUTY in laid:
         for duty in sorted(life.duties, key=lambda each: each.start - each.end):
-            span = (
-                _span_of_meal(duty, taken, wake, bed)
-                if meal_in(duty.activity)
-                else (duty.start, duty.end)
-            )
-            if span is not None:
+            name = meal_in(duty.activity)
+            span = _span_of_meal(duty, taken, wake, bed) if name else (duty.start, duty.end)
+            if span is not None and not stems(name) & eaten:
                 table.lay(TimetableEntry(*span, duty.activity, _DUTY))
     if _MEAL in laid:
-        eaten = stems(" ".join(each.activity for each in events))
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
             span = None if names & eaten else _span_of_meal(meal, taken, wake, bed)
