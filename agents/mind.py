@@ -131,9 +131,9 @@ def with_appointment(
             place=_common_place(own, other),
         )
     kept = [*(each for each in kept if not new.replaces(each)), new]
-    own = [each for each in kept if not each.by]
+    mine = [each for each in kept if not each.by]
     kept = [
-        replace(each, by="") if any(each.is_beside(other) for other in own) else each
+        replace(each, by="") if any(each.is_beside(other) for other in mine) else each
         for each in kept
     ]
     return tuple(sorted(kept, key=lambda each: (each.day, each.start or 0)))

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from agents.action import Talk
 from agents.memory import for_plans
-from agents.mind import Appointment, Mind, with_appointment
+from agents.mind import Appointment, Mind, are_alike, with_appointment
 from agents.places import arena_of, join_address, sector_of
 from agents.plan import block_at, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
@@ -109,14 +109,15 @@ def read_agreements(
 
 
 def _planned_end(mind: Mind, each: Appointment) -> int | None:
-    """Return the minute at which something dated of today ends during which an agreement begins."""
+    """Return when something dated of today ends for which an agreement is made; None if unknown."""
     plan = mind.plan
     if plan is None or each.start is None:
         return None
     spot = block_at(plan.blocks, each.start).spot
     whole = block_at(merged(plan.blocks), each.start)
     is_there = spot is not None and _is_at(each, arena_of(spot.place))
-    return whole.end if whole.source == PROMISE and whole.minutes > WAIT and is_there else None
+    is_dated = whole.source == PROMISE and whole.minutes > WAIT
+    return whole.end if is_dated and is_there and are_alike(each.what, whole.activity) else None
 
 
 def with_claims(me: Thinker, mind: Mind) -> Mind:

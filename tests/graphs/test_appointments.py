@@ -504,7 +504,7 @@ async def test_a_line_that_is_kept_is_not_quoted_twice():
 
 
 async def test_what_is_agreed_for_something_of_today_ends_with_it():
-    mind = mind_of(dated_at(promise(1020, 1140, "hosting the party")))
+    mind = mind_of(dated_at(promise(1020, 1140, "hosting the lantern party")))
     today = agreed(who=[OTHER], day="today", line=1, place=ROOM)
     done, _ = await concluded(held("I come at five.", "Do!"), today, mind=mind)
     (told,) = done.agreed
