@@ -99,10 +99,14 @@ class Appointment:
         return bool(is_later and is_theirs and is_there and are_alike(self.what, older.what))
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Return whether the shorter of two texts has most of its longer words in the other."""
+def are_alike(one: str, other: str, *, in_part: bool = False) -> bool:
+    """Return whether two texts have most of their longer words in common.
+
+    With `in_part`, most of those of the shorter text are enough.
+    """
     words = [{each for each in text.casefold().split() if len(each) > 3} for text in (one, other)]
-    return 2 * len(words[0] & words[1]) > min(len(each) for each in words)
+    counts = [len(each) for each in words]
+    return 2 * len(words[0] & words[1]) > (min(counts) if in_part else max(counts))
 
 
 REMEMBERED = 7

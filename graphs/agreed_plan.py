@@ -154,7 +154,7 @@ def lay_agreement(
         ]
         if any(block.start <= now for block in dated):
             return blocks
-        dated.sort(key=lambda block: not are_alike(each.activity, block.activity))
+        dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
         start = dated[0].start if dated else free_start(blocks, now)
     if start is None or max(start, now) >= DAY:
         return blocks

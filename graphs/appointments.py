@@ -117,7 +117,8 @@ def _planned_end(mind: Mind, each: Appointment) -> int | None:
     whole = block_at(merged(plan.blocks), each.start)
     is_there = spot is not None and _is_at(each, arena_of(spot.place))
     is_dated = whole.source == PROMISE and whole.minutes > WAIT
-    return whole.end if is_dated and is_there and are_alike(each.what, whole.activity) else None
+    is_for_it = is_dated and is_there and are_alike(each.what, whole.activity, in_part=True)
+    return whole.end if is_for_it else None
 
 
 def with_claims(me: Thinker, mind: Mind) -> Mind:
@@ -161,16 +162,31 @@ def _doers(me: Thinker, each: Appointment) -> str:
 
 
 def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
-    """Return what was agreed for the rest of today and for tomorrow, one line each."""
-    today, found = day_of(me.surroundings.at), list[str]()
+    """Return what was agreed for the rest of today and for tomorrow, one line each.
+
+    What was agreed with several people is told once. If there is too much, what only others do is
+    left out first.
+    """
+    today, found = day_of(me.surroundings.at), list[Appointment]()
     for each in mind.appointments:
         if each.by or _is_over(me, each) or each.day > today + 1:
             continue
-        day = "today" if each.day == today else "tomorrow"
-        hour = "at no certain hour" if each.start is None else clock(each.start)
-        hour += "" if each.end is None else f"-{clock(each.end)}"
-        found.append(f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}")
-    return tuple(found[:SHOWN])
+        same = next((known for known in found if each.is_beside(known)), None)
+        if same is None:
+            found.append(each)
+        else:
+            who = tuple(dict.fromkeys((*same.who, *each.who)))
+            found[found.index(same)] = replace(same, who=who)
+    first = sorted(found, key=lambda each: not each.is_of(me.name))[:SHOWN]
+    return tuple(_soon_in_words(me, each) for each in found if each in first)
+
+
+def _soon_in_words(me: Thinker, each: Appointment) -> str:
+    """Return an agreement of today or tomorrow on one line."""
+    day = "today" if each.day == day_of(me.surroundings.at) else "tomorrow"
+    hour = "at no certain hour" if each.start is None else clock(each.start)
+    hour += "" if each.end is None else f"-{clock(each.end)}"
+    return f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}"
 
 
 def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...]:

@@ -40,10 +40,10 @@ class DatedEvent:
     def is_where(self, activity: str, spot: Spot | None) -> bool:
         """Return whether it is in the building of something else, which may only be named.
 
-        If its own place is not known, both have much the same words.
+        If its own place is not known, most of the words of one are in the other.
         """
         if self.spot is None:
-            return are_alike(self.activity, activity)
+            return are_alike(self.activity, activity, in_part=True)
         building = sector_of(self.spot.place)
         return sector_of(spot.place) == building if spot else building in activity
 

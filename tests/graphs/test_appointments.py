@@ -481,6 +481,8 @@ async def test_what_is_moved_to_another_hour_today_leaves_its_first():
 def test_a_claim_for_what_one_has_agreed_on_with_others_is_ones_own():
     party = meeting(what="celebrating at the party")
     guest = claim(what="celebrating at the lantern party", said="I come.", who=(ME, "Cleo Hart"))
+    page = replace(guest, what="reading a page aloud at the lantern party", said="One page.")
+    assert OTHER in {each.by for each in with_appointment((party,), page, 1)}
     assert [each.by for each in with_appointment((party,), guest, 1)] == ["", ""]
     assert [each.by for each in with_appointment((guest,), party, 1)] == ["", ""]
 
@@ -492,6 +494,16 @@ def test_what_is_over_is_not_told():
         assert len(agreed_soon(me_at(minute), mind)) == count
         assert len(agreed_with(me_at(minute), mind, [OTHER])) == count
     assert agreed_soon(me_at(940), mind)[0].startswith("today, 15:00-16:00: you and Ben Hollis")
+
+
+def test_what_is_agreed_with_several_is_told_once_and_ones_own_first():
+    guest = meeting(who=(ME, "Cleo Hart"), partners=("Cleo Hart",))
+    others = [
+        meeting(start=600 + at, who=(OTHER,), what=f"errand {at}", said="") for at in range(7)
+    ]
+    told = agreed_soon(me_at(500), mind_of(appointments=(*others, meeting(), guest)))
+    assert len(told) == 6
+    assert told[-1] == f"today, 15:00: you, Ben Hollis and Cleo Hart, reading maps ({ROOM})"
 
 
 async def test_a_line_that_is_kept_is_not_quoted_twice():
