@@ -61,12 +61,52 @@ class Appointment:
         """Return the record that `by` has made of an agreement, as it concerns another person."""
         return replace(self, by=by, partners=tuple(each for each in self.who if each != name))
 
+    @property
+    def is_joint(self) -> bool:
+        """Whether the person does it together with others, so that one can miss the other."""
+        return bool(self.partners) and set(self.partners) != set(self.who)
+
     def is_same(self, other: "Appointment") -> bool:
-        """Return whether both record the same agreement, perhaps from two sides."""
-        is_then = (self.day, self.start) == (other.day, other.start)
-        return is_then and (
-            self.said == other.said != "" or set(self.who) == set(other.who) != set()
+        """Return whether both record the same agreement, perhaps from two sides.
+
+        One of them may lack the hour.
+        """
+        if self.day != other.day:
+            return False
+        is_said, is_told = self.said == other.said != "", self.by != other.by
+        are_same = set(self.who) == set(other.who) != set()
+        is_alike = are_same and are_alike(self.what, other.what)
+        if self.start == other.start:
+            return is_said or is_alike or (are_same and is_told and self.start is not None)
+        return None in (self.start, other.start) and (
+            is_alike or (are_same and is_said and is_told)
         )
+
+    def is_beside(self, own: "Appointment") -> bool:
+        """Return whether it is for the same thing as one's own agreement, made with others."""
+        is_then = (self.day, self.start, self.place) == (own.day, own.start, own.place)
+        return is_then and self.start is not None and are_alike(self.what, own.what)
+
+    def replaces(self, older: "Appointment") -> bool:
+        """Return whether a later talk has moved an agreement to another hour of its day.
+
+        It is of the same people, at the same place, and in much the same words. What only others
+        recorded replaces nothing of one's own.
+        """
+        is_later = self.day == older.day and self.at > older.at and self.start is not None
+        is_theirs = set(self.who) == set(older.who) != set() and (not self.by or older.by)
+        is_there = self.place == older.place != ""
+        return bool(is_later and is_theirs and is_there and are_alike(self.what, older.what))
+
+
+def are_alike(one: str, other: str, *, in_part: bool = False) -> bool:
+    """Return whether two texts have most of their longer words in common.
+
+    With `in_part`, most of those of the shorter text are enough.
+    """
+    words = [{each for each in text.casefold().split() if len(each) > 3} for text in (one, other)]
+    counts = [len(each) for each in words]
+    return 2 * len(words[0] & words[1]) > (min(counts) if in_part else max(counts))
 
 
 REMEMBERED = 7
@@ -78,16 +118,29 @@ def with_appointment(
 ) -> tuple[Appointment, ...]:
     """Return the appointments with `new` added, without those that are over before `today`.
 
-    What both sides recorded counts as one, at one place. What somebody did not come to is kept for
-    some days.
+    What both sides recorded counts as one, at one place; what was agreed anew replaces what it was.
+    What only others recorded is one's own too if it is for something that one has agreed on. What
+    somebody did not come to is kept for some days.
     """
     kept = [each for each in known if each.day >= today or _is_open(each, today)]
-    for at, each in enumerate(kept):
-        if each.is_same(new):
-            own, other = (new, each) if each.by and not new.by else (each, new)
-            kept[at] = replace(own, place=_common_place(own, other))
-            return tuple(kept)
-    return tuple(sorted((*kept, new), key=lambda each: (each.day, each.start or 0)))
+    same = next((each for each in kept if each.is_same(new)), None)
+    if same is not None:
+        kept.remove(same)
+        is_better = not new.by and (bool(same.by) or (same.start is None and new.start is not None))
+        own, other = (new, same) if is_better else (same, new)
+        new = replace(
+            own,
+            start=other.start if own.start is None else own.start,
+            end=other.end if own.end is None else own.end,
+            place=_common_place(own, other),
+        )
+    kept = [*(each for each in kept if not new.replaces(each)), new]
+    mine = [each for each in kept if not each.by]
+    kept = [
+        replace(each, by="") if any(each.is_beside(other) for other in mine) else each
+        for each in kept
+    ]
+    return tuple(sorted(kept, key=lambda each: (each.day, each.start or 0)))
 
 
 def _common_place(own: Appointment, other: Appointment) -> str:
@@ -104,7 +157,7 @@ def _common_place(own: Appointment, other: Appointment) -> str:
 
 def _is_open(each: Appointment, today: int) -> bool:
     """Return whether a past agreement came to nothing, and may still be spoken of."""
-    is_kept = set(each.partners) <= set(each.met)
+    is_kept = not each.is_joint or set(each.partners) <= set(each.met)
     return not is_kept and each.start is not None and each.day >= today - REMEMBERED
 
 

@@ -6,7 +6,7 @@ where people were and what they did, not by what they remember of it.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents.mind import Appointment
 from agents.places import OUTDOORS, arena_of, sector_of
@@ -59,16 +59,22 @@ def agreements_of(life: Life) -> list[Agreement] | None:
     found: list[Agreement] = []
     for view in told:
         for terms in _terms(view, life.run.folder.spec.tick_seconds):
-            same = next((each for each in found if each.terms.is_same(terms)), None)
+            agent = view.record.agent
+            same = next((each for each in found if _is_same(each, terms, agent)), None)
             if same is None:
-                found.append(Agreement(terms, [terms.what], [view.record.agent]))
+                found.append(Agreement(terms, [terms.what], [agent]))
             else:
                 same.whats.append(terms.what)
-                same.recorded = list(dict.fromkeys((*same.recorded, view.record.agent)))
+                same.recorded = list(dict.fromkeys((*same.recorded, agent)))
     lived = [each for each in found if _is_over(each.terms, life.run.at)]
     for each in lived:
         judge(each, life)
     return lived
+
+
+def _is_same(known: Agreement, terms: Appointment, agent: str) -> bool:
+    """Return whether an agent has recorded a known agreement, perhaps from another side."""
+    return known.terms.is_same(replace(terms, by="" if agent in known.recorded else agent))
 
 
 def _terms(view: StepView, tick_seconds: int) -> Iterator[Appointment]:
@@ -152,8 +158,9 @@ def _is_planned(run: OpenRun, name: str, wanted: set[str], day: int, at: int) ->
 
 
 def _is_among(wanted: set[str], activity: str, block: Block | None) -> bool:
-    """Return whether an activity, or the hour that it is a part of, is one of those wanted."""
-    return not wanted.isdisjoint((folded(activity), folded(block.part_of if block else "")))
+    """Return whether an activity, or the hour that it is a part of, has what is wanted in it."""
+    told = (folded(activity), folded(block.part_of if block else ""))
+    return any(each in text for each in wanted for text in told)
 
 
 def _are_together(rooms: Mapping[str, str], people: Sequence[str]) -> bool:

@@ -5,14 +5,24 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.mind import Appointment, Mind
+from agents.mind import Appointment, Mind, are_alike
 from agents.places import arena_of, object_of
 from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
 from agents.times import DAY, day_of, minute_of
 from graphs.activities.spots import spot_of
 from graphs.candidates import task_of
 from graphs.context import Thinker, make_planned_cards
-from graphs.frame.day import DUTY, HABIT, OPEN, PROMISE, WAIT, DatedEvent, nearest_gap
+from graphs.frame.day import (
+    DUTY,
+    HABIT,
+    OPEN,
+    PROMISE,
+    WAIT,
+    DatedEvent,
+    meal_in,
+    nearest_gap,
+    with_event,
+)
 from graphs.frame.habits import MEALS
 from graphs.norms import broken_rule
 from graphs.prompt_inputs import PlannedCard
@@ -37,34 +47,32 @@ NOTHING = DayAgreements()
 
 def agreed_for(me: Thinker, mind: Mind, day: int) -> DayAgreements:
     """Return what was agreed for a day, as far as the person itself does it."""
-    fixed, asked, free = list[DatedEvent](), list[Appointment](), list[Appointment]()
+    fixed, asked, free = tuple[DatedEvent, ...](), list[Appointment](), list[Appointment]()
     for each in sorted(mind.appointments, key=lambda each: each.at):
         if each.day != day or not each.is_of(me.name):
             continue
         event = event_of(me, mind, each)
-        if each.by or (event is not None and any(overlap(event, other) for other in fixed)):
-            asked.append(each)
-        elif event is None:
+        with_it = None if event is None or each.by else with_event(fixed, event)
+        if with_it is not None:
+            fixed = with_it
+        elif event is None and not each.by:
             free.append(each)
         else:
-            fixed.append(event)
-    fixed.sort(key=lambda event: event.start)
-    return DayAgreements(tuple(fixed), tuple(asked), tuple(free))
-
-
-def overlap(one: DatedEvent, other: DatedEvent) -> bool:
-    """Return whether two events are at the same time."""
-    return one.start < other.end and other.start < one.end
+            asked.append(each)
+    return DayAgreements(fixed, tuple(asked), tuple(free))
 
 
 def event_of(me: Thinker, mind: Mind, each: Appointment) -> DatedEvent | None:
     """Return an agreement as an event of its day; None if it has no hour."""
-    if each.start is None:
-        return None
-    end = each.start + WAIT if each.end is None else each.end
-    spot = place_spot(me, mind, each.activity, each.place, each.start)
+    return None if each.start is None else _event_at(me, mind, each, each.start)
+
+
+def _event_at(me: Thinker, mind: Mind, each: Appointment, start: int) -> DatedEvent:
+    """Return an agreement as an event of its day that begins at a minute."""
+    end = start + WAIT if each.end is None else each.end
+    spot = place_spot(me, mind, each.activity, each.place, start)
     return DatedEvent(
-        start=each.start,
+        start=start,
         end=min(end, DAY),
         activity=each.activity,
         spot=spot,
@@ -83,35 +91,105 @@ def place_spot(me: Thinker, mind: Mind, activity: str, place: str, start: int) -
     return replace(spot_of(task_of(me.persona, activity, ""), arena, thing), by_rule=True)
 
 
-def with_agreed_today(me: Thinker, mind: Mind, new: Sequence[Appointment]) -> Mind:
-    """Return the mind with new agreements in today's plan, at their hour or at a free one.
+def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) -> Mind:
+    """Return the mind with today's plan changed as its agreements have changed since `before`.
 
-    What was agreed first keeps its time. A meal that gives way moves to the nearest gap of its
-    hours.
+    What is new is laid at its hour or at a fitting one. What was agreed first keeps its time, if it
+    was not agreed anew.
     """
     plan, today, now = mind.plan, day_of(me.surroundings.at), minute_of(me.surroundings.at)
     if plan is None or plan.day != today:
         return mind
-    for each in new:
-        if each.day != today or not each.is_of(me.name):
-            continue
-        start = max(now, each.start) if each.start is not None else free_start(plan.blocks, now)
-        if start is None or start >= DAY:
-            continue
-        event = event_of(me, mind, replace(each, start=start))
-        assert event is not None
-        plan = replace(plan, blocks=lay_event(plan.blocks, event))
-    return replace(mind, plan=plan)
+    blocks, known = plan.blocks, {_terms(each) for each in mind.appointments}
+    for each in before:
+        if each.day == today and _terms(each) not in known:
+            blocks = _without(blocks, PROMISE, each.activity, now)
+    was_known = {_terms(each) for each in before}
+    for each in mind.appointments:
+        is_mine = each.is_of(me.name) and not each.by
+        if each.day == today and is_mine and _terms(each) not in was_known:
+            blocks = lay_agreement(me, mind, blocks, each, now)
+    return replace(mind, plan=replace(plan, blocks=blocks))
 
 
-def lay_event(blocks: tuple[Block, ...], event: DatedEvent) -> tuple[Block, ...]:
-    """Return the blocks of a day with an event in its place; an earlier agreement stays whole."""
-    taken = [(each.start, each.end) for each in blocks if each.source == PROMISE]
-    end = min([event.end, *(begin for begin, _ in taken if begin > event.start)])
-    if any(begin <= event.start < over for begin, over in taken):
+def _terms(each: Appointment) -> tuple[int | str | None, ...]:
+    """Return what the plan depends on of an agreement."""
+    return each.day, each.start, each.end, each.place, each.activity, each.by
+
+
+def _without(blocks: tuple[Block, ...], source: str, activity: str, now: int) -> tuple[Block, ...]:
+    """Return the blocks of a day without what is still to come of an activity.
+
+    What is beside it takes its time.
+    """
+    for each in merged(blocks):
+        if (each.source, each.activity) != (source, activity) or not now < each.end < DAY:
+            continue
+        start, end = max(each.start, now), each.end
+        beside = block_at(blocks, end)
+        if beside.source == PROMISE:
+            beside = block_at(blocks, start - 1)
+        start, end = min(start, beside.start), max(end, beside.end)
+        blocks = splice(blocks, start, end, [replace(beside, start=start, minutes=end - start)])
+    return blocks
+
+
+def lay_agreement(
+    me: Thinker, mind: Mind, blocks: tuple[Block, ...], each: Appointment, now: int
+) -> tuple[Block, ...]:
+    """Return the blocks of a day with an agreement: at its hour, or else at a fitting one.
+
+    What has no hour belongs to something dated of that day in its building; if its place is not
+    known, to what has much the same words.
+    """
+    start = each.start
+    if start is None:
+        dated = [
+            block
+            for block in blocks
+            if block.source == PROMISE and block.end > now
+            if _event_at(me, mind, each, block.start).is_where(
+                block.part_of or block.activity, block.spot
+            )
+        ]
+        if any(block.start <= now for block in dated):
+            return blocks
+        dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
+        start = dated[0].start if dated else free_start(blocks, now)
+    if start is None or max(start, now) >= DAY:
         return blocks
+    return lay_event(blocks, _event_at(me, mind, each, max(start, now)), now)
+
+
+def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tuple[Block, ...]:
+    """Return the blocks of a day with an event in its place; an earlier agreement stays whole.
+
+    The event is one with what is done in its building at its time, if that is a meal, was agreed,
+    or begins with it. A meal elsewhere moves to the nearest gap of its hours that is still to come.
+    """
+    day = blocks
+    for own in merged(day):
+        if own.start <= now or not event.meets(own) or is_sleep(own.activity):
+            continue
+        is_one = own.source == PROMISE or _meal_in(own) or event.begins(own)
+        spot = block_at(day, own.start).spot
+        if is_one and event.is_where(own.activity, spot):
+            event = event.joined(replace(own, spot=spot))
+            blocks = splice(blocks, own.start, own.end, [replace(own, source=OPEN)])
+    taken = [
+        each
+        for each in blocks
+        if each.source == PROMISE
+        if each.start > now or not event.is_where(each.activity, each.spot)
+    ]
+    end = min([event.end, *(each.start for each in taken if each.start > event.start)])
+    if any(each.start <= event.start < each.end for each in taken):
+        return day
     meals = [
-        each for each in blocks if _meal_in(each) and each.start < end and event.start < each.end
+        each
+        for each in blocks
+        if each.start < end and event.start < each.end
+        if (name := _meal_in(each)) and not stems(name) & stems(event.activity)
     ]
     block = Block(
         start=event.start,
@@ -128,16 +206,19 @@ def lay_event(blocks: tuple[Block, ...], event: DatedEvent) -> tuple[Block, ...]
             if each.source == PROMISE or is_sleep(each.activity) or _meal_in(each)
             if each.activity != meal.activity
         ]
-        span = nearest_gap(_meal_in(meal), (meal.start, meal.end), held)
+        span = nearest_gap(_meal_in(meal), (meal.start, meal.end), [(0, now), *held])
         if span is not None:
             moved = replace(meal, start=span[0], minutes=span[1] - span[0])
-            found = splice(found, *span, [moved])
+            found = splice(_without(found, meal.source, meal.activity, now), *span, [moved])
     return found
 
 
 def _meal_in(block: Block) -> str:
-    """Return the meal of a habit; empty if it is none."""
-    told = stems(block.part_of or block.activity)
+    """Return the meal of a habit or of a day's requirement; empty if it is none."""
+    activity = block.part_of or block.activity
+    if block.source == DUTY:
+        return meal_in(activity)
+    told = stems(activity)
     named = (meal for meal in MEALS if stems(meal) & told)
     return next(named, "") if block.source == HABIT else ""
 

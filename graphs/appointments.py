@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from agents.action import Talk
 from agents.memory import for_plans
-from agents.mind import Appointment, Mind, with_appointment
+from agents.mind import Appointment, Mind, are_alike, with_appointment
 from agents.places import arena_of, join_address, sector_of
 from agents.plan import block_at, splice
-from agents.times import DAY, at_of, clock, date_text, day_of, minute_of
+from agents.times import at_of, clock, date_text, day_of, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import place_spot
+from graphs.agreed_plan import merged, with_agreed_today
 from graphs.components import OBSERVATION
 from graphs.context import Thinker
 from graphs.draft import Draft
@@ -78,9 +78,12 @@ def places_offered(
 
 
 def read_agreements(
-    me: Thinker, talk: Talk, agreements: Iterable[Agreement]
+    me: Thinker, mind: Mind, talk: Talk, agreements: Iterable[Agreement]
 ) -> tuple[Appointment, ...]:
-    """Return what was agreed in a talk that has just ended, as its day's appointments."""
+    """Return what was agreed in a talk that has just ended, as its day's appointments.
+
+    What is agreed for something of today whose end is planned, like one's own party, ends with it.
+    """
     today, labels = day_of(me.surroundings.at), day_labels(dates_offered(me))
     found = []
     for each in agreements:
@@ -99,8 +102,23 @@ def read_agreements(
             at=me.surroundings.at,
             heard=talk.participants,
         )
+        if appointment.day == today:
+            appointment = replace(appointment, end=_planned_end(mind, appointment))
         found.append(appointment)
     return tuple(found)
+
+
+def _planned_end(mind: Mind, each: Appointment) -> int | None:
+    """Return when something dated of today ends for which an agreement is made; None if unknown."""
+    plan = mind.plan
+    if plan is None or each.start is None:
+        return None
+    spot = block_at(plan.blocks, each.start).spot
+    whole = block_at(merged(plan.blocks), each.start)
+    is_there = spot is not None and _is_at(each, arena_of(spot.place))
+    is_dated = whole.source == PROMISE and whole.minutes > WAIT
+    is_for_it = is_dated and is_there and are_alike(each.what, whole.activity, in_part=True)
+    return whole.end if is_for_it else None
 
 
 def with_claims(me: Thinker, mind: Mind) -> Mind:
@@ -108,40 +126,21 @@ def with_claims(me: Thinker, mind: Mind) -> Mind:
     kept, today = mind.appointments, day_of(me.surroundings.at)
     for each in me.surroundings.body().claims:
         kept = with_appointment(kept, each, today)
-    places = {(each.start, each.activity): each.place for each in mind.appointments}
-    mind = replace(mind, appointments=kept)
-    for each in kept:
-        is_moved = places.get((each.start, each.activity), each.place) != each.place
-        if each.day == today and is_moved and not each.by:
-            mind = _with_place(me, mind, each)
-    return mind
+    return with_agreed_today(me, replace(mind, appointments=kept), mind.appointments)
 
 
-def _with_place(me: Thinker, mind: Mind, each: Appointment) -> Mind:
-    """Return the mind with an agreement of today planned at its place, to which both sides go."""
-    plan = mind.plan
-    if plan is None or plan.day != each.day or each.start is None:
-        return mind
-    spot = place_spot(me, mind, each.activity, each.place, each.start)
-    blocks = tuple(
-        replace(block, spot=spot)
-        if block.source == PROMISE and block.activity == each.activity
-        else block
-        for block in plan.blocks
-    )
-    return replace(mind, plan=replace(plan, blocks=blocks))
-
-
-def in_words(me: Thinker, each: Appointment) -> str:
-    """Return an agreement as a dated fact in the third person."""
-    start = me.surroundings.start_date
-    others = join_words([name for name in each.heard if name != me.name])
+def in_words(me: Thinker, each: Appointment, *, is_kept: bool) -> str:
+    """Return an agreement as a dated fact in the third person, with its line if not kept itself."""
+    others = [name for name in each.heard if name != me.name]
     what = f"{each.what} on {_when(me, each)}{_where(each)}"
-    agreed = f"on {date_text(start, day_of(each.at))}"
-    quoted = f'{each.speaker} said: "{each.said}"'
     if each.is_of(me.name):
-        return f"{for_plans(me.name)}{what}, agreed with {others} {agreed}. {quoted}"
-    return f"{join_words(each.who)} agreed with {me.name} {agreed}: {what}. {quoted}"
+        together = f"{join_words(each.who)}, " if len(each.who) > 1 else ""
+        told = f"{for_plans(me.name)}{together}{what}"
+        absent = [name for name in others if name not in each.who]
+        told += f", agreed with {join_words(absent)}." if absent else "."
+    else:
+        told = f"{join_words(each.who)} agreed with {me.name}: {what}."
+    return told if is_kept else f'{told} {each.speaker} said: "{each.said}"'
 
 
 def _when(me: Thinker, each: Appointment) -> str:
@@ -163,38 +162,66 @@ def _doers(me: Thinker, each: Appointment) -> str:
 
 
 def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
-    """Return what was agreed for the rest of today and for tomorrow, one line each."""
-    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
-    found = []
+    """Return what was agreed for the rest of today and for tomorrow, one line each.
+
+    What was agreed with several people is told once. If there is too much, what only others do is
+    left out first.
+    """
+    today, found = day_of(me.surroundings.at), list[Appointment]()
     for each in mind.appointments:
-        is_over = each.day == today and (each.start or DAY) < minute - WAIT
-        if each.by or is_over or not today <= each.day <= today + 1:
+        if each.by or _is_over(me, each) or each.day > today + 1:
             continue
-        day = "today" if each.day == today else "tomorrow"
-        hour = "at no certain hour" if each.start is None else clock(each.start)
-        found.append(f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}")
-    return tuple(found[:SHOWN])
+        same = next((known for known in found if each.is_beside(known)), None)
+        if same is None:
+            found.append(each)
+        else:
+            who = tuple(dict.fromkeys((*same.who, *each.who)))
+            found[found.index(same)] = replace(same, who=who)
+    first = sorted(found, key=lambda each: not each.is_of(me.name))[:SHOWN]
+    return tuple(_soon_in_words(me, each) for each in found if each in first)
+
+
+def _soon_in_words(me: Thinker, each: Appointment) -> str:
+    """Return an agreement of today or tomorrow on one line."""
+    day = "today" if each.day == day_of(me.surroundings.at) else "tomorrow"
+    hour = "at no certain hour" if each.start is None else clock(each.start)
+    hour += "" if each.end is None else f"-{clock(each.end)}"
+    return f"{day}, {hour}: {_doers(me, each)}, {each.activity}{_where(each)}"
 
 
 def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what was agreed with people in earlier talks, for their next talk, one line each."""
-    now, found = me.surroundings.at, list[str]()
+    """Return what was agreed with people in earlier talks, for their next talk, one line each.
+
+    What is over is left out, except for what they were to do together and did not meet for.
+    """
+    found = list[str]()
     for each in mind.appointments:
+        absent = [name for name in each.partners if name not in each.met] if each.is_joint else []
+        came_to_nothing = _is_over(me, each) and bool(absent) and each.start is not None
         if not {*each.heard, *each.partners} & set(names):
+            continue
+        if _is_over(me, each) and not came_to_nothing:
             continue
         told = f"{_doers(me, each)}: {each.activity}, {_when(me, each)}{_where(each)}."
         if each.said:
             speaker = "You" if each.speaker == me.name else each.speaker
             told = f'{told} {speaker} said: "{each.said}"'
-        absent = join_words([name for name in each.partners if name not in each.met])
         if each.by:
             told = f"{each.by} understood it so: {told}"
         elif each.missed:
-            told = f"{told} You waited there, and {absent} did not come."
-        elif each.start is not None and absent and at_of(each.day, each.start + WAIT) < now:
-            told = f"{told} It came to nothing: you did not meet {absent} there."
+            told = f"{told} You waited there, and {join_words(absent)} did not come."
+        elif came_to_nothing:
+            told = f"{told} It came to nothing: you did not meet {join_words(absent)} there."
         found.append(told)
     return tuple(found[:SHOWN])
+
+
+def _is_over(me: Thinker, each: Appointment) -> bool:
+    """Return whether the time of an agreement is past."""
+    if each.start is None:
+        return each.day < day_of(me.surroundings.at)
+    end = each.start + WAIT if each.end is None else each.end
+    return at_of(each.day, end) <= me.surroundings.at
 
 
 def is_awaited(me: Thinker, mind: Mind, name: str) -> bool:
@@ -263,17 +290,18 @@ def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]
     kept = []
     for each in mind.appointments:
         start = each.start
-        is_here = body.arrived and (_is_at(each, body.place) or body.doing == each.activity)
+        is_here = body.arrived and (_is_at(each, body.place) or each.activity in body.doing)
         if each.day != today or start is None or each.missed or not is_here:
             kept.append(each)
             continue
         came = [name for name in each.partners if name in sight]
         if start - EARLY <= minute <= start + WAIT + EARLY:
             each = replace(each, met=tuple(dict.fromkeys((*each.met, *came))))
-        absent = join_words([name for name in each.partners if name not in each.met])
-        if absent and start + WAIT <= minute <= start + LATE and not each.by:
+        absent = [name for name in each.partners if name not in each.met]
+        is_late = start + WAIT <= minute <= start + LATE
+        if absent and each.is_joint and is_late and not each.by:
             each = replace(each, missed=True)
-            mind, draft = _with_wait(me, mind, draft, absent, clock(start))
+            mind, draft = _with_wait(me, mind, draft, join_words(absent), clock(start))
         kept.append(each)
     return replace(mind, appointments=tuple(kept)), draft
 

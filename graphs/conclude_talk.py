@@ -182,7 +182,9 @@ def apply(
     names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
-    agreed = read_agreements(me, talk, answer.agreements) if me.has(APPOINTMENTS) else ()
+    agreed = (
+        read_agreements(me, state.mind, talk, answer.agreements) if me.has(APPOINTMENTS) else ()
+    )
     is_promised = any(each.is_of(me.name) for each in agreed)
     importance = LEAST if result.is_fallback else importance_of(answer, is_promised=is_promised)
     if remembers:
@@ -200,7 +202,9 @@ def apply(
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
         for text, triple in (
-            (*_facts(me, inputs, answer), *_agreed_facts(me, agreed)) if remembers else ()
+            (*_facts(me, inputs, answer), *_agreed_facts(me, inputs, answer, agreed))
+            if remembers
+            else ()
         ):
             draft, kept = draft.with_memory(
                 me,
@@ -223,9 +227,9 @@ def apply(
                 promised=is_promised,
             )
     mind, met_for = after_talk(me, state.mind, others)
-    kept_in_mind, today = mind.appointments, day_of(me.surroundings.at)
+    before = kept_in_mind = mind.appointments
     for each in agreed:
-        kept_in_mind = with_appointment(kept_in_mind, each, today)
+        kept_in_mind = with_appointment(kept_in_mind, each, day_of(me.surroundings.at))
     mind = replace(
         mind,
         talked=talked,
@@ -233,7 +237,7 @@ def apply(
         gathered=gathered,
         appointments=kept_in_mind,
     )
-    mind = with_agreed_today(me, mind, agreed)
+    mind = with_agreed_today(me, mind, before)
     reasons = [f"What you had agreed to do: {met_for}."] if met_for else []
     reasons += [
         f"Agreed just now: {each.activity} at {clock(each.start or 0)}."
@@ -261,18 +265,33 @@ def _facts(me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion) -> li
     start, at = me.surroundings.start_date, me.surroundings.at
     when = f"{date_text(start, day_of(at))} at {clock(minute_of(at))}"
     found = []
-    for line in inputs.lines:
+    for line in _kept_lines(me, inputs, answer):
         is_secret = line.number in answer.in_confidence
-        if line.speaker != me.name and (is_secret or line.number in answer.keep):
-            text = quote(when, line.speaker, line.text, is_secret=is_secret)
-            predicate = IN_CONFIDENCE if is_secret else "said"
-            found.append((text, (line.speaker, predicate, me.name)))
+        text = quote(when, line.speaker, line.text, is_secret=is_secret)
+        found.append((text, (line.speaker, IN_CONFIDENCE if is_secret else "said", me.name)))
     return found
 
 
-def _agreed_facts(me: Thinker, agreed: Sequence[Appointment]) -> list[Fact]:
+def _kept_lines(
+    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion
+) -> list[NumberedLine]:
+    """Return the lines of others that are kept, as news or as a secret."""
+    kept = {*answer.keep, *answer.in_confidence}
+    return [each for each in inputs.lines if each.speaker != me.name and each.number in kept]
+
+
+def _agreed_facts(
+    me: Thinker,
+    inputs: ConcludeTalkInput,
+    answer: TalkConclusion,
+    agreed: Sequence[Appointment],
+) -> list[Fact]:
     """Return what was agreed as dated facts in the third person."""
-    return [(in_words(me, each), (me.name, "agreed", join_words(each.who))) for each in agreed]
+    kept = {each.text for each in _kept_lines(me, inputs, answer)}
+    return [
+        (in_words(me, each, is_kept=each.said in kept), (me.name, "agreed", join_words(each.who)))
+        for each in agreed
+    ]
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:

@@ -19,15 +19,13 @@ from graphs.agreed_plan import (
     DayAgreements,
     agreed_for,
     event_of,
-    free_start,
-    lay_event,
-    overlap,
+    lay_agreement,
     place_spot,
 )
 from graphs.appointments import agreed_soon, places_offered
 from graphs.components import APPOINTMENTS, ENTITIES
 from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times
+from graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times, with_event
 from graphs.frame.life import life_of
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -232,8 +230,8 @@ def lay_out_day(
 ) -> tuple[Block, ...]:
     """Return the whole day: its fixed parts, its `events`, and the gaps.
 
-    Without `events`, they are what was agreed and what the outline dates, at places unknown. Of two
-    at the same time the first counts.
+    Without `events`, they are what was agreed and what the outline dates, at places unknown. Two at
+    the same time are one if they are in the same building; else the first counts.
     """
     life = life_of(
         inputs.me, rules.usual or inputs.requirement, inputs.date, is_english=rules.is_english
@@ -241,18 +239,19 @@ def lay_out_day(
     if events is None:
         agreed, dated = with_ends(rules.agreed.fixed, outline.dated)
         events = (*agreed, *map(dated_event, dated))
-    kept: list[DatedEvent] = []
+    kept: tuple[DatedEvent, ...] = ()
     for event in events:
-        if not any(overlap(event, other) for other in kept):
-            kept.append(event)
-    kept.sort(key=lambda event: event.start)
+        kept = with_event(kept, event) or kept
     return frame(life, kept, outline.wake, rules.anchors)
 
 
 def with_ends(
     agreed: Sequence[DatedEvent], dated: Sequence[DatedThing]
 ) -> tuple[tuple[DatedEvent, ...], list[DatedThing]]:
-    """Return what was agreed with the ends that the mind names, and what else it dates."""
+    """Return what was agreed with the ends that the mind names, and what else it dates.
+
+    Nothing goes on when something begins that was agreed elsewhere.
+    """
     found, others = list(agreed), list[DatedThing]()
     for thing in dated:
         same = [each for each in found if abs(each.start - thing.start) <= NEAR]
@@ -260,7 +259,13 @@ def with_ends(
             others.append(thing)
         elif same[0].is_open and thing.end is not None and thing.end > same[0].end:
             longer = replace(same[0], end=thing.end, is_open=False)
-            found[found.index(same[0])] = longer
+            elsewhere = [
+                each.start
+                for each in found
+                if longer.meets(each) and not longer.is_where(each.activity, each.spot)
+            ]
+            end = min([thing.end, *(each for each in elsewhere if each > longer.start)])
+            found[found.index(same[0])] = replace(longer, end=end)
     return tuple(found), others
 
 
@@ -269,7 +274,7 @@ def apply(
 ) -> Changes:
     """Lay out the day: its fixed parts, what is agreed and dated, and gaps still to be filled.
 
-    What was agreed without an hour gets a free one.
+    What was agreed without an hour gets a fitting one.
     """
     outline, inputs = result.answer, result.inputs
     me, mind = context.of(state.agent), state.mind
@@ -284,10 +289,8 @@ def apply(
     timed = [event for each in chosen if (event := event_of(me, mind, each)) is not None]
     blocks = lay_out_day(inputs, outline, rules, (*agreed, *timed, *named))
     for each in (*rules.agreed.free, *chosen):
-        start = free_start(blocks, outline.wake + LONGEST) if each.start is None else None
-        event = None if start is None else event_of(me, mind, replace(each, start=start))
-        if event is not None:
-            blocks = lay_event(blocks, event)
+        if each.start is None:
+            blocks = lay_agreement(me, mind, blocks, each, outline.wake + LONGEST)
     wishes = () if result.is_fallback else wishes_of(outline)
     if mind.idea is not None and mind.idea.day == day:
         wishes = (*wishes, (mind.idea.part, mind.idea.activity))
@@ -299,12 +302,10 @@ def apply(
         blocks=blocks,
         wishes=wishes,
     )
-    ends: dict[tuple[int, int | None, str], int | None]
-    ends = {(day, each.start, each.activity): each.end for each in agreed if not each.is_open}
     appointments = tuple(
         replace(
             each,
-            end=ends.get((each.day, each.start, each.activity), each.end),
+            end=_end_in(agreed, each) if each.day == day else each.end,
             by="" if each in chosen else each.by,
         )
         for each in mind.appointments
@@ -315,6 +316,16 @@ def apply(
 def wishes_of(outline: DayOutline) -> tuple[tuple[str, str], ...]:
     """Return the wishes of an outline, as (part of the day, wish)."""
     return tuple((part, getattr(outline, part)) for part in PARTS)
+
+
+def _end_in(agreed: Sequence[DatedEvent], each: Appointment) -> int | None:
+    """Return the end of an agreement, as it is now known."""
+    ends = (
+        event.end
+        for event in agreed
+        if not event.is_open and event.start == each.start and each.activity in event.activity
+    )
+    return next(ends, each.end)
 
 
 def dated_event(thing: DatedThing, spot: Spot | None = None) -> DatedEvent:

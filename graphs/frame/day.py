@@ -7,7 +7,10 @@ block records its origin (`Block.source`), so that a habit is not mistaken for a
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from agents.mind import are_alike
+from agents.places import sector_of
 from agents.plan import Block, Spot
+from graphs.frame.habits import MEALS
 from graphs.frame.life import Duty, Life
 from graphs.loop.rules import Anchors
 from graphs.spoken_times import DAY
@@ -26,7 +29,55 @@ class DatedEvent:
     is_open: bool = False
     """Whether no end was named, so that `end` is only how long to wait."""
 
+    def meets(self, other: "DatedEvent | Duty | Block") -> bool:
+        """Return whether it is at the time of something else."""
+        return self.start < other.end and other.start < self.end
 
+    def begins(self, own: "Duty | Block") -> bool:
+        """Return whether something not too long begins at its start."""
+        return own.start == self.start and own.end - own.start <= LONGEST_JOINED
+
+    def is_where(self, activity: str, spot: Spot | None) -> bool:
+        """Return whether it is in the building of something else, which may only be named.
+
+        If its own place is not known, most of the words of one are in the other.
+        """
+        if self.spot is None:
+            return are_alike(self.activity, activity, in_part=True)
+        building = sector_of(self.spot.place)
+        return sector_of(spot.place) == building if spot else building in activity
+
+    def joined(self, own: "DatedEvent | Duty | Block") -> "DatedEvent":
+        """Return it as one with what is done there at its time: both texts, and all the time."""
+        first, second = own.activity, self.activity
+        if self.start < own.start:
+            first, second = second, first
+        return replace(
+            self,
+            start=min(own.start, self.start),
+            end=max(own.end, self.end),
+            activity=first if second in first else f"{first} and {second}",
+            spot=self.spot or (None if isinstance(own, Duty) else own.spot),
+        )
+
+
+def with_event(events: Sequence[DatedEvent], new: DatedEvent) -> tuple[DatedEvent, ...] | None:
+    """Return a day's events with another one, which joins those at its time in its building.
+
+    None if it is at the time of something that is elsewhere.
+    """
+    same = [each for each in events if new.meets(each)]
+    for each in same:
+        if not new.is_where(each.activity, each.spot):
+            return None
+        is_open = new.is_open and each.is_open
+        new = replace(new.joined(each), is_open=is_open)
+    others = [each for each in events if each not in same]
+    return tuple(sorted((*others, new), key=lambda each: each.start))
+
+
+LONGEST_JOINED = 180
+"""Maximum minutes of a duty with which an event is one: what is divided into tasks at once."""
 WAIT = 30
 """Minutes kept for something without an end: it takes as long as it takes, and who finds nobody
 goes on after this time."""
@@ -94,6 +145,7 @@ _LONG_WORK = 120
 """Minimum minutes of work for each thing that may be done during it."""
 _LONG_GAP = 240
 """Minimum minutes of a gap that is divided into several, if there are letters left for them."""
+_HAVING = stems("having eating taking")
 _LEAST_MEAL = 20
 """Minimum minutes of a meal."""
 MEAL_HOURS = {"breakfast": (360, 600), "lunch": (660, 900), "dinner": (1020, 1260)}
@@ -127,17 +179,22 @@ def frame(
     """Return a whole day of 1440 minutes: its fixed blocks, and at most five gaps.
 
     An event or a meal replaces the work at its time; the rest of the work stays. A meal gives way
-    to an event, and moves to the nearest gap of its hours.
+    to an event elsewhere, and moves to the nearest gap of its hours. An event in the building of a
+    meal, or of a duty that begins with it, is one with that.
     """
+    events = [_with_own(event, life) for event in events]
+    taken = [(each.start, each.end) for each in events]
+    eaten = stems(" ".join(each.activity for each in events))
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
     table = Timetable(wake, bed)
     laid = _LAID[mode]
     if _DUTY in laid:
         for duty in sorted(life.duties, key=lambda each: each.start - each.end):
-            table.lay(TimetableEntry(duty.start, duty.end, duty.activity, _DUTY))
+            name = meal_in(duty.activity)
+            span = _span_of_meal(duty, taken, wake, bed) if name else (duty.start, duty.end)
+            if span is not None and not stems(name) & eaten:
+                table.lay(TimetableEntry(*span, duty.activity, _DUTY))
     if _MEAL in laid:
-        eaten = stems(" ".join(each.activity for each in events))
-        taken = [(each.start, each.end) for each in events]
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
             span = None if names & eaten else _span_of_meal(meal, taken, wake, bed)
@@ -161,7 +218,23 @@ def _span_of_meal(
     usual = (meal.start, meal.end)
     if not any(start < meal.end and meal.start < end for start, end in taken):
         return usual
-    return nearest_gap(meal.meal, usual, [*taken, (0, wake), (bed, DAY)])
+    name = meal.meal or meal_in(meal.activity)
+    return nearest_gap(name, usual, [*taken, (0, wake), (bed, DAY)])
+
+
+def _with_own(event: DatedEvent, life: Life) -> DatedEvent:
+    """Return an event as one with the meal or duty that it joins."""
+    for own in (*life.meals, *life.duties):
+        is_there = event.meets(own) and event.is_where(own.activity, None)
+        if is_there and (own.meal or meal_in(own.activity) or event.begins(own)):
+            event = event.joined(own)
+    return event
+
+
+def meal_in(activity: str) -> str:
+    """Return the meal that somebody has; empty if the activity is none."""
+    first, told = stems(activity.partition(" ")[0]), stems(activity)
+    return next((meal for meal in MEALS if first & _HAVING and stems(meal) & told), "")
 
 
 def nearest_gap(

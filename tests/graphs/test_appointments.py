@@ -7,7 +7,7 @@ import pytest
 from agents.action import Talk, TalkLine
 from agents.memory import is_confidential
 from agents.mind import Appointment, with_appointment
-from agents.plan import Block, block_at, covers_day, splice
+from agents.plan import Block, Spot, block_at, covers_day, splice
 from agents.times import at_of
 from graphs import conclude_talk, plan_day
 from graphs.agreed_plan import merged
@@ -103,7 +103,7 @@ async def test_i_will_come_at_five_stands_in_the_plan_of_the_next_day():
     told = done.draft.memories[-1]
     assert told.text == (
         "For Ada Brook's plans: coming to the lantern party on Tuesday 7 May at 17:00 (Copper "
-        "Kettle: counter room), agreed with Ben Hollis on Monday 6 May. Ada Brook said: "
+        "Kettle: counter room), agreed with Ben Hollis. Ada Brook said: "
         '"All right, I will come at five, right after I close."'
     )
     model = Scripted(otherwise=good)
@@ -169,6 +169,97 @@ async def test_what_has_no_hour_today_gets_a_free_one():
     assert found[0].start > TEN and covers_day(done.mind.plan.blocks)
 
 
+def dated_at(block: Block, plan=None):
+    """Ada's day with something that was agreed."""
+    blocks = (plan or day_plan()).blocks
+    return day_plan(blocks=splice(blocks, block.start, block.end, [block]))
+
+
+def spot_at(place):
+    return Spot(place=place, emoji="🏮", predicate="is at", object=place)
+
+
+def promise(start, end, activity, place=ROOM):
+    return Block(start=start, minutes=end - start, activity=activity, source=PROMISE,
+                 spot=spot_at(place))  # fmt: skip
+
+
+@pytest.mark.parametrize("place", [ROOM, None])
+async def test_what_has_no_hour_belongs_to_what_is_dated_there(place):
+    party = meeting(day=2, start=1020, what="celebrating at the lantern party")
+    letter = agreed(what="reading the letter at the lantern party", time=None, place=place)
+    said = held("Bring the letter to the party.", "I will read it there.")
+    mind = mind_of(dated_at(promise(1020, 1050, party.what)), appointments=(replace(party, day=1),))
+    both = f"{party.what} and {letter['what']}"
+    done, _ = await concluded(said, letter | {"day": "today"}, mind=mind)
+    found = [(each.activity, each.start) for each in done.mind.plan.blocks
+             if each.source == PROMISE]  # fmt: skip
+    assert found == [(both, 1020)]
+    done, _ = await concluded(said, letter, mind=mind_of(day_plan(), appointments=(party,)))
+    plan = await planned(done.mind)
+    assert [(each.activity, each.start) for each in plan.blocks if each.source == PROMISE] == found
+
+
+async def planned(mind, **more):
+    """The plan of the second day."""
+    model = Scripted(replies={"plan_day": [good("plan_day", {}) | more]})
+    context = context_for(model, Around(tick=tick_at(0, day=2)))
+    plan = (await take(plan_day.STEP, context, mind)).mind.plan
+    assert covers_day(plan.blocks)
+    return plan
+
+
+async def test_agreements_of_one_hour_and_place_are_one_and_last_as_long_as_the_longest():
+    party = meeting(day=2, start=1020, what="celebrating at the party", at=1)
+    page = meeting(day=2, start=1020, what="reading a page aloud", who=(ME,), partners=(), at=2)
+    chairs = meeting(day=2, start=1050, what="announcing the fair", who=(ME,), partners=(), at=3)
+    mind = mind_of(day_plan(), appointments=(party, page, chairs))
+    both = f"{party.what} and {page.what}"
+    plan = await planned(mind)
+    found = [(each.activity, each.start, each.end) for each in plan.blocks
+             if each.source == PROMISE]  # fmt: skip
+    assert found == [(both, 1020, 1050), (chairs.what, 1050, 1080)]
+    dated = [{"what": "celebrating", "start": "17:00", "end": "19:00", "place": ROOM}]
+    plan = await planned(mind, dated=dated)
+    found = [(each.activity, each.start, each.end) for each in plan.blocks
+             if each.source == PROMISE]  # fmt: skip
+    assert found == [(f"{both} and {chairs.what}", 1020, 1140)]
+    elsewhere = meeting(day=2, start=1080, what="locking the gate", place=LAWN, at=4)
+    plan = await planned(replace(mind, appointments=(party, elsewhere)), dated=dated)
+    assert block_at(plan.blocks, 1079).activity == party.what
+    assert block_at(plan.blocks, 1080).activity == elsewhere.what
+
+
+async def test_an_agreement_at_the_place_of_a_meal_or_game_joins_it():
+    lunch = Block(start=750, minutes=30, activity="having lunch at the Copper Kettle",
+                  source="duty")  # fmt: skip
+    chess = Block(start=900, minutes=120, activity="playing chess at the Copper Kettle",
+                  source="duty")  # fmt: skip
+    mind = mind_of(dated_at(chess, dated_at(lunch)))
+    brings = agreed(what="bringing lanterns", day="today", time="12:30", place=ROOM)
+    tells = agreed(what="telling Idris", day="today", time="15:00", place=ROOM)
+    done, _ = await concluded(held("Bring lanterns at lunch.", "I will."), brings, tells, mind=mind)
+    found = [(each.activity, each.start, each.end) for each in done.mind.plan.blocks
+             if each.source == PROMISE]  # fmt: skip
+    assert found == [
+        ("having lunch at the Copper Kettle and bringing lanterns", 750, 780),
+        ("playing chess at the Copper Kettle and telling Idris", 900, 1020),
+    ]
+    assert covers_day(done.mind.plan.blocks)
+
+
+@pytest.mark.parametrize(("minute", "begins"), [(TEN, 735), (740, 795)])
+async def test_a_lunch_of_the_requirement_moves_too_but_not_into_the_past(minute, begins):
+    lunch = Block(start=750, minutes=30, activity="having lunch at the Copper Kettle",
+                  source="duty")  # fmt: skip
+    today = agreed(who=[ME, OTHER], what="meeting", day="today", time="12:45", place=LAWN)
+    done, _ = await concluded(held("In the park?", "Yes.", end=minute), today,
+                              mind=mind_of(dated_at(lunch)), minute=minute)  # fmt: skip
+    found = [(each.start, each.end) for each in done.mind.plan.blocks
+             if each.activity == lunch.activity]  # fmt: skip
+    assert found == [(begins, begins + 30)]
+
+
 async def test_a_meal_moves_to_the_nearest_gap_of_its_hours():
     habit = [replace(each, source="habit") if "lunch" in each.activity else each
              for each in day_plan().blocks]  # fmt: skip
@@ -211,7 +302,10 @@ async def test_an_agreement_of_the_other_is_waited_for_and_no_work_of_mine():
     (kept,) = done.mind.appointments
     assert kept.partners == (OTHER,) and not kept.is_of(ME)
     assert done.mind.plan == day_plan()
-    assert done.draft.memories[-1].text.startswith("Ben Hollis agreed with Ada Brook on Monday")
+    assert done.draft.memories[-1].text == (
+        "Ben Hollis agreed with Ada Brook: bringing the buns on Monday 6 May at 10:30. "
+        'Ben Hollis said: "I bring the buns at half past ten."'
+    )
 
 
 def meeting(**more) -> Appointment:
@@ -245,6 +339,17 @@ async def test_who_waits_for_nobody_remembers_it_once_and_tells_it():
     assert mind.appointments[0] in known, "it is kept until they have talked"
     after, _ = after_talk(me_at(600, day=2), mind, [OTHER])
     assert after.appointments == ()
+
+
+async def test_what_another_does_alone_is_neither_waited_for_nor_missed():
+    alone = meeting(who=(OTHER,), what="asking the shops for a fiddle")
+    mind = mind_of(day_plan(), appointments=(alone,))
+    mind, told = await looked(931, mind=mind)
+    assert told == [] and not mind.appointments[0].missed
+    assert agreed_with(me_at(940), mind, [OTHER]) == (), "it is over, and nothing is said of it"
+    assert with_appointment(mind.appointments, meeting(day=2, what="singing"), 2) == (
+        meeting(day=2, what="singing"),
+    )
 
 
 async def test_who_was_elsewhere_has_not_waited_and_who_came_was_not_missed():
@@ -336,6 +441,95 @@ async def test_both_go_to_one_place_although_each_noted_another(mine, theirs, co
     done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
     spot = block_at(done["mind"].plan.blocks, 900).spot
     assert (spot.place if spot else ROOM) == common
+
+
+EVENING = "holding a reading evening with cake"
+
+
+def reading(**more):
+    return meeting(**({"day": 4, "start": None, "what": EVENING, "said": "On Thursday."} | more))
+
+
+def test_what_is_agreed_anew_replaces_what_it_was():
+    first = reading(at=1)
+    hour = reading(at=2, start=1140, what="holding the reading evening", said="At seven.")
+    later = reading(at=3, start=1170, what="holding the evening", said="Half past is better.")
+    assert with_appointment((first,), hour, 1) == (hour,)
+    assert with_appointment((hour,), first, 1) == (hour,)
+    assert with_appointment((hour,), later, 1) == (later,)
+    for other in (reading(at=3, start=1170, what="washing the cups", said="Then cups."),
+                  reading(at=2, start=1170, said="At half past."),
+                  replace(later, by=OTHER)):  # fmt: skip
+        assert len(with_appointment((hour,), other, 1)) == 2
+    line = reading(at=1, what="reading out a page")
+    theirs = replace(line, start=1020, by=OTHER, what="a page, with feeling")
+    assert with_appointment((line,), theirs, 1) == (replace(line, start=1020),)
+
+
+async def test_what_is_moved_to_another_hour_today_leaves_its_first():
+    first = meeting(at=1)
+    mind = mind_of(dated_at(promise(900, 930, first.what)), appointments=(first,))
+    moved = agreed(who=[ME, OTHER], what=first.what, day="today", time="16:00", place=ROOM)
+    done, _ = await concluded(held("Rather at four?", "At four."), moved, mind=mind)
+    found = [
+        (each.activity, each.start) for each in done.mind.plan.blocks if each.source == PROMISE
+    ]
+    assert found == [(first.what, 960)] and covers_day(done.mind.plan.blocks)
+    assert [each.start for each in done.mind.appointments] == [960]
+
+
+def test_a_claim_for_what_one_has_agreed_on_with_others_is_ones_own():
+    party = meeting(what="celebrating at the party")
+    guest = claim(what="celebrating at the lantern party", said="I come.", who=(ME, "Cleo Hart"))
+    page = replace(guest, what="reading a page aloud at the lantern party", said="One page.")
+    assert OTHER in {each.by for each in with_appointment((party,), page, 1)}
+    assert [each.by for each in with_appointment((party,), guest, 1)] == ["", ""]
+    assert [each.by for each in with_appointment((guest,), party, 1)] == ["", ""]
+
+
+def test_what_is_over_is_not_told():
+    over = meeting(start=750, met=(OTHER,))
+    mind = mind_of(appointments=(over, meeting(end=960, what="singing")))
+    for minute, count in ((779, 2), (780, 1), (959, 1)):
+        assert len(agreed_soon(me_at(minute), mind)) == count
+        assert len(agreed_with(me_at(minute), mind, [OTHER])) == count
+    assert agreed_soon(me_at(940), mind)[0].startswith("today, 15:00-16:00: you and Ben Hollis")
+
+
+def test_what_is_agreed_with_several_is_told_once_and_ones_own_first():
+    guest = meeting(who=(ME, "Cleo Hart"), partners=("Cleo Hart",))
+    others = [
+        meeting(start=600 + at, who=(OTHER,), what=f"errand {at}", said="") for at in range(7)
+    ]
+    told = agreed_soon(me_at(500), mind_of(appointments=(*others, meeting(), guest)))
+    assert len(told) == 6
+    assert told[-1] == f"today, 15:00: you, Ben Hollis and Cleo Hart, reading maps ({ROOM})"
+
+
+async def test_a_line_that_is_kept_is_not_quoted_twice():
+    done, _ = await concluded(held("I bring the buns tomorrow.", "Good."), keep=[1])
+    theirs = agreed(who=[OTHER, ME], line=1, what="eating buns", time=None)
+    done, _ = await concluded(held("We eat buns tomorrow.", "Good."), theirs, keep=[1])
+    assert done.draft.memories[-1].text == (
+        "For Ada Brook's plans: Ben Hollis and Ada Brook, eating buns on Tuesday 7 May."
+    )
+
+
+async def test_what_is_agreed_for_something_of_today_ends_with_it():
+    mind = mind_of(dated_at(promise(1020, 1140, "hosting the lantern party")))
+    today = agreed(who=[OTHER], day="today", line=1, place=ROOM)
+    done, _ = await concluded(held("I come at five.", "Do!"), today, mind=mind)
+    (told,) = done.agreed
+    assert told.end == 1140
+    around = Around(tick=tick_at(605), own=body(doing(), claims=(told.told_to(OTHER, ME),)))
+    own = replace(told, end=None, by="", partners=(), who=(ME,), said=told.said)
+    plan = dated_at(promise(1020, 1050, own.what))
+    around = Around(
+        tick=tick_at(605), own=body(doing(), claims=(replace(own, end=1140, by=OTHER),))
+    )
+    done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
+    block = block_at(done["mind"].plan.blocks, 1020)
+    assert (block.activity, block.start, block.end) == (own.what, 1020, 1140)
 
 
 def test_an_appointment_of_an_earlier_version_still_reads():

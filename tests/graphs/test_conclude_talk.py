@@ -63,7 +63,7 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     assert fact.text == f'On Monday 6 May at 10:00, Ben Hollis said: "{BREAD}"'
     assert plan.text == (
         "For Ada Brook's plans: baking one cake less on Monday 6 May at 10:15, agreed with Ben "
-        'Hollis on Monday 6 May. Ada Brook said: "Then I bake one cake less today."'
+        'Hollis. Ada Brook said: "Then I bake one cake less today."'
     )
     for each in (fact, plan):
         assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)

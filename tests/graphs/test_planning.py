@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.plan import Block, block_at, covers_day
+from agents.plan import Block, Spot, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
 from graphs.context import who_of
 from graphs.frame.day import DatedEvent, frame
@@ -168,3 +168,22 @@ def test_a_meal_gives_way_to_what_has_a_date_within_its_hours(meal, usual, event
     assert [each.start for each in day if each.activity == habit.activity] == eaten
     assert [(each.start, each.end) for each in day if each.activity == "dancing"] == [event]
     assert day[-1].end == 1440
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        ("Copper Kettle: room", [("having lunch at the Copper Kettle and bringing lanterns", 750)]),
+        (
+            "Willow Park: lawn",
+            [("having lunch at the Copper Kettle", 720), ("bringing lanterns", 750)],
+        ),
+    ],
+)
+def test_a_lunch_of_the_requirement_is_had_whatever_was_agreed(place, found):
+    lunch = Duty(start=750, end=780, activity="having lunch at the Copper Kettle")
+    work = Duty(start=540, end=1020, activity="working at the bookshop")
+    spot = Spot(place=place, emoji="🏮", predicate="is at", object=place)
+    brings = DatedEvent(start=750, end=780, activity="bringing lanterns", spot=spot)
+    day = frame(Life(wake=420, bed=1320, meals=(), duties=(work, lunch)), (brings,), 420)
+    assert [(each.activity, each.start) for each in day if 720 <= each.start < 780] == found
