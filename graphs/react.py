@@ -39,7 +39,7 @@ from graphs.scenes import Scene, planned_at
 from graphs.settled_places import spot_here
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
-from graphs.surroundings import GoingOn, Intent, Percept
+from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction
 
 MEMORIES, PLAN_LINES = 5, 3
@@ -164,7 +164,7 @@ def apply(
         return {"mind": lay_need(me, mind, state.urgent, is_now=is_now), "changed": is_now}
     can_talk = tuple(person.name for person in result.inputs.people if person.can_talk)
     if result.answer.choice == "continue" and can_talk and not result.is_fallback:
-        return {"mind": mind, "going_on": GoingOn(people=can_talk, reason=result.answer.reason)}
+        return {"mind": mind, "declined": can_talk}
     return _carried_out(me, mind, result.answer)
 
 
