@@ -41,7 +41,8 @@ def is_passing(memory: Memory) -> bool:
 
     Such a sight says nothing later: what was said, and where they went, are memories of their own.
     """
-    is_walk = ON_THE_WAY in memory.text or memory.text.endswith(PASSING)
+    walks = tuple(f"{memory.subject} is {each}" for each in (ON_THE_WAY, PASSING))
+    is_walk = memory.text.startswith(walks)
     return memory.kind == "event" and (is_walk or memory.predicate == "talks with")
 
 

@@ -79,7 +79,8 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:
     """Return the memories without the agent's own actions and plans, if enough others remain.
 
-    Sights of people who talk or walk are left out too. From a morning's actions a small model only concludes that they were done.
+    Sights of people who talk or walk are left out too. From a morning's actions a small model only
+    concludes that they were done.
     """
     others = [each for each in memories if not (is_own_doing(each, name) or is_passing(each))]
     return others if len(others) >= LEAST else list(memories)

@@ -119,11 +119,12 @@ def recalled_in_talk(line: Sequence[str], names: Sequence[str], told: Iterable[s
         words = quoted_words(memory.text)
         if words and any(words in text for text in texts):
             return False
-        if memory.predicate == "plan" or is_passing(memory) or _share(own, said) >= SAID:
+        if memory.predicate == "plan" or is_passing(memory):
             return False
-        if is_everyday(memory):
-            return memory.subject != names[0] and bool(own & asked.get(query, set()))
-        return bool(own)
+        if not own or _share(own, said) >= SAID:
+            return False
+        is_sight = memory.subject != names[0] and bool(own & asked.get(query, set()))
+        return is_sight or not is_everyday(memory)
 
     return keep
 
@@ -169,8 +170,8 @@ def may_be_told(me: Thinker, memory: Memory) -> bool:
     return memory.kind == "talk" and ": " in memory.text
 
 
-def told_by(me: Thinker, lines: Sequence[str]) -> list[str]:
-    """Return the texts of the memories that the agent has told in its own lines of a talk."""
+def told_in(me: Thinker, lines: Sequence[str]) -> list[str]:
+    """Return the texts of the agent's memories that somebody has told in the lines of a talk."""
     own, said = stems_of(me.name), _by_sentence(lines)
     return [
         memory.text

@@ -77,6 +77,19 @@ async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
     assert model.asked[0].told["inputs"]["doing"].startswith("on the way to ")
 
 
+async def test_no_own_deeds_and_no_sights_of_people_who_talk_or_walk_are_remembered():
+    past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.", at=12_000)
+    crowd = [
+        memory(1, "Ada Brook is buying bread of Ben Hollis", at=12_000, subject="Ada Brook"),
+        memory(2, "Ben Hollis is talking with Cora Vance", at=12_000, predicate="talks with"),
+        memory(3, "Ben Hollis is on the way to the shop", at=12_000, subject="Ben Hollis"),
+    ]
+    _, model = await _reacted(_reply("continue"), memories=[past, *crowd])
+    inputs = model.asked[0].told["inputs"]
+    assert [each["text"] for each in inputs["memories"]] == [past.text]
+    assert inputs["plan"][-1] == {"time": "19:30-22:00", "activity": "reading a novel"}
+
+
 async def test_going_on_changes_nothing_but_who_was_considered():
     done, _ = await _reacted(_reply("continue"))
     assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
