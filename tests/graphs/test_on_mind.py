@@ -1,4 +1,4 @@
-"""What is on somebody's mind: the latest talks and thoughts before what the first day began with."""
+"""What is on somebody's mind: the latest talks and thoughts before the town's history."""
 
 from dataclasses import replace
 
