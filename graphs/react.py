@@ -7,6 +7,7 @@ from pydantic import Field
 
 from agents.action import Action
 from agents.goals import goals_line
+from agents.memory import Memory
 from agents.mind import Mind
 from agents.plan import Block, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
@@ -130,14 +131,12 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     people = [percept.subject for percept in found if percept.is_person]
     need = need_card(me, mind, state.urgent)
     about = [percept.text for percept in found] or [need.told if need else ""]
-    found_memories = await recall(
-        me,
-        about,
-        AMONG,
-        people,
-        keep=lambda each, _: not is_passing(each) and not is_own_doing(each, me.name),
-    )
-    memories = seeds_last(found_memories, me.surroundings.at, MEMORIES)
+
+    def keep(memory: Memory, query: str) -> bool:
+        return not (is_passing(memory) or is_own_doing(memory, me.name))
+
+    recalled = await recall(me, about, AMONG, people, keep=keep)
+    memories = seeds_last(recalled, me.surroundings.at, MEMORIES)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),

@@ -136,19 +136,20 @@ def find_news(me: Thinker, mind: Mind, names: Sequence[str], said: Sequence[str]
     first. `said` are the lines of the talk so far.
     """
     at, people = me.surroundings.at, stems_of(" ".join((me.name, *names)))
-    told = list(said)
+    told = list[str]()
     for name in names:
         seen = mind.impressions.get(name)
         told += seen.told if seen else ()
         told += [each.text for each in _shared_with(me, name)]
-    known = _by_sentence(told)
+    known, lines = _by_sentence(told), _by_sentence(said)
     found = [
         memory
         for memory in me.stream.latest(LOOKED_AT)
         if at - memory.created < NEWS_SECONDS
         and may_be_told(me, memory)
         and not any(mentions(memory.text, name) for name in names)
-        and not _was_told(memory, people, known)
+        and not _was_told(memory, people, lines)
+        and not is_told(_content(memory) - people, known)
     ]
     return max(
         found,
@@ -181,10 +182,10 @@ def told_in(me: Thinker, lines: Sequence[str]) -> list[str]:
 
 
 def _was_told(memory: Memory, people: Stems, said: Sequence[Stems]) -> bool:
-    """Return whether one sentence tells a memory, leaving the names of `people` aside.
+    """Return whether a sentence said later tells a memory, leaving the names of `people` aside.
 
-    A talk is told by a sentence that names whom it was with, and one more thing of it: people say
-    in other words what was said to them.
+    A talk is told by one that names whom it was with, and one more thing of it: people say in
+    other words what was said to them.
     """
     content, others = _content(memory) - people, stems_of(memory.object)
     if memory.kind == "talk" and any(each & others and each & (content - others) for each in said):

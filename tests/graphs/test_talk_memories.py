@@ -247,6 +247,8 @@ def test_a_talk_is_told_by_a_sentence_that_names_whom_it_was_with_and_more_of_it
     talk = memory(2, text, kind="talk", importance=8, object="Cora Vance")
     for line in ("Cora's in for tomorrow and gets Papa to hang them.", "Cora comes to the party."):
         assert _news(talk, said=(line,)) == ""
+    earlier = "Ada Brook talked with Cora Vance: Cora drops a bottle of ink on her party dress."
+    assert _news(talk, told=(earlier,)) == text, "another talk with her"
     for line in ("Is Cora well?", "The party is tomorrow."):
         assert _news(talk, said=(line,)) == text
 
