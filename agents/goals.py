@@ -1,16 +1,19 @@
 """Goals of people: the memories that concern them, and how they were revised."""
 
 import re
+from calendar import month_name
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.habits import WEEKDAYS
 from agents.keywords import keywords_of
 from agents.memory import Memory
 
 MOST_GOALS = 3
 SHARED = 2
 """Minimum number of keywords that a memory must share with a goal to concern it."""
+_DATES = frozenset(name.casefold() for name in (*WEEKDAYS, *month_name))
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _PRONOUN = re.compile(r"^(?:She|He) ")
 _WANTS = re.compile(
@@ -67,8 +70,11 @@ def goals_line(goals: Iterable[Goal]) -> str:
 
 
 def concerns(memory: Memory, goal: Goal, own_name: str) -> bool:
-    """Return True when a memory is about the same subject as a goal, ignoring its owner's name."""
-    own = {part.casefold() for part in own_name.split()} | {own_name.casefold()}
+    """Return True when a memory is about the same subject as a goal.
+
+    Its owner's name and the names of days and months say nothing of the subject.
+    """
+    own = {part.casefold() for part in own_name.split()} | {own_name.casefold()} | _DATES
     said, wanted = (
         {word.casefold() for word in keywords_of(text)} - own for text in (memory.text, goal.text)
     )

@@ -106,6 +106,11 @@ def is_whispered(memory_id: str) -> bool:
     return step_of(memory_id) in WHISPERED
 
 
+def is_from_before(memory: "Memory") -> bool:
+    """Return True for what somebody knew before the run: a whisper at its first tick."""
+    return memory.tick == 0 and is_whispered(memory.id)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One record (Park et al. 2023, section 4.1): content, time, importance and evidence."""

@@ -186,10 +186,8 @@ class Mind:
     """The agent's goals, the latest first."""
     goal_changes: tuple[GoalChange, ...] = ()
     """Revisions of the agent's goals, oldest first."""
-    goal_day: int = 0
-    """The last day on which the agent was asked whether to revise a goal."""
-    goal_asked: int = -1
-    """Town second at which the agent was last asked that; -1 before the first time."""
+    goal_asked: int = -1_000_000
+    """Town second at which the agent was last asked whether to revise a goal."""
     heard: int = -1
     """Town second of the latest news that it has heard from entities other than people."""
     routines: Routines = field(default_factory=Routines)

@@ -67,12 +67,15 @@ class DayPlan:
     wake: int
     """Minute of the day at which the agent wakes up."""
     strokes: tuple[tuple[int, str], ...]
-    """Broad strokes as (start minute, activity)."""
+    """Broad strokes as (start minute, activity): what the agent means to do, as the plan has it."""
     hours: tuple[Block, ...]
     """The hourly plan as it was made; covers the day. Empty while only the strokes are planned."""
     blocks: tuple[Block, ...]
     """The current plan: hourly blocks, with those that began split into subtasks; covers the
     day."""
+    wishes: tuple[tuple[str, str], ...] = ()
+    """What the agent wants of the day, as (part of the day, wish); what found a place is in
+    `hours`."""
 
 
 _SLEEP = re.compile(

@@ -12,7 +12,7 @@ from agents.times import DAY, day_of, minute_of
 from graphs.activities.spots import spot_of
 from graphs.candidates import task_of
 from graphs.context import Thinker
-from graphs.frame.day import HABIT, OPEN, PROMISE, WAIT, DatedEvent, nearest_gap
+from graphs.frame.day import DUTY, HABIT, OPEN, PROMISE, WAIT, DatedEvent, nearest_gap
 from graphs.frame.habits import MEALS
 from graphs.norms import broken_rule
 from models.standin.words import stems
@@ -157,7 +157,13 @@ def free_start(blocks: Sequence[Block], now: int) -> int | None:
     None if nothing is left of the day.
     """
     ahead = [each for each in blocks if each.end - max(each.start, now) >= WAIT]
-    own = [each for each in ahead if each.source in ("", OPEN) and not is_sleep(each.activity)]
+    own = [
+        each
+        for each in ahead
+        if each.source in ("", OPEN)
+        and not is_sleep(each.activity)
+        and not _is_during_work(blocks, each)
+    ]
     free = [each for each in own if each.start > now] or own
     work = [
         each
@@ -166,6 +172,14 @@ def free_start(blocks: Sequence[Block], now: int) -> int | None:
     ]
     found = next(iter((*free, *work)), None)
     return None if found is None else max(found.start, now)
+
+
+def _is_during_work(blocks: Sequence[Block], block: Block) -> bool:
+    """Return whether the same work goes on before and after something of the person's own."""
+    at = blocks.index(block)
+    before = next((each for each in reversed(blocks[:at]) if each.source), block)
+    after = next((each for each in blocks[at:] if each.source), block)
+    return before.source == after.source == DUTY and before.activity == after.activity
 
 
 def merged(blocks: Sequence[Block]) -> tuple[Block, ...]:

@@ -14,7 +14,6 @@ from graphs.context import Thinker
 from graphs.decompose import habits_to_split
 from graphs.heed_inner_voice import whispers_in_doubt
 from graphs.noteworthy import noteworthy
-from graphs.reflect_questions import has_asked_today
 from graphs.routing import Condition
 from graphs.settled_places import to_ground
 from graphs.state import MindSeen
@@ -111,8 +110,3 @@ def wants_reflection(state: MindSeen, me: Thinker) -> bool:
 def wants_no_reflection(state: MindSeen, me: Thinker) -> bool:
     """Return True when no reflection is due, even with the new ratings."""
     return not reflect_questions.is_due(state, me)
-
-
-def reflects_by_rule(state: MindSeen, me: Thinker) -> bool:
-    """Return True if the mind has already reflected today."""
-    return has_asked_today(state.mind, me.surroundings.at)

@@ -23,7 +23,7 @@ from graphs.context import (
     today,
     who,
 )
-from graphs.frame.day import HABIT, PROMISE
+from graphs.frame.day import DUTY, HABIT, PROMISE
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.norms import keeps_guests_out
 from graphs.on_mind import on_mind
@@ -33,6 +33,7 @@ from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.days import decompose
 from graphs.state import MindSeen
 from models.standin.rule import Dice
+from models.standin.words import stems
 from parsers.decompose import Subtask, Subtasks
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class DecomposeInput(PromptInput):
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
     ideas: tuple[str, ...] = ()
-    """Usual parts of such an activity; empty if none are known."""
+    """Usual parts of such an activity; empty unless its kind is certain."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
     """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
     recorded."""
@@ -173,13 +174,17 @@ def _ideas(
     alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
     opens = block.start <= min((OPENS, *(each.start for each in alike)))
     closes = end >= max((CLOSES, *(each.end for each in alike)))
-    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
+    is_duty = block.source == DUTY
+    return parts_known(block.activity, me, dice, is_duty=is_duty, opens=opens, closes=closes)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
-    """Replace the block in the plan by its subtasks, and learn this way of splitting it."""
+    """Replace the block in the plan by its subtasks, and learn this way of splitting it.
+
+    Subtasks that speak of what passes, like a party tomorrow, are not learnt.
+    """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
     at, routines = me.surroundings.at, state.mind.routines
@@ -199,7 +204,7 @@ def apply(
         )
     if result.is_fallback:
         new = tuple(replace(each, fallback=True) for each in new)
-    if me.has(ROUTINES) and result.is_sound:
+    if me.has(ROUTINES) and result.is_sound and suits_any_day(result.inputs, result.answer):
         routines = routines.with_tasks(
             KnownTasks(
                 activity=block.activity, start=start, tasks=tuple(tasks), tick=me.surroundings.tick
@@ -208,6 +213,15 @@ def apply(
     blocks = splice(plan.blocks, start, end, new)
     mind = replace(state.mind, plan=replace(plan, blocks=blocks), routines=routines)
     return {"mind": mind}
+
+
+def suits_any_day(inputs: DecomposeInput, answer: Subtasks) -> bool:
+    """Return whether no step speaks of what was agreed or on one's mind, which passes."""
+    me = inputs.me
+    told = " ".join((*inputs.agreed, *(each.text for each in inputs.memories)))
+    usual = " ".join((inputs.activity, me.name, me.learned, me.lifestyle, me.work, *inputs.ideas))
+    passing = stems(told) - stems(usual)
+    return not any(passing & stems(each.activity) for each in answer.subtasks)
 
 
 def sample(scene: Scene) -> DecomposeInput:
@@ -221,7 +235,7 @@ def sample(scene: Scene) -> DecomposeInput:
         end=end,
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
-        ideas=parts_known(activity, scene.me, Dice(scene.me.name)),
+        ideas=parts_known(activity, scene.me, Dice(scene.me.name), is_duty=True),
         agreed=scene.agreed,
         memories=scene.recalled()[:2],
     )

@@ -107,6 +107,11 @@ class Draft:
         own = next((each for each in self.memories if each.id == memory), None)
         return own or me.stream.get(memory)
 
+    def weight(self, memory: Memory) -> float:
+        """Return a memory's importance, as this draft has rated it or as it was before."""
+        rated = (each.value for each in self.changes if (each.id, each.kind) == (memory.id, "rate"))
+        return next((float(each) for each in rated if each is not None), memory.weight)
+
     def latest(self, me: Thinker, count: int, kinds: Sequence[MemoryKind] = ()) -> list[Memory]:
         """Return the agent's last `count` memories including those of this draft, oldest first."""
         own = [memory for memory in self.memories if not kinds or memory.kind in kinds]

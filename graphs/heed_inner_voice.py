@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.memory import BY_RULE
+from agents.memory import BY_RULE, is_from_before
 from graphs.context import MindContext, Thinker, now, who
 from graphs.first_person import in_first_person
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
@@ -97,7 +97,7 @@ def apply(
             me, "event", heard, step=STEP.name, ordinal=result.ordinal
         )
         return {"draft": draft, "disturbed": disturbed}
-    draft, _ = state.draft.with_memory(
+    draft, made = state.draft.with_memory(
         me,
         "thought",
         answer.thought,
@@ -105,7 +105,8 @@ def apply(
         ordinal=result.ordinal,
         importance=answer.importance,
     )
-    mind = replace(state.mind, gathered=state.mind.gathered + answer.importance)
+    is_new = made is not None and not is_from_before(made)
+    mind = replace(state.mind, gathered=state.mind.gathered + (answer.importance if is_new else 0))
     return {"draft": draft, "mind": mind, "disturbed": disturbed}
 
 

@@ -39,7 +39,6 @@ from graphs.conditions import (
     is_noteworthy,
     may_wander,
     plans_nothing,
-    reflects_by_rule,
     wants_no_reflection,
     wants_plan,
     wants_reaction,
@@ -111,6 +110,18 @@ DREAMING = Phase(
     nodes=(_FOR_DREAM, dream.STEP),
 )
 """Chooses memories at random during sleep, and makes a dream of them."""
+
+MOTIVATION = Phase(
+    way=ConditionalEdge("something bears on a goal", "motivation", revise_goal.is_due),
+    nodes=(revise_goal.STEP,),
+    ways={
+        START: (
+            ConditionalEdge("a goal is in question", "revise_goal", revise_goal.is_due),
+            ConditionalEdge("nothing bears on a goal", END),
+        ),
+    },
+)
+"""Revises a goal on which something new bears, before a day is planned or a reaction decided."""
 
 PLANNING = Phase(
     way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
@@ -220,48 +231,29 @@ ACTION = Phase(
 )
 """Turns the plan's current block into an action at a place."""
 
-_ANSWER = ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted)
-_FORGET = ConditionalEdge("nothing is remembered", END)
-
-_REFLECT = (
-    ConditionalEdge("code knows what to ask", reflect_questions.BY_RULE, reflects_by_rule),
-    ConditionalEdge("a model asks itself", "reflect_questions"),
-)
-
 REFLECTION = Phase(
     way=ConditionalEdge("ratings are made, or enough has happened", "reflection", wants_reflection),
     nodes=(
         (rate_importance.KEEP, rate_importance.keep_ratings),
         reflect_questions.STEP,
-        (reflect_questions.BY_RULE, reflect_questions.reflect_by_rule),
         reflect_insights.STEP,
     ),
     ways={
         START: (
             ConditionalEdge("ratings are made", rate_importance.KEEP, rate_importance.is_chosen),
-            *_REFLECT,
+            ConditionalEdge("enough has happened", "reflect_questions"),
         ),
         rate_importance.KEEP: (
             ConditionalEdge("too little has happened", END, wants_no_reflection),
-            *_REFLECT,
+            ConditionalEdge("enough has happened", "reflect_questions"),
         ),
-        "reflect_questions": (_ANSWER, _FORGET),
-        reflect_questions.BY_RULE: (_ANSWER, _FORGET),
+        "reflect_questions": (
+            ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted),
+            ConditionalEdge("nothing is remembered", END),
+        ),
     },
 )
 """Stores ratings, and draws insights from recent memories."""
 
-MOTIVATION = Phase(
-    way=ConditionalEdge("something concerns a goal", "motivation", revise_goal.is_due),
-    nodes=(revise_goal.STEP,),
-    ways={
-        START: (
-            ConditionalEdge("a goal is in question", "revise_goal", revise_goal.is_due),
-            ConditionalEdge("nothing concerns a goal", END),
-        ),
-    },
-)
-"""Revises a goal after an insight, a talk or a night that concerns it."""
-
-PHASES = (PERCEPTION, RATING, DREAMING, PLANNING, REACTION, ACTION, REFLECTION, MOTIVATION)
+PHASES = (PERCEPTION, RATING, DREAMING, MOTIVATION, PLANNING, REACTION, ACTION, REFLECTION)
 """All phases in order."""

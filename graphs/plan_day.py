@@ -1,4 +1,4 @@
-"""Plan a new day: the time to wake up, the promises to keep, and the purpose of each part.
+"""Plan a new day: the time to wake up, the promises to keep, and a wish for each part.
 
 Code has already set the parts that the persona itself fixes, each with its reason (`graphs.frame`).
 """
@@ -47,6 +47,8 @@ PLACES = 8
 """Maximum number of places offered for what the mind itself dates."""
 LONGEST = 60
 """Minutes of something that the mind dates without saying when it ends."""
+PARTS = ("morning", "afternoon", "evening")
+"""The parts of a day, for each of which the mind has a wish."""
 NEAR = 20
 """Minutes by which the mind may date an agreement otherwise than it was made."""
 
@@ -272,8 +274,6 @@ def apply(
     outline, inputs = result.answer, result.inputs
     me, mind = context.of(state.agent), state.mind
     day = day_of(me.surroundings.at)
-    if mind.idea is not None and mind.idea.day == day:
-        outline = outline.model_copy(update={mind.idea.part: mind.idea.activity})
     rules = day_rules(me, context, mind)
     chosen = [each for number, each in enumerate(rules.agreed.asked, 1) if number in outline.go_to]
     agreed, dated = with_ends(rules.agreed.fixed, outline.dated)
@@ -288,13 +288,16 @@ def apply(
         event = None if start is None else event_of(me, mind, replace(each, start=start))
         if event is not None:
             blocks = lay_event(blocks, event)
-    strokes = broad_strokes(blocks, outline, is_thought=not result.is_fallback)
+    wishes = () if result.is_fallback else wishes_of(outline)
+    if mind.idea is not None and mind.idea.day == day:
+        wishes = (*wishes, (mind.idea.part, mind.idea.activity))
     plan = DayPlan(
         day=day,
         wake=outline.wake,
-        strokes=strokes,
+        strokes=broad_strokes(blocks),
         hours=() if gaps(blocks) else blocks,
         blocks=blocks,
+        wishes=wishes,
     )
     ends: dict[tuple[int, int | None, str], int | None]
     ends = {(day, each.start, each.activity): each.end for each in agreed if not each.is_open}
@@ -309,6 +312,11 @@ def apply(
     return {"mind": replace(mind, plan=plan, refused=(), appointments=appointments)}
 
 
+def wishes_of(outline: DayOutline) -> tuple[tuple[str, str], ...]:
+    """Return the wishes of an outline, as (part of the day, wish)."""
+    return tuple((part, getattr(outline, part)) for part in PARTS)
+
+
 def dated_event(thing: DatedThing, spot: Spot | None = None) -> DatedEvent:
     """Return something that the mind itself dates as an event of its day."""
     is_open = thing.end is None
@@ -316,8 +324,8 @@ def dated_event(thing: DatedThing, spot: Spot | None = None) -> DatedEvent:
     return DatedEvent(start=thing.start, end=end, activity=thing.what, spot=spot, is_open=is_open)
 
 
-def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
-    """Return the broad strokes and the blocks of a scene's day, without contents for its gaps."""
+def about_sample(scene: Scene) -> tuple[tuple[tuple[str, str], ...], tuple[Block, ...]]:
+    """Return the wishes and the blocks of a scene's day, without contents for its gaps."""
     inputs = sample(scene)
     activities = [activity for _, activity in scene.strokes[1:-1]]
     outline = DayOutline(
@@ -328,8 +336,7 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block
         afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
         evening=scene.errand,
     )
-    blocks = lay_out_day(inputs, outline)
-    return broad_strokes(blocks, outline, is_thought=True), blocks
+    return wishes_of(outline), lay_out_day(inputs, outline)
 
 
 def sample(scene: Scene) -> PlanDayInput:

@@ -1,4 +1,4 @@
-"""Fill the gaps of a day with activities; its fixed blocks and all times are set by code."""
+"""Fill the gaps of a day with activities, and put some into work; all times are set by code."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,11 +7,11 @@ from typing import Any
 from pydantic import Field
 
 from agents.plan import Block, is_sleep
-from agents.times import clock, minute_at
+from agents.times import minute_at
 from graphs.activities.filling import ideas_for
 from graphs.appointments import agreed_soon
 from graphs.context import MindContext, make_planned_cards, number_memories, today, who
-from graphs.frame.day import OPEN, gaps, most_parts, parts
+from graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.on_mind import on_mind
@@ -27,9 +27,9 @@ from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
-from graphs.strokes import remember_plan
+from graphs.strokes import broad_strokes, remember_plan
 from models.standin.rule import Dice
-from parsers.plan_hours import LETTERS, HourlyPlan, says_again
+from parsers.plan_hours import LETTERS, HourlyPlan
 from parsers.problem import Problem
 
 MOST_IDEAS = 2
@@ -47,7 +47,7 @@ class PlanHoursInput(PromptInput):
     stands: tuple[PlannedCard, ...]
     """The blocks already in the day, each with its time span."""
     gaps: tuple[GapCard, ...]
-    """The gaps to fill, at most five."""
+    """The gaps to fill, and work that may hold something else, at most five."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
     """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
     recorded."""
@@ -60,6 +60,7 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
     """Return how many activities each gap may have, ideas for them, and the day's fixed blocks."""
     return {
         "letters": {gap.letter: gap.most for gap in inputs.gaps},
+        "work": [gap.letter for gap in inputs.gaps if gap.work],
         "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
         "stands": [each.activity for each in inputs.stands],
         "ideas": {gap.letter: gap.ideas for gap in inputs.gaps},
@@ -68,12 +69,16 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
 
 def choices(inputs: PlanHoursInput) -> Choices:
     """Return the numbers of activities allowed in each gap."""
-    return {f"{gap.letter}.length": range(1, gap.most + 1) for gap in inputs.gaps}
+    return {
+        f"{gap.letter}.length": range(0 if gap.work else 1, gap.most + 1) for gap in inputs.gaps
+    }
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return the first idea for each gap, or quiet hours at home if there is none."""
-    filled = {gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps}
+    """Return the first idea for each gap, or quiet hours at home if there is none; work stays."""
+    filled = {
+        gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps if not gap.work
+    }
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
@@ -83,7 +88,7 @@ def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
     filled = [
         PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))
         for gap in inputs.gaps
-        if gap.letter in done
+        if done.get(gap.letter)
     ]
     return inputs.model_copy(
         update={
@@ -101,8 +106,11 @@ def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
 
 def case(inputs: PlanHoursInput) -> str:
     """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
-    told = "; ".join(f"{gap.letter} = {gap.time}, at most {gap.most}" for gap in inputs.gaps)
+    wants = "; ".join(f"{wish.time} {wish.activity}" for wish in inputs.wants)
+    told = "; ".join(
+        f"{gap.letter} = {gap.time}{' at work' if gap.work else ''}, at most {gap.most}"
+        for gap in inputs.gaps
+    )
     return f"You want: {wants}\nGAPS: {told}"
 
 
@@ -111,7 +119,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
     inputs = asked_about(
-        who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
+        who(me, state.mind), today(me), state.mind.requirement, plan.wishes, plan.blocks
     )
     if context.is_english:
         inputs = with_ideas(inputs, context.dice(STEP.name))
@@ -127,40 +135,42 @@ def asked_about(
     me: PersonaInput,
     date: str,
     requirement: str,
-    strokes: tuple[tuple[int, str], ...],
+    wishes: tuple[tuple[str, str], ...],
     blocks: tuple[Block, ...],
 ) -> PlanHoursInput:
     """Return the inputs of the question for planning the hours of a day."""
     standing = [each for each in blocks if each.source != OPEN and not is_sleep(each.activity)]
-    laid = {block.start: block.activity for block in blocks}
-    given = [block.activity for block in standing]
-    wanted = [
-        (at, what)
-        for at, what in strokes
-        if laid.get(at) != what and not is_sleep(what) and not says_again(what, given)
-    ]
+    given = {block.activity.casefold() for block in standing}
     return PlanHoursInput(
         me=me,
         date=date,
         requirement=requirement,
-        wants=tuple(PlannedCard(time=clock(at), activity=what) for at, what in wanted),
+        wants=tuple(
+            PlannedCard(time=f"In the {part}:", activity=wish)
+            for part, wish in wishes
+            if wish.casefold() not in given and not is_sleep(wish)
+        ),
         stands=make_planned_cards(standing),
         gaps=tuple(
             GapCard(
                 letter=letter,
                 time=gap.span(),
-                most=most_parts(gap.minutes),
+                most=most_parts(gap),
+                work=gap.activity if gap.source == DUTY else "",
             )
-            for letter, gap in zip(LETTERS, gaps(blocks), strict=False)
+            for letter, gap in zip(LETTERS, openings(blocks), strict=False)
         ),
     )
 
 
 def with_ideas(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
-    """Return the inputs with ideas for each gap; no kind of activity occurs twice."""
+    """Return the inputs with ideas for each free gap; no kind of activity occurs twice."""
     taken: set[str] = set()
     found = []
     for gap in inputs.gaps:
+        if gap.work:
+            found.append(gap)
+            continue
         start, end = (minute_at(each) for each in gap.time.split("-"))
         ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
         found.append(gap.model_copy(update={"ideas": ideas}))
@@ -180,7 +190,8 @@ def apply(
     if result.is_fallback:
         blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
-    mind = replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))
+    strokes = broad_strokes(blocks, [wish for _, wish in plan.wishes])
+    mind = replace(mind, plan=replace(plan, strokes=strokes, hours=blocks, blocks=blocks))
     mind, draft = remember_plan(me, mind, state.draft, STEP.name)
     return {"mind": mind, "draft": draft}
 
@@ -188,15 +199,19 @@ def apply(
 def fill_gaps(
     blocks: tuple[Block, ...], answer: HourlyPlan, by_rule: HourlyPlan | None = None
 ) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; activities for a gap in `by_rule` are marked fallback."""
-    letters = dict(zip(gaps(blocks), LETTERS, strict=False))
+    """Return a day with its gaps filled; activities for a gap in `by_rule` are marked fallback.
+
+    Work keeps its hours around what is done during it.
+    """
+    letters = dict(zip(openings(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:
+        letter = letters.get(block, "")
+        texts = answer.of(letter) if letter else None
         if block.source != OPEN:
-            found.append(block)
+            found += within_work(block, texts) if texts else (block,)
             continue
-        letter = letters[block]
-        made = parts(block, answer.of(letter) or [block.activity])
+        made = parts(block, texts or [block.activity])
         is_marked = by_rule is not None and by_rule.of(letter) is not None
         found += [replace(each, fallback=True) for each in made] if is_marked else made
     return tuple(found)
@@ -204,8 +219,8 @@ def fill_gaps(
 
 def sample(scene: Scene) -> PlanHoursInput:
     """Return sample inputs for the prompt, made from a scene."""
-    strokes, blocks = about_sample(scene)
-    inputs = asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
+    wishes, blocks = about_sample(scene)
+    inputs = asked_about(scene.me, scene.date, scene.requirement, wishes, blocks)
     more = {"agreed": scene.agreed, "memories": scene.recalled()[:2]}
     inputs = inputs.model_copy(update=more)
     return with_ideas(inputs, Dice(scene.me.name))

@@ -144,7 +144,7 @@ class PlannedCard(PromptInput):
     """One entry of a plan: its time and its activity."""
 
     time: str
-    """A start time `09:00`, or a time span `09:00-10:30`."""
+    """A start time `09:00`, a time span `09:00-10:30`, or of a wish, `In the morning:`."""
     activity: str
 
 
@@ -156,7 +156,7 @@ class PromiseCard(PlannedCard):
 
 
 class GapCard(PromptInput):
-    """A stretch of the day that is still to be filled."""
+    """A stretch of the day that is still to be filled, or work that may hold something else."""
 
     letter: str
     """Letter of the gap and of its answer, `A` to `E`."""
@@ -166,6 +166,8 @@ class GapCard(PromptInput):
     """Maximum number of activities for the gap."""
     ideas: tuple[str, ...] = ()
     """Activities that suit this hour and this person, as suggestions."""
+    work: str = Field("", exclude_if=lambda work: not work)
+    """My work in these hours; if they are free, empty and not recorded."""
 
 
 class PersonCard(PromptInput):

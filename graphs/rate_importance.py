@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agents.action import ON_THE_WAY
-from agents.memory import Memory
+from agents.memory import Memory, is_from_before
 from graphs.activities.kinds import Kind, kind_of, kinds
 from graphs.components import REFLECTION
 from graphs.context import MindContext, Thinker, number_memories, who
@@ -78,7 +78,9 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
         return True
     if not mind.unrated or not me.has(REFLECTION):
         return False
-    waiting = sum(state.draft.get(me, memory).weight for memory in mind.unrated)
+    waiting = sum(
+        memory.weight for memory in _memories(state, me, mind.unrated) if not is_from_before(memory)
+    )
     return could_be_due(mind, me.persona, me.surroundings.at, waiting)
 
 
@@ -128,15 +130,17 @@ KEEP = "keep_ratings"
 
 
 async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Store the ratings made in parallel with the other phases, and add up their importance."""
+    """Store the ratings made in parallel with the other phases, and add up their importance.
+
+    What the person knew before the run is rated too, but starts no reflection.
+    """
     me, draft = runtime.context.of(state.agent), state.draft.count_use(STEP.name)
     gathered = state.mind.gathered
-    for memory, importance in state.rated:
-        if importance is None:
-            gathered += draft.get(me, memory).weight
-        else:
-            draft = draft.with_rating(me, memory, importance)
-            gathered += importance
+    for rated, importance in state.rated:
+        if importance is not None:
+            draft = draft.with_rating(me, rated, importance)
+        memory = draft.get(me, rated)
+        gathered += 0 if is_from_before(memory) else draft.weight(memory)
     mind = replace(state.mind, gathered=gathered)
     return {"mind": mind, "draft": draft, "rating": (), "path": [KEEP]}
 

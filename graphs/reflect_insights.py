@@ -1,13 +1,16 @@
 """Answer the questions with insights based on memories (Park et al. 2023, section 4.2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from agents.memory import Memory
+from agents.stream import Recollection
 from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import RecallResult, recall
-from graphs.reflect_questions import worth_a_thought
+from graphs.reflect_questions import most_important, worth_a_thought
 from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
@@ -15,7 +18,9 @@ from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 12
-"""Number of memories shown for the three questions together."""
+"""Maximum number of memories shown for the three questions together."""
+HAPPENED = 6
+"""Number of them that are what mattered most since the last reflection; the others are recalled."""
 RECALLED = 36
 """Number of memories recalled, from which the shown ones are selected."""
 
@@ -26,7 +31,7 @@ class ReflectInsightsInput(PromptInput):
     me: PersonaInput
     questions: tuple[str, ...]
     memories: tuple[RecalledMemory, ...]
-    """The memories recalled for the questions, numbered."""
+    """What mattered most lately, and the memories recalled for the questions, numbered."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
@@ -60,24 +65,37 @@ def is_wanted(state: MindSeen, me: Thinker) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectInsightsInput]:
-    """Return the questions, and the memories recalled for them."""
-    me = context.of(state.agent)
-    found = _worth_a_thought(me, await recall(me, state.questions, RECALLED))
+    """Return the questions, what they are about, and the memories recalled for them."""
+    me, draft = context.of(state.agent), state.draft
+    asked = [draft.get(me, each) for each in state.came_up]
+    happened = most_important(draft, asked, HAPPENED)
+    found = _worth_a_thought(me, await recall(me, state.questions, RECALLED), happened)
     inputs = ReflectInsightsInput(
         me=who(me, state.mind), questions=state.questions, memories=number_memories(me, found.found)
     )
     return StepInputs(inputs=inputs, recall=found)
 
 
-def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
-    """Return the best of the recalled memories on which insights can be based."""
+def _worth_a_thought(me: Thinker, found: RecallResult, happened: Sequence[Memory]) -> RecallResult:
+    """Return what happened and the best recalled memories on which insights can be based.
+
+    What was not recalled has no score. The record has only what was recalled.
+    """
     kept = {each.id for each in worth_a_thought([each.memory for each in found.found], me.name)}
-    best = [each for each in found.accessed if each in kept][:MEMORIES]
-    shown = tuple(each for each in found.found if each.memory.id in best)
+    best = [each for each in found.accessed if each in kept][: MEMORIES - len(happened)]
+    recalled = {each.memory.id: each for each in found.found}
+    new = {each.id: Recollection(each, 0.0, 0.0, 0.0, 0.0) for each in happened}
+    shown = [recalled.get(each, new.get(each)) for each in {**new, **dict.fromkeys(best)}]
     record = found.record
     if record is not None:
-        record = replace(record, ids=tuple(each.memory.id for each in shown))
-    return RecallResult(found=shown, accessed=tuple(best), record=record)
+        record = replace(record, ids=tuple(each for each in recalled if each in best))
+    return RecallResult(
+        found=tuple(sorted(filter(None, shown), key=_by_time)), accessed=tuple(best), record=record
+    )
+
+
+def _by_time(found: Recollection) -> tuple[int, str]:
+    return found.memory.created, found.memory.id
 
 
 def apply(

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
-from agents.memory import Memory
+from agents.memory import Memory, is_from_before
 from agents.mind import Mind
 from agents.persona import Persona
-from agents.times import at_of, day_of
 from graphs.components import REFLECTION
 from graphs.context import MindContext, Thinker, number_memories, who
+from graphs.draft import Draft
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.recall import is_passing
@@ -18,19 +17,14 @@ from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
 
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
 MEMORIES = 16
 """Number of memories in the prompt. The paper takes the 100 latest; a small model's prompt holds
 fewer."""
-LOOKED_AT = 100
+LOOKED_AT = 200
 """Number of the latest memories from which they are selected."""
-MOST_PEOPLE = 2
-"""Maximum number of people in a reflection by rule."""
 LEAST = 5
-"""If there are at least this many new memories, or memories other than own actions, a reflection
-considers only these."""
+"""If there are at least this many memories other than own actions, a reflection considers only
+these."""
 
 
 class ReflectQuestionsInput(PromptInput):
@@ -38,7 +32,7 @@ class ReflectQuestionsInput(PromptInput):
 
     me: PersonaInput
     memories: tuple[RecalledMemory, ...]
-    """The latest memories."""
+    """What mattered most since the last reflection, oldest first."""
 
 
 def fallback(inputs: ReflectQuestionsInput) -> Questions:
@@ -47,7 +41,7 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
     return Questions(
         questions=[
             f"What has been most important to {name} lately?",
-            f"What do the people {name} met lately care about?",
+            f"What has changed for {name} lately?",
             f"What does {name} want to do next?",
         ]
     )
@@ -93,47 +87,40 @@ def is_own_doing(memory: Memory, name: str) -> bool:
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
-    """Return the memories since the last reflection; if these are few, some earlier ones too."""
+    """Return what mattered most since the last reflection."""
     me = context.of(state.agent)
-    latest = state.draft.latest(me, LOOKED_AT)
-    new = [memory for memory in latest if memory.created >= state.mind.reflected]
-    memories = worth_a_thought(new if len(new) >= LEAST else latest, me.name)
-    shown = number_memories(me, memories[-MEMORIES:])
+    shown = number_memories(me, _happened(state, me))
     return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=shown))
+
+
+def _happened(state: MindSeen, me: Thinker) -> list[Memory]:
+    """Return the most important memories since the last reflection, oldest first.
+
+    This thought's memories and ratings count too, so a letter just read is among them; what the
+    person knew before the run does not.
+    """
+    new = [
+        memory
+        for memory in state.draft.latest(me, LOOKED_AT)
+        if memory.created > state.mind.reflected and not is_from_before(memory)
+    ]
+    return most_important(state.draft, worth_a_thought(new, me.name), MEMORIES)
+
+
+def most_important(draft: Draft, memories: Sequence[Memory], count: int) -> list[Memory]:
+    """Return at most `count` memories by importance, then the latest, in the order given."""
+    order = sorted(range(len(memories)), key=lambda at: (-draft.weight(memories[at]), -at))
+    return [memories[at] for at in sorted(order[:count])]
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
 ) -> Changes:
-    """Keep the questions for the step that answers them, and reset the gathered importance."""
-    at = context.of(state.agent).surroundings.at
-    mind = replace(state.mind, gathered=0.0, reflected=at)
-    return {"mind": mind, "questions": tuple(result.answer.questions)}
-
-
-BY_RULE = "reflect_by_rule"
-
-
-def has_asked_today(mind: Mind, at: int) -> bool:
-    """Return True when the mind has already reflected on this day."""
-    return mind.reflected >= at_of(day_of(at), 0)
-
-
-async def reflect_by_rule(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Choose the subjects of a reflection by rule: the people met last, and current concerns.
-
-    A mind asks itself once a day; its later reflections of a day are about the people met since.
-    """
-    context, mind = runtime.context, state.mind
+    """Keep the questions and what they are about, and reset the gathered importance."""
     me = context.of(state.agent)
-    talked = sorted(mind.talked, key=lambda name: (-mind.talked[name], name))
-    people = talked[:MOST_PEOPLE] or sorted(me.persona.relationships)[:MOST_PEOPLE]
-    questions = (*people, *([mind.currently] if mind.currently else []), me.name)
-    if context.is_english:
-        asked = (f"What do the latest talks with {name} mean to {me.name}?" for name in people)
-        questions = (*asked, f"What should {me.name} do next, and why?")
     mind = replace(state.mind, gathered=0.0, reflected=me.surroundings.at)
-    return {"mind": mind, "questions": questions, "path": [BY_RULE]}
+    happened = tuple(each.id for each in _happened(state, me))
+    return {"mind": mind, "questions": tuple(result.answer.questions), "came_up": happened}
 
 
 def sample(scene: Scene) -> ReflectQuestionsInput:

@@ -1,24 +1,29 @@
-"""Revise a goal when something happened that concerns it."""
+"""Revise a goal soon after something happened that bears on it."""
 
 from dataclasses import replace
 
 from agents.goals import Goal, GoalChange, concerns
-from agents.memory import Memory
+from agents.memory import Memory, is_from_before
 from agents.times import day_of
 from graphs.components import GOALS
 from graphs.context import MindContext, Thinker, now, number_memories, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.perceive import WRITTEN
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.revise_identity import STEP as IDENTITY
 from graphs.scenes import Scene
 from graphs.sense.thinking import GOAL_CHECKS
 from graphs.state import MindSeen
+from graphs.talk_memories import NOTABLE
 from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip
 from parsers.revise_goal import GoalRevision
 
 MEMORIES = 5
 """Maximum number of memories shown, the latest ones."""
+PAUSE = 10_800
+"""Minimum number of seconds between two questions on the same day."""
+LOOKED_AT = 200
+"""Number of the latest memories looked at."""
 KEEPS, ENDS = 0.6, 0.75
 """Share of cases in which the stand-in keeps a goal, and share in which it keeps or ends it."""
 
@@ -29,38 +34,48 @@ class ReviseGoalInput(PromptInput):
     me: PersonaInput
     now: str
     memories: tuple[RecalledMemory, ...]
-    """Memories that concern this goal."""
+    """What happened that bears on this goal."""
     goal: str
     """The goal to reconsider."""
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """Return True when a goal may be in question: once a day, after an insight, talk or sleep."""
+    """Return True when something that happened since the last time may put a goal in question.
+
+    Such a memory bears on the goal (`bears_on`). It is asked about within the same thought, but not
+    within `PAUSE` seconds of the last time; on a new day it is asked about before the day's plan.
+    """
     return me.has(GOALS) and _question(state, me) is not None
 
 
+def bears_on(memory: Memory, goal: Goal, name: str) -> bool:
+    """Return whether a memory is of something that happened, of weight, and concerns a goal.
+
+    A letter or a notice has weight, and so has whatever is at least of importance `NOTABLE`. Plans,
+    dreams, and what the person knew before the run did not happen.
+    """
+    has_weight = memory.weight >= NOTABLE or memory.subject in WRITTEN
+    happened = memory.predicate != "plan" and memory.kind != "dream" and not is_from_before(memory)
+    return has_weight and happened and concerns(memory, goal, name)
+
+
 def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
-    """Return the first goal that new memories concern, and these memories; None for none."""
+    """Return the first goal on which new memories bear, and these memories; None for none."""
     mind, at = state.mind, me.surroundings.at
-    has_slept = state.draft.ordinal(IDENTITY.name) > 0
-    fresh = [each for each in state.draft.memories if each.kind in ("thought", "talk")]
-    if day_of(at) == mind.goal_day or not mind.goals or not (fresh or has_slept):
+    begins_day = mind.plan is not None and mind.plan.day < day_of(at)
+    if not mind.goals or (at - mind.goal_asked < PAUSE and not begins_day):
         return None
-    before = (
-        each
-        for each in me.stream
-        if each.kind in ("thought", "talk") and each.created > mind.goal_asked
-    )
-    known = (*before, *fresh) if has_slept else tuple(fresh)
+    latest = state.draft.latest(me, LOOKED_AT)
     for goal in mind.goals:
-        found = tuple(each for each in known if concerns(each, goal, me.name))
+        new = (each for each in latest if each.created > max(goal.since, mind.goal_asked))
+        found = tuple(each for each in new if bears_on(each, goal, me.name))
         if found:
             return goal, found[-MEMORIES:]
     return None
 
 
 async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoalInput]:
-    """Return the goal in question, and the recent memory that concerns it."""
+    """Return the goal in question, and the new memories that bear on it."""
     me = context.of(state.agent)
     question = _question(state, me)
     assert question is not None
@@ -82,7 +97,7 @@ def apply(
     at, question = me.surroundings.at, _question(state, me)
     assert question is not None
     goal, memories = question
-    mind = replace(state.mind, goal_day=day_of(at), goal_asked=at)
+    mind = replace(state.mind, goal_asked=at)
     if answer.decision == "keep" or result.is_fallback:
         return {"mind": mind}
     new = answer.goal if answer.decision == "change" else None

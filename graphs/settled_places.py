@@ -107,13 +107,23 @@ def with_certain_places(me: Thinker, mind: Mind) -> Mind:
 def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
     """Return the present room as the place of a task that names no other; None if it must be asked.
 
-    What one does about something in sight is done on the spot.
+    What one does about something in sight is done on the spot: at the object that the task names,
+    even if it could not be used as usual because it is on fire.
     """
     here = me.surroundings.body().place
     if here not in mind.places or names_another_place(mind, here, block.activity):
         return None
-    is_forbidden = broken_rule(me, block, here, minute_of(me.surroundings.at))
-    return None if is_forbidden else spot_in(me, mind, block, here)
+    minute = minute_of(me.surroundings.at)
+    if broken_rule(me, block, here, minute):
+        return None
+    words, taken = words_of(block.activity), here_of(me).taken
+    for name in mind.places[here].objects:
+        address = join_address(here, name)
+        is_free = address not in taken and not broken_rule(me, block, address, minute)
+        if is_free and stands_in(words_of(name), words):
+            task = task_of(me.persona, block.activity, block.part_of or block.activity)
+            return replace(spot_of(task, here, name), by_rule=True)
+    return spot_in(me, mind, block, here)
 
 
 def spot_in(me: Thinker, mind: Mind, block: Block, arena: str) -> Spot:

@@ -87,7 +87,7 @@ class MindSeen(StateView):
     declined: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """The people who are there and with whom the agent has decided not to talk."""
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
-    """Ids of the memories chosen at random for the step that follows."""
+    """Ids of the memories chosen for the step that follows: at random, or as what mattered most."""
 
 
 @dataclass(kw_only=True)

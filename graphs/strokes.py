@@ -1,45 +1,41 @@
-"""The broad strokes of a day: the purpose of each of its parts, and how they are remembered."""
+"""The broad strokes of a day: what somebody means to do on it, and how that is remembered."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from agents.mind import Mind
 from agents.plan import Block, is_sleep
-from agents.times import DAY, clock
+from agents.times import clock
 from graphs.context import Thinker, today
 from graphs.draft import Draft
-from graphs.frame.day import DUTY, HABIT, PROMISE, gaps
-from parsers.plan_day import DayOutline
-
-PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute at which each begins."""
+from graphs.frame.day import DUTY, HABIT, PROMISE
+from parsers.plan_hours import says_again
 
 IMPORTANCE = 5
 """Importance of a day's plan, set by rule as in the original."""
 
 
 def broad_strokes(
-    blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
+    blocks: tuple[Block, ...], wishes: Sequence[str] = ()
 ) -> tuple[tuple[int, str], ...]:
-    """Return the broad strokes: waking, promises, work, and the purpose of each part of the day.
+    """Return the broad strokes: waking, what was agreed, work, what the mind chose, and bed.
 
-    Texts of a fallback are left out, since no mind has thought them.
+    All of them are in the plan at their time. Of each free time they have the wishes, or else the
+    first thing. Texts of a fallback are left out, since no mind has thought them.
     """
-    kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
-    free = [block.start for block in gaps(blocks)]
-    strokes = {outline.wake: blocks[1].activity}
-    for start, activity in kept.items():
-        if activity not in strokes.values():
-            strokes[start] = activity
-    for part, (name, first) in enumerate(PARTS if is_thought else ()):
-        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
-        within = [start for start in free if first <= start < last and start not in strokes]
-        start = within[0] if within else max(first, outline.wake + 30)
-        while start in strokes:
-            start += 15
-        strokes[start] = getattr(outline, name)
+    starts: dict[str, int] = {}
+    for source, group in groupby(blocks, key=lambda block: block.source):
+        stretch = [each for each in group if not each.fallback and not is_sleep(each.activity)]
+        if source == "":
+            wished = [each for each in stretch if says_again(each.activity, wishes)]
+            stretch = wished or stretch[:1]
+        for block in stretch if source in ("", PROMISE, DUTY) else ():
+            starts.setdefault(block.activity, block.start)
+    wake = blocks[1]
     bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
-    strokes[bed.start] = "going to bed"
-    return tuple(sorted(strokes.items()))
+    strokes = {start: activity for activity, start in starts.items()}
+    return tuple(sorted({wake.start: wake.activity, **strokes, bed.start: "going to bed"}.items()))
 
 
 def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:

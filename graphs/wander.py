@@ -1,7 +1,7 @@
 """Let the mind wander at the start of a day: rare memories suggest one new thing to do.
 
-After Affordable Generative Agents (MindWandering). The idea names a part of the day, and replaces
-the planned purpose of that part. Blocks set by rule stay.
+After Affordable Generative Agents (MindWandering). The idea names a part of the day, and is one
+more wish for that part.
 """
 
 from dataclasses import replace

@@ -10,6 +10,7 @@ from pydantic import (
     SerializerFunctionWrapHandler,
     ValidationError,
     ValidationInfo,
+    field_validator,
     model_serializer,
     model_validator,
 )
@@ -74,13 +75,20 @@ class HourlyPlan(Answer):
     D: Activities = _gap("D")
     E: Activities = _gap("E")
 
+    @field_validator(*LETTERS, mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: Any) -> Any:
+        """Return None for a gap for which nothing was written."""
+        return None if value == [] else value
+
     @model_validator(mode="after")
     def _are_all_filled(self, info: ValidationInfo) -> Self:
-        """Check that every gap that was asked is filled."""
+        """Check that every gap that was asked is filled; one at work may stay empty."""
+        at_work = read_context_value(info.context, "work") or ()
         missing = [
             each
             for each in read_context_value(info.context, "letters") or ()
-            if self.of(each) is None
+            if self.of(each) is None and each not in at_work
         ]
         rest = "Write a list of what you do then, in short texts."
         if not any(self.of(letter) for letter in LETTERS):
@@ -102,7 +110,8 @@ class HourlyPlan(Answer):
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call: the gaps asked, each with its number of texts.
 
-        `choices` has `A.length` for gap A: the numbers of texts that are allowed.
+        `choices` has `A.length` for gap A: the numbers of texts that are allowed. A gap at work
+        may stay empty.
         """
         schema = super().call_schema({})
         lengths = {
@@ -114,8 +123,8 @@ class HourlyPlan(Answer):
         properties = {}
         for letter in asked:
             texts = next(each for each in schema["properties"][letter]["anyOf"] if "items" in each)
-            most = max(int(number) for number in lengths.get(letter, (MOST,)))
-            properties[letter] = texts | {"maxItems": most}
+            allowed = [int(number) for number in lengths.get(letter, (1, MOST))]
+            properties[letter] = texts | {"minItems": min(allowed), "maxItems": max(allowed)}
         return schema | {"properties": properties, "required": asked}
 
     @classmethod
@@ -163,6 +172,7 @@ class HourlyPlan(Answer):
         out.
         """
         asked = read_context_value(context, "letters")
+        at_work: Collection[str] = read_context_value(context, "work") or ()
         mended, notes = dict(data), list[str]()
         for letter in LETTERS:
             if letter not in data or data[letter] is None:
@@ -174,9 +184,10 @@ class HourlyPlan(Answer):
             texts, told = _texts(data[letter])
             if told:
                 notes.append(f"`{letter}`: {told}")
-            texts, left_out = _without_given(texts, context)
+            is_work = letter in at_work
+            texts, left_out = _without_given(texts, context, is_work=is_work)
             idea = _idea(letter, context, mended) if texts == [] else ""
-            if texts == [] and not idea:
+            if texts == [] and not idea and not is_work:
                 texts, left_out = left_out, []
             notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
             if idea:
@@ -187,7 +198,7 @@ class HourlyPlan(Answer):
                 notes.append(f"`{letter}`: left out what comes after the first {most}")
                 texts = texts[:most]
             mended[letter] = texts
-        return mended, notes + _leave_out_repeats(mended)
+        return mended, notes + _leave_out_repeats(mended, at_work)
 
     @classmethod
     def example(cls) -> Self:
@@ -217,8 +228,11 @@ def _texts(value: Any) -> tuple[Any, str]:
     return kept, " and ".join(told)
 
 
-def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]:
-    """Return the texts without sleep and fixed parts of the day, and notes on what was left out."""
+def _without_given(texts: Any, context: Context | None, *, is_work: bool) -> tuple[Any, list[str]]:
+    """Return the texts without sleep and fixed parts of the day, and what was left out.
+
+    What is done during work may name the work.
+    """
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         return texts, []
     meals, stands = (
@@ -230,7 +244,8 @@ def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]
         for each in texts
         if not _SLEEP.search(each)
         and not _eats(each, meals)
-        and not says_again(each, stands)
+        and not says_again(each, () if is_work else stands)
+        and each.casefold() not in {stand.casefold() for stand in stands}
         and each.casefold() != "free time"
     ]
     return kept, [each for each in texts if each not in kept]
@@ -256,8 +271,11 @@ def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
     return next((each for each in ideas.get(letter, ()) if each.casefold() not in said), "")
 
 
-def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
-    """Remove a gap's repeated texts from the plan if others remain, and return notes on them."""
+def _leave_out_repeats(plan: dict[str, Any], at_work: Collection[str]) -> list[str]:
+    """Remove a gap's repeated texts from the plan if others remain, and return notes on them.
+
+    A gap at work may stay empty.
+    """
     said: set[str] = set()
     notes = []
     for letter in LETTERS:
@@ -265,7 +283,7 @@ def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
         if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
             continue
         fresh = [each for each in dict.fromkeys(texts) if each.casefold() not in said]
-        if fresh and len(fresh) < len(texts):
+        if len(fresh) < len(texts) and (fresh or letter in at_work):
             notes.append(f"`{letter}`: left out what is said already")
             plan[letter] = fresh
         said |= {each.casefold() for each in texts}

@@ -28,7 +28,6 @@ PLAIN = {
     "rate_by_rule": "weigh memories by rule",
     "rate_importance": "weigh memories",
     "react": "decide what to do about it",
-    "reflect_by_rule": "ask oneself by rule",
     "reflect_insights": "draw conclusions",
     "reflect_questions": "ask oneself",
     "replan": "change the plan",

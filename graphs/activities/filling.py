@@ -8,16 +8,21 @@ from graphs.frame.day import TimetableEntry
 from graphs.frame.life import background_of, place_in
 from graphs.prompt_inputs import PersonaInput
 from models.standin.rule import Dice
-from models.standin.words import clip, lower_first, stems
+from models.standin.words import all_stems, clip, lower_first, stems
 
 EVE = "getting ready for the "
 """Beginning of the activity of preparing one's own party on the day before."""
 LONGEST = 60
 """Maximum minutes of one part, unless that would need too many parts."""
+MEALS = ("breakfast", "lunch", "dinner")
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """Beginnings of the names of parts that are never left out of an activity."""
-_HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
+_LIGHT = frozenset(
+    all_stems("a an and for my out some the to")
+    + all_stems("cooking doing drinking eating going having making taking")
+)
+"""Words before the one that says what an activity is: `cooking and eating dinner` is dinner."""
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 
 WITH_GUESTS = re.compile(
@@ -75,7 +80,7 @@ def kind_for(activity: str, me: PersonaInput) -> Kind | None:
         return kind("fetching")
     if sort.name == "friends" and stems(place) & kind("walk").rooms:
         return kind("walk")
-    if sort.name in ("breakfast", "lunch", "dinner"):
+    if sort.name in MEALS:
         is_served = stems(place) & _OPEN_HOUSES or place not in me.work
         return kind("eating_out" if is_served else "packed_lunch")
     return _kind_out(sort, stems(place))
@@ -109,23 +114,39 @@ def parts_known(
     me: PersonaInput,
     dice: Dice,
     *,
+    is_duty: bool = False,
     opens: bool = True,
     closes: bool = True,
 ) -> tuple[str, ...]:
-    """Return the usual parts of an activity in order; empty if none are known.
+    """Return the usual parts of an activity in order; empty unless its kind is certain.
 
-    A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
-    `closes` the working day. Helping somebody has no parts, since the helper does not do everything
-    alone.
+    It is certain for a duty of the persona, and for what is said in the kind's own words (see
+    `_is_said_plainly`). A shop is opened once a day and closed once, so the caller says whether
+    this activity `opens` or `closes` the working day.
     """
     sort = kind_for(activity, me)
-    if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
+    if sort is None or sort.name == "sleep" or not (is_duty or _is_said_plainly(activity, me)):
         return ()
     return tuple(
         fill_phrase(task, dice, "part", at, about=activity)
         for at, task in enumerate(sort.tasks)
         if (opens or task not in sort.opening) and (closes or task not in sort.closing)
     )
+
+
+def _is_said_plainly(activity: str, me: PersonaInput) -> bool:
+    """Return whether an activity is a phrase of its kind, or begins with a word of it.
+
+    Of the kind's words it must have a second one, unless it is a meal: `baking bread` is certain,
+    but neither `ordering bread` nor `washing the windows`.
+    """
+    sort = kind_of(activity, background_of(me))
+    leading = next((word for word in all_stems(activity) if word not in _LIGHT), "")
+    if kind_with_phrase(activity) is not None:
+        return True
+    if sort is None or leading not in sort.words:
+        return False
+    return sort.name in MEALS or len(stems(activity) & sort.words) > 1
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:

@@ -88,8 +88,10 @@ FREE = "free time"
 MOST_GAPS = 5
 _SHORTEST = 45
 """Minimum minutes of a gap; a shorter one is added to the block before it."""
-_PART = 70
-"""Minimum minutes of each part of a gap."""
+_PART = 30
+"""Minimum minutes of each part of a gap, and minutes of something that is done during work."""
+_LONG_WORK = 120
+"""Minimum minutes of work for each thing that may be done during it."""
 _LONG_GAP = 240
 """Minimum minutes of a gap that is divided into several, if there are letters left for them."""
 _LEAST_MEAL = 20
@@ -188,6 +190,32 @@ def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(block for block in blocks if block.source == OPEN)
 
 
+def openings(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return where a mind may put something of its own, in order of time: at most five blocks.
+
+    These are the gaps of a day, then its longest work.
+    """
+    blocks = tuple(blocks)
+    free = gaps(blocks)
+    work = [each for each in blocks if each.source == DUTY and each.minutes >= _LONG_WORK]
+    work.sort(key=lambda each: -each.minutes)
+    found = (*free, *work[: max(0, MOST_GAPS - len(free))])
+    return tuple(sorted(found, key=lambda each: each.start))
+
+
+def within_work(work: Block, activities: Sequence[str]) -> tuple[Block, ...]:
+    """Return a long work with something else done during it, half an hour each.
+
+    Only a third of the work comes before, so that splitting the rest into tasks asks no more often.
+    """
+    first = round((work.minutes - _PART * len(activities)) / 15) * 5
+    blocks = [replace(work, minutes=first)]
+    for activity in activities:
+        blocks.append(Block(start=blocks[-1].end, minutes=_PART, activity=activity))
+    at = blocks[-1].end
+    return (*blocks, replace(work, start=at, minutes=work.end - at))
+
+
 def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
     """Return a gap filled with activities one after another, all of about the same length."""
     ends = [round(gap.minutes * n / len(activities) / 5) * 5 for n in range(len(activities))]
@@ -198,9 +226,11 @@ def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
     )
 
 
-def most_parts(minutes: int) -> int:
-    """Return the number of parts a gap may have: 1 to 4, each long enough for several tasks."""
-    return max(1, min(4, minutes // _PART))
+def most_parts(block: Block) -> int:
+    """Return how many things a gap may hold, 1 to 4, or work, 1 or 2."""
+    if block.source == DUTY:
+        return min(2, block.minutes // _LONG_WORK)
+    return max(1, min(4, block.minutes // _PART))
 
 
 def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Block]:

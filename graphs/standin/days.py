@@ -8,7 +8,7 @@ from agents.times import DAY, minute_at
 from graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
 from graphs.activities.kinds import Kind
 from graphs.frame.day import TimetableEntry
-from graphs.prompt_inputs import GapCard, PersonaInput
+from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import clock, is_over, minute_of
 from graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from graphs.standin.memory import importance_of
@@ -76,15 +76,28 @@ def _dated(event: ToldEvent, inputs: "PlanDayInput") -> dict[str, object]:
 
 
 def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
-    """Return activities for each gap: parts of the work, or leisure that the person likes."""
+    """Return activities for each gap: what the person wants, then leisure that it likes.
+
+    Work holds what is wanted in its part of the day and found no free time there.
+    """
     taken: set[str] = set()
     used = {each.activity for each in inputs.stands}
-    wants = {each.time: each.activity for each in inputs.wants}
-    answer = {
-        gap.letter: _fill_gap(gap, inputs.me, wants.get(gap.time[:5], ""), taken, used, dice)
-        for gap in inputs.gaps
-    }
-    return RuleAnswer(answer, tuple(each.activity for each in inputs.wants))
+    left = list(inputs.wants)
+    answer: dict[str, list[str]] = {}
+    for gap in sorted(inputs.gaps, key=lambda each: each.work != ""):
+        start = minute_at(gap.time[:5])
+        part = next(name for name, first in reversed(_PARTS) if start >= first or first == 360)
+        wanted = [each for each in left if part in each.time][: gap.most]
+        left = [each for each in left if each not in wanted]
+        phrases = [each.activity for each in wanted]
+        if not gap.work:
+            span = TimetableEntry(start, minute_of(gap.time), "", 0)
+            phrases += [entry.activity for entry in free_time(span, inputs.me, taken, dice)]
+        answer[gap.letter] = _worded_anew(phrases[: gap.most], used)
+    return RuleAnswer(
+        {gap.letter: answer[gap.letter] for gap in inputs.gaps},
+        tuple(each.activity for each in inputs.wants),
+    )
 
 
 def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
@@ -129,14 +142,10 @@ def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]
     return [f"{me.name} is still thinking of the {event}."]
 
 
-def _fill_gap(
-    gap: GapCard, me: PersonaInput, wanted: str, taken: set[str], used: set[str], dice: Dice
-) -> list[str]:
-    """Return the activities of one gap: the wanted one first, in words not used before."""
-    span = TimetableEntry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
-    likes = [entry.activity for entry in free_time(span, me, taken, dice)]
+def _worded_anew(phrases: Sequence[str], used: set[str]) -> list[str]:
+    """Return the activities of one gap in words not used before."""
     activities = []
-    for phrase in [*([wanted] if wanted else []), *likes][: gap.most]:
+    for phrase in phrases:
         activity, tries = clip(phrase, 80), 0
         while activity in used and tries < len(_AGAIN):
             activity, tries = f"{clip(phrase, 70)} {_AGAIN[tries]}", tries + 1

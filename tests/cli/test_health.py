@@ -143,9 +143,10 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         assert shown["metadata"]["time"].startswith(reason["example"]["time"])
 
 
-def test_a_run_without_faults_says_so(morning: Command) -> None:
-    assert "Nothing went wrong." in morning("health", "amber", "--by", "reason").out
-    assert morning("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
+def test_a_run_without_faults_says_so(smolville: Command) -> None:
+    assert smolville.live("amber", "--for", "1h", "--quiet").code == 0
+    assert "Nothing went wrong." in smolville("health", "amber", "--by", "reason").out
+    assert smolville("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
 
 
 def test_a_day_of_the_stand_in_shows_no_drift(morning: Command) -> None:

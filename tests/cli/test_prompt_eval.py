@@ -91,8 +91,8 @@ def test_templates_of_the_settings_are_asked_where_none_are_named(
 
 
 def test_only_these_steps_are_asked(smolville: Command) -> None:
-    said = evaluate(smolville, "plan_day", "say", "--outcome", "clean", "--json")
-    assert sorted(said.json["variants"][0]["steps"]) == ["plan_day", "say"]
+    said = evaluate(smolville, "react", "say", "--outcome", "clean", "--json")
+    assert sorted(said.json["variants"][0]["steps"]) == ["react", "say"]
 
 
 def test_a_moments_file_is_as_good_as_a_run(

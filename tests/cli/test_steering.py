@@ -73,7 +73,7 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
 @pytest.fixture(scope="module")
 def moment(owned: Command) -> str:
     """The id of a moment of that run."""
-    said = owned("moments", "amber", "--step", "say", "--json")
+    said = owned("moments", "amber", "--json")
     found: str = said.json[0]["id"]
     return found
 

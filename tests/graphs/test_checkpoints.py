@@ -42,7 +42,14 @@ BLOCK = Block(
     source="habit",
     replanned=True,
 )
-PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
+PLAN = DayPlan(
+    day=2,
+    wake=360,
+    strokes=((360, "up"),),
+    hours=(BLOCK,),
+    blocks=(BLOCK, BLOCK),
+    wishes=(("evening", "reading"),),
+)
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)
 IMPRESSION = Impression(
     relationship="A friend.",
@@ -95,7 +102,6 @@ FULL = Mind(
     idea=Idea(day=2, activity="singing to the bread", part="morning"),
     goals=(GOAL,),
     goal_changes=(GOAL_CHANGE,),
-    goal_day=2,
     goal_asked=95,
     heard=90,
     needs=NEEDS,

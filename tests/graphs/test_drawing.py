@@ -39,7 +39,7 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
         *("feel_needs", "perceive", "hear_whispers", "lay_usual_day"),
         *("draw_for_dream", "draw_for_wander"),
         *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
-        *("place_named", "reuse_spots", "act", "reflect_by_rule"),
+        *("place_named", "reuse_spots", "act"),
         *("choose_unrated", "keep_ratings"),
     )
     code = {f"{homes[name].way.to}:{name}" for name in plain}

@@ -1,21 +1,24 @@
-"""A goal is in question once a day at most, when something concerns it; the difference is kept."""
+"""A goal is in question soon after something bears on it; the difference is kept."""
 
 from dataclasses import replace
 
 import pytest
 
+from agents.action import Talk, TalkLine
 from agents.goals import Goal
+from agents.times import at_of
 from graphs.components import GOALS
-from graphs.mind import build_phase
+from graphs.mind import build_mind, build_phase, think
 from graphs.phases import MOTIVATION
 from graphs.plan_day import STEP as PLAN_DAY
-from graphs.revise_goal import is_due
+from graphs.revise_goal import PAUSE, is_due
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     body,
     context_for,
     day_plan,
+    doing,
     memory,
     mind_of,
     seen,
@@ -26,8 +29,13 @@ from tests.graphs.replies import good
 
 SOUP = Goal(text="Ada wants to hold a soup evening at the café.")
 SWIM = Goal(text="Ada wants to learn swimming in the lake.")
-TALK = memory(1, "Ben Hollis said that the soup evening will be full.", kind="talk")
-OTHER = memory(2, "Cora Vance is writing a novel.", kind="talk")
+AT = at_of(1, 600)
+FULL = "Ben Hollis said that the soup evening will be full."
+TALK = memory(1, FULL, AT, kind="talk", importance=5)
+OTHER = memory(2, "Cora Vance is writing a novel.", AT, kind="talk", importance=8)
+LETTER = memory(3, "A letter for Ada Brook says: the soup evening is full.", AT, subject="letter")
+PLAN = memory(4, "Ada Brook plans the soup evening.", AT, kind="thought", predicate="plan")
+SEED = replace(TALK, id="Ada Brook/0/hear_whispers/0/0", kind="thought", created=0, tick=0)
 KEEP = {"reason": "It goes well.", "decision": "keep", "goal": None}
 DONE = {"reason": "It was held.", "decision": "done", "goal": None}
 CHANGE = {"reason": "It is full.", "decision": "change", "goal": "Ada wants two soup evenings."}
@@ -54,29 +62,97 @@ async def _revised(*replies, state):
     ("made", "more", "due"),
     [
         ((TALK,), {}, True),
+        ((replace(TALK, kind="thought"),), {}, True),
+        ((LETTER,), {}, True),
         ((OTHER,), {}, False),
         ((), {}, False),
         ((TALK,), {"goals": ()}, False),
-        ((TALK,), {"goal_day": 1}, False),
-        ((replace(TALK, kind="event"),), {}, False),
+        ((TALK,), {"goals": (replace(SOUP, since=AT),)}, False),
+        ((TALK,), {"goal_asked": AT - PAUSE + 1}, False),
+        ((TALK,), {"goal_asked": AT - PAUSE}, True),
+        ((replace(TALK, importance=4),), {}, False),
+        ((replace(TALK, kind="dream"),), {}, False),
+        ((PLAN,), {}, False),
+        ((SEED,), {}, False),
     ],
 )
-def test_a_goal_is_in_question_when_a_new_insight_or_talk_concerns_it(made, more, due) -> None:
+def test_a_goal_is_in_question_when_something_of_weight_has_happened_that_concerns_it(
+    made, more, due
+) -> None:
     me = _context()[0].of(ADA.name)
     assert is_due(_state(*made, **more), me) == due
     assert not is_due(_state(*made, **more), replace(me, without=frozenset({GOALS.name})))
 
 
-def test_after_a_night_memories_of_the_day_before_count_too() -> None:
-    me = _context(memories=[TALK])[0].of(ADA.name)
-    state = _state()
-    assert not is_due(state, me)
-    assert is_due(replace(state, draft=state.draft.count_use("revise_identity")), me)
+def test_what_happened_in_the_pause_is_asked_about_after_it() -> None:
+    me = _context(memories=[replace(TALK, created=AT - 600)])[0].of(ADA.name)
+    assert is_due(_state(goal_asked=AT - PAUSE), me)
+    assert not is_due(_state(goal_asked=AT - 600), me), "that was asked about"
 
 
-async def test_what_is_kept_stays_and_is_not_asked_about_again_that_day() -> None:
+READING = Goal(text="Ada is deciding whether to start a weekly reading evening in the shop.")
+SAID = "Then start your reading evening. Thursday it is!"
+HELD = Talk(
+    id="t",
+    participants=("Ben Hollis", "Ada Brook"),
+    place="Copper Kettle: counter room",
+    start=at_of(1, 512),
+    end=at_of(1, 522),
+    lines=(
+        TalkLine(speaker="Ada Brook", text="Shall I start a reading evening?", at=at_of(1, 512)),
+        TalkLine(speaker="Ben Hollis", text=SAID, at=at_of(1, 521)),
+    ),
+    ended_by="Ben Hollis",
+)
+CONCLUDED = {
+    "summary": "Ben Hollis told Ada to start the reading evening on Thursday.",
+    **{"keep": [2], "agreements": [], "in_confidence": [], "feeling": "glad"},
+}
+DECIDED = {
+    **{"reason": "It is decided.", "decision": "change"},
+    "goal": "Ada wants to hold her first reading evening on Thursday.",
+}
+
+
+async def _thought(minute, mind, memories=(), day=1, **more):
+    model = Scripted(
+        replies={"conclude_talk": [CONCLUDED], "revise_goal": [DECIDED]}, otherwise=good
+    )
+    around = Around(tick=tick_at(minute, day), **more)
+    done = await think(build_mind(), context_for(model, around, memories=memories), ADA.name, mind)
+    return done, model
+
+
+async def test_a_goal_is_asked_about_when_the_talk_that_decides_it_is_over() -> None:
+    whispers = ("inner_voice: You are thinking of starting a weekly reading evening in the shop.",)
+    done, model = await _thought(0, mind_of(goals=(READING,)), why=whispers, own=body(None))
+    assert "plan_day" in model.steps() and "revise_goal" not in model.steps(), "nothing happened"
+    before = done.draft.memories
+
+    own = body(doing(), ended_talk=HELD)
+    mind = replace(done.mind, plan=day_plan())
+    done, model = await _thought(522, mind, before, why=("talk_ended",), own=own)
+    assert model.steps()[:2] == ["conclude_talk", "revise_goal"]
+    shown = [each["text"] for each in model.asked[1].told["inputs"]["memories"]]
+    assert any("Thursday it is!" in each for each in shown)
+    assert not set(shown) & {each.text for each in before}
+    assert [each.text for each in done.mind.goals] == [DECIDED["goal"]]
+
+
+async def test_on_a_new_day_a_goal_is_asked_about_before_the_day_is_planned() -> None:
+    late = memory(1, f'Ben Hollis said: "{SAID}"', at_of(1, 1410), kind="thought", importance=6)
+    mind = mind_of(day_plan(), goals=(READING,), goal_asked=at_of(1, 1400))
+    done, model = await _thought(0, mind, [late], day=2, own=body(None))
+    steps = model.steps()
+    assert steps.index("revise_goal") < steps.index("revise_identity") < steps.index("plan_day")
+    told = next(each.told["inputs"] for each in model.asked if each.step == "plan_day")
+    assert told["goal"] == DECIDED["goal"]
+    assert done.mind.goal_asked == at_of(2, 0)
+
+
+async def test_what_is_kept_stays_and_is_not_asked_about_again() -> None:
     mind, model = await _revised(KEEP, state=_state(TALK))
-    assert (mind.goals, mind.goal_changes, mind.goal_day) == ((SOUP, SWIM), (), 1)
+    assert (mind.goals, mind.goal_changes, mind.goal_asked) == ((SOUP, SWIM), (), AT)
     inputs = model.asked[0].told["inputs"]
     assert inputs["goal"] == SOUP.text
     assert [each["text"] for each in inputs["memories"]] == [TALK.text]

@@ -28,9 +28,12 @@ async def test_a_new_day_gets_its_broad_strokes():
     mind = done.mind
     assert (mind.plan.day, mind.plan.wake, mind.plan.hours) == (1, 330, ())
     assert mind.plan.strokes[0] == (330, "waking up, washing and getting dressed")
-    assert {"baking a cake", "painting the fence", "reading a novel"} <= {
-        what for _, what in mind.plan.strokes
-    }
+    assert mind.plan.wishes == (
+        ("morning", "baking a cake"),
+        ("afternoon", "painting the fence"),
+        ("evening", "reading a novel"),
+    )
+    assert not {what for _, what in mind.plan.wishes} & {what for _, what in mind.plan.strokes}
     assert covers_day(mind.plan.blocks)
     assert block_at(mind.plan.blocks, 329).activity == "sleeping"
     assert block_at(mind.plan.blocks, 330).activity == "waking up, washing and getting dressed"
@@ -84,12 +87,8 @@ def planned_day():
     me = who_of(ADA, ADA.currently)
     inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, ())
     blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs))
-    strokes = (
-        (360, "waking up, washing and getting dressed"),
-        (1170, "reading a novel"),
-        (1320, "going to bed"),
-    )
-    return replace(day_plan(), strokes=strokes, hours=(), blocks=blocks)
+    wishes = (("evening", "reading a novel"),)
+    return replace(day_plan(), strokes=(), hours=(), blocks=blocks, wishes=wishes)
 
 
 async def test_the_hours_cover_the_day_and_are_remembered_as_a_thought():
@@ -101,7 +100,9 @@ async def test_the_hours_cover_the_day_and_are_remembered_as_a_thought():
     assert not any(block.fallback for block in mind.plan.blocks)
     (made,) = done.draft.memories
     assert (made.kind, made.subject, made.predicate) == ("thought", "Ada Brook", "plan")
-    assert made.text == "This is Ada Brook's plan for Monday 6 May: reading a novel at 19:30."
+    assert made.text.startswith("This is Ada Brook's plan for Monday 6 May: walking the dog at ")
+    assert made.text.endswith(", painting at 17:00, reading a novel at 19:30.")
+    assert "sleeping" not in made.text and "having dinner" not in made.text
     assert (made.importance, mind.gathered, mind.unrated) == (IMPORTANCE, IMPORTANCE, ())
     letters = [gap["letter"] for gap in _inputs(model)["gaps"]]
     assert letters and letters == list("ABCDE")[: len(letters)]

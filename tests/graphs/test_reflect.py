@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from graphs import reflect_insights, reflect_questions
+from graphs import rate_importance, reflect_insights, reflect_questions
 from graphs.draft import Draft
 from graphs.mind import build_phase
 from graphs.phases import REFLECTION
@@ -18,6 +18,7 @@ from tests.graphs.minds import (
     memory,
     mind_of,
     records,
+    run,
     seen,
     take,
     thinker,
@@ -57,18 +58,68 @@ async def test_three_questions_are_asked_about_the_latest_memories():
     assert shown == [*(each.text for each in PAST), "The bell rang."]
 
 
-@pytest.mark.parametrize(("reflected", "is_asked"), [(10_000, True), (AROUND.at - REST, False)])
-async def test_a_model_is_asked_for_questions_once_a_day(reflected, is_asked):
-    day = AROUND.at // 86_400
-    assert (reflected // 86_400 == day) != is_asked
-    gathered = float(ADA.reflection_threshold)
-    mind = mind_of(gathered=gathered, reflected=reflected, talked={"Ben Hollis": AROUND.at - 60})
+async def test_a_model_asks_itself_at_every_reflection_and_nothing_is_asked_for_it():
+    mind = mind_of(
+        gathered=float(ADA.reflection_threshold),
+        reflected=AROUND.at - REST,
+        talked={"Ben Hollis": AROUND.at - 60},
+    )
     model = Scripted(otherwise=good)
     done = await live(build_phase(REFLECTION), context_for(model, AROUND, memories=PAST), mind)
-    asked = ["reflect_questions", "reflect_insights"] if is_asked else ["reflect_insights"]
-    assert model.steps() == asked and done.mind.reflected == AROUND.at
+    assert model.steps() == ["reflect_questions", "reflect_insights"]
+    assert done.mind.reflected == AROUND.at
     told = model.asked[-1].told["inputs"]["questions"]
-    assert any("talks with Ben Hollis" in each for each in told) != is_asked
+    assert told == good("reflect_questions", {})["questions"]
+
+
+def _letter(at):
+    return memory(50, "A letter for Ada Brook says: come.", at, subject="letter", importance=8)
+
+
+async def test_a_reflection_asks_about_what_mattered_most_since_the_last_one():
+    talks = [
+        memory(n, f"Ben Hollis talked of {n}.", 900 + n, kind="talk", importance=4)
+        for n in range(30)
+    ]
+    model = Scripted(otherwise=good)
+    letter = _letter(890)
+    context = context_for(model, AROUND, memories=[letter, *talks])
+    await take(reflect_questions.STEP, context, mind_of(reflected=100))
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert shown == [letter.text, *(each.text for each in talks[-reflect_questions.MEMORIES + 1 :])]
+
+
+async def test_what_mattered_most_is_shown_for_insights_though_it_was_read_in_this_thought():
+    many = [replace(memory(n, f"Soup number {n} was good."), importance=5) for n in range(60)]
+    model = Scripted(otherwise=good)
+    notice = memory(70, "A notice on the wall says: who has lost a key?", at=900, subject="notice")
+    context = context_for(model, AROUND, memories=[*many, notice])
+    draft = replace(Draft(), memories=(_letter(AROUND.at),))
+    draft = draft.with_rating(context.of(ADA.name), notice.id, 9)
+    mind = mind_of(gathered=99.0, reflected=100)
+    done = await live(build_phase(REFLECTION), context, mind, draft=draft)
+    shown = [each["text"] for each in model.asked[1].told["inputs"]["memories"]]
+    assert {notice.text, _letter(0).text} <= set(shown) and len(shown) <= MEMORIES
+    made = done.draft.memories[-1]
+    texts = {each.id: each.text for each in (*many, notice, *draft.memories)}
+    assert [texts[each] for each in made.evidence] == shown[:2]
+
+
+async def test_what_was_known_before_the_run_starts_no_reflection_and_is_not_asked_about():
+    known = [memory(n, f"I know Ben Hollis since {n} years.", kind="thought") for n in range(1, 12)]
+    known = [replace(each, id=f"Ada Brook/0/hear_whispers/{n}/0") for n, each in enumerate(known)]
+    ids = tuple(each.id for each in known)
+    rain = memory(50, "It rained.", at=900)
+    context = context_for(model := Scripted(otherwise=good), AROUND, memories=[*known, rain])
+    waiting = seen(mind_of(unrated=ids))
+    assert not rate_importance.is_due(waiting, context.of(ADA.name)), "for all they weigh"
+    kept = await run(
+        rate_importance.keep_ratings, context, mind_of(), rated=tuple((each, 8) for each in ids)
+    )
+    assert kept["mind"].gathered == 0
+    await take(reflect_questions.STEP, context, mind_of())
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert shown == [rain.text]
 
 
 async def test_a_reflection_looks_at_what_is_new_since_the_last_one():

@@ -9,9 +9,11 @@ from agents.plan import cover_day, covers_day
 from agents.routines import BROUGHT, KnownSpot, KnownTasks, Routines
 from agents.times import day_of
 from graphs.decompose import STEP as DECOMPOSE
+from graphs.decompose import suits_any_day
 from graphs.loop.step import StepResult
 from graphs.mind import build_phase
 from graphs.phases import ACTION
+from graphs.scenes import ROSA
 from graphs.surroundings import Sight
 from parsers.decompose import Subtasks
 from tests.fixtures.scripted import Around, Scripted
@@ -169,10 +171,38 @@ def test_an_odd_answer_is_never_learnt():
     context, mind = context_for(around=_around()), mind_of(DAY_TWO)
     answer = Subtasks.model_validate({"subtasks": [{"activity": "serving", "minutes": 60}] * 2})
     for odd in (True, False):
-        told = StepResult(inputs=None, answer=answer, outcome="clean", ordinal=0, is_odd=odd)
+        inputs = DECOMPOSE.sample(ROSA)
+        told = StepResult(inputs=inputs, answer=answer, outcome="clean", ordinal=0, is_odd=odd)
         state = type("State", (), {"agent": mind.name, "mind": mind})
         learnt = DECOMPOSE.apply(state, context, told)["mind"].routines.tasks
         assert bool(learnt) is not odd
+
+
+@pytest.mark.parametrize(
+    ("activity", "is_learnt"),
+    [
+        ("pouring Walter's coffee", True),
+        ("inviting every guest to the harvest party", False),
+        ("asking Tom for his fiddle", False),
+    ],
+)
+def test_what_speaks_of_a_passing_matter_is_not_learnt(activity, is_learnt):
+    inputs = DECOMPOSE.sample(ROSA).model_copy(
+        update={
+            "activity": WORK,
+            "agreed": ("tomorrow, 17:00: you and Tom Reed, dancing at the harvest party",),
+            "memories": (),
+        }
+    )
+    answer = Subtasks.model_validate(
+        {
+            "subtasks": [
+                {"activity": activity, "minutes": 60},
+                {"activity": "serving", "minutes": 60},
+            ]
+        }
+    )
+    assert suits_any_day(inputs, answer) is is_learnt
 
 
 def test_the_oldest_are_forgotten_and_the_same_is_kept_once():

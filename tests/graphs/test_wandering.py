@@ -66,12 +66,12 @@ async def test_nobody_dreams_twice_a_day_awake_or_with_little_to_remember():
         assert "dream" not in again.path
 
 
-async def test_an_idea_takes_its_part_of_the_day_and_is_remembered_with_what_gave_it():
+async def test_an_idea_is_one_wish_more_and_is_remembered_with_what_gave_it():
     done = await _thought()
     idea = Idea(day=2, activity="singing to the bread while it rises", part="morning")
     assert done.mind.idea == idea
-    wants = [what for _, what in done.mind.plan.strokes]
-    assert idea.activity in wants and "baking a cake" not in wants
+    wants = [what for part, what in done.mind.plan.wishes if part == "morning"]
+    assert wants == ["baking a cake", idea.activity]
     (made,) = [each for each in done.draft.memories if idea.activity in each.text][:1]
     assert made.kind == "thought"
     assert made.evidence == done.draws[1].memories
@@ -80,14 +80,14 @@ async def test_an_idea_takes_its_part_of_the_day_and_is_remembered_with_what_gav
 async def test_without_wandering_a_day_is_planned_as_usual():
     done = await _thought(without={"wandering"})
     assert "wander" not in done.path and done.mind.idea is None
-    assert "baking a cake" in [what for _, what in done.mind.plan.strokes]
+    assert len(done.mind.plan.wishes) == 3
 
 
 async def test_yesterdays_idea_is_no_part_of_today():
     context = context_for(Scripted(otherwise=good), Around(tick=tick_at(0, day=3)))
     old = Idea(day=2, activity="singing to the bread", part="morning")
     done = await take(PLAN_DAY, context, mind_of(idea=old))
-    assert old.activity not in [what for _, what in done.mind.plan.strokes]
+    assert old.activity not in [what for _, what in done.mind.plan.wishes]
 
 
 async def test_an_equal_seed_draws_the_same_and_another_one_something_else():

@@ -39,8 +39,8 @@ def day(morning: str, afternoon: str = "planning the stall", evening: str = "") 
 
 
 def hours(*late: str) -> dict[str, Any]:
-    told = {"A": ["baking a cake"], "B": ["drawing the stall"], "C": ["walking by the river"]}
-    return {**told, "D": list(late)}
+    told = {"A": ["baking a cake"], "C": ["drawing the stall"], "D": ["walking by the river"]}
+    return {**told, "E": list(late)}
 
 
 def steps(*told: str) -> dict[str, Any]:

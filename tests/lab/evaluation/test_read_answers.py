@@ -4,7 +4,8 @@
 and a day of three people, read blind and kept by `benchmarks/real.py --labels SHEET --keep FILE`.
 `tests/recordings/read_unseen/labels.jsonl` holds 99 answers of SmolLM2 135M's day and 100 of a
 later day of Qwen's, read when the checks were there already. Their questions of places, which had
-a list of spots for each task, are told as one list of rooms.
+a list of spots for each task, are told as one list of rooms; their promises, a field that is gone,
+are left out, and lists that are new are empty.
 """
 
 import json

@@ -11,6 +11,7 @@ from history.thoughts import RecordedAttempt
 from lab.moments import datasets
 from lab.moments.datasets import Row, dpo_rows, sft_rows
 from lab.moments.moment import Moment
+from parsers.reading.faults import CUT_OFF
 
 ANSWERS = {step.name: step.answer for step in STEPS}
 
@@ -101,7 +102,7 @@ def test_a_repaired_moment_is_a_pair_for_each_bad_reply(moments: list[Moment]) -
         assert [each["content"] for each in row["chosen"]] == [moment.record.answer]
         [bad] = row["rejected"]
         assert bad["role"] == "assistant"
-        assert bad["content"] in [each.call.reply.strip() for each in moment.attempts]
+        assert any(bad["content"] in each.call.reply for each in moment.attempts)
         assert row["problem"].endswith(".")
         assert bad["content"] != moment.record.answer
     assert left[datasets.CLEAN] == len(unobjected(of(moments, "clean")))
@@ -109,7 +110,13 @@ def test_a_repaired_moment_is_a_pair_for_each_bad_reply(moments: list[Moment]) -
 
 
 def test_a_cut_reply_is_a_bad_one_and_says_so(moments: list[Moment]) -> None:
-    rows = list(dpo_rows(moments, Counter()))
+    moment, *others = unobjected(of(moments, "repaired"))
+    half = with_first(moment, finish="length")
+    first = half.attempts[0]
+    assert first.reading is not None
+    told = replace(first, reading=replace(first.reading, problems=(str(CUT_OFF),)))
+    half = replace(half, attempts=(told, *half.attempts[1:]))
+    rows = list(dpo_rows([half, *others], Counter()))
     cut = [row for row in rows if row["cut"]]
     assert cut
     assert all("was cut off" in row["problem"] for row in cut)

@@ -1,0 +1,192 @@
+"""Room to live: wishes in free time and at work, ideas besides wishes, and what is meant."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from agents.mind import Idea
+from agents.plan import Block, covers_day, rest_of_day
+from graphs import plan_day, plan_hours
+from graphs.agreed_plan import free_start
+from graphs.context import who_of
+from graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
+from parsers.plan_hours import HourlyPlan
+from parsers.reader import AnswerParser
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import ADA, context_for, mind_of, take
+from tests.graphs.replies import bad
+
+KEEPER = ADA.model_copy(
+    update={
+        "lifestyle": "She goes to bed around 11pm and wakes up around 7am. She has breakfast at"
+        " 8:30am, lunch around 12:30pm, and dinner at home around 7pm.",
+        "daily_requirement": "Ada opens the bookshop at 9am and works at the bookshop until 5pm."
+        " She has lunch at the Copper Kettle from 12:30pm to 1pm.",
+    }
+)
+"""A shopkeeper, free from 07:30 to 08:30, from 17:00 to 19:00, and after dinner."""
+WISHES = {
+    "morning": "asking Nadia over coffee what she thinks of a reading evening",
+    "afternoon": "asking Theo to play one quiet song among the shelves",
+    "evening": "finishing my crime novel without being interrupted",
+}
+OUTLINE = {"wake": "07:00", "go_to": [], "dated": [], **WISHES}
+IDEA = Idea(day=1, activity="drawing a map of the old ferry", part="afternoon")
+
+
+async def _planned(hours, **mind):
+    """Plan a shopkeeper's day with these answers; return its mind, memories and the model."""
+    model = Scripted(replies={"plan_day": [OUTLINE], "plan_hours": [hours]}, otherwise=bad)
+    context = context_for(model, persona=KEEPER)
+    first = mind_of(requirement=KEEPER.daily_requirement, **mind)
+    planned = await take(plan_day.STEP, context, first)
+    done = await take(plan_hours.STEP, context, planned.mind)
+    return done.mind, done.draft.memories, model
+
+
+def _times(mind):
+    return {block.activity: block.span() for block in mind.plan.hours}
+
+
+ALL_PLACED = {
+    "A": ["writing a list of pros and cons", WISHES["morning"]],
+    "B": [],
+    "C": [WISHES["afternoon"], IDEA.activity],
+    "D": ["clearing a corner of the shop", "counting the chairs", "walking home by the river"],
+    "E": [WISHES["evening"]],
+}
+
+
+async def test_wishes_for_working_hours_have_their_place_within_work():
+    mind, (remembered,), model = await _planned(ALL_PLACED)
+    assert covers_day(mind.plan.hours)
+    at_work = [(each.span(), each.activity) for each in mind.plan.hours if each.start >= 780][:4]
+    assert [activity for _, activity in at_work] == [
+        "working at the bookshop",
+        WISHES["afternoon"],
+        IDEA.activity,
+        "working at the bookshop",
+    ]
+    before = [each for each in openings(mind.plan.blocks) if each.source == DUTY]
+    assert before[-1].end == 17 * 60, "work ends when it ended before"
+    meant = {activity: start for start, activity in mind.plan.strokes}
+    starts = {block.activity: block.start for block in mind.plan.hours}
+    for wish in WISHES.values():
+        assert meant[wish] == starts[wish] and wish in remembered.text
+    shown = [each.activity for each in rest_of_day(mind.plan.blocks, 780, 4)]
+    assert WISHES["afternoon"] in shown, "prompts show it as a part of the plan"
+    asked = model.asked[1].told["inputs"]
+    assert "working at the bookshop" in asked["gaps"][2]["work"]
+    assert f"In the afternoon: {WISHES['afternoon']}" in model.asked[1].last
+
+
+async def test_what_is_agreed_without_an_hour_does_not_take_the_place_of_a_wish_at_work():
+    mind, _, _ = await _planned(ALL_PLACED)
+    assert free_start(mind.plan.blocks, 9 * 60) == 17 * 60
+
+
+async def test_what_has_no_place_in_the_plan_is_not_meant():
+    hours = {**ALL_PLACED, "A": ["writing a list of pros and cons"], "C": []}
+    mind, (remembered,), _ = await _planned(hours)
+    meant = {activity for _, activity in mind.plan.strokes}
+    assert WISHES["morning"] not in meant and WISHES["afternoon"] not in meant
+    assert {WISHES["evening"], "clearing a corner of the shop"} <= meant
+    assert "counting the chairs" not in meant, "strokes are broad"
+    assert WISHES["afternoon"] not in remembered.text
+    assert meant - {"going to bed"} <= {block.activity for block in mind.plan.hours}
+
+
+async def test_nothing_is_meant_in_hours_that_nobody_planned():
+    mind, memories, _ = await _planned("")
+    meant = {activity for _, activity in mind.plan.strokes}
+    assert not meant & set(WISHES.values()) and memories == ()
+    assert [each.span() for each in mind.plan.hours if each.source == DUTY][-1] == "13:00-17:00"
+
+
+async def test_an_idea_is_a_wish_more_and_replaces_none():
+    mind, _, model = await _planned(ALL_PLACED, idea=IDEA)
+    wants = [each["activity"] for each in model.asked[1].told["inputs"]["wants"]]
+    assert wants == [*WISHES.values(), IDEA.activity]
+    assert {*WISHES.values(), IDEA.activity} <= set(_times(mind))
+
+
+async def test_two_free_hours_hold_several_things():
+    _, _, model = await _planned(ALL_PLACED)
+    gaps = {each["time"]: each["most"] for each in model.asked[1].told["inputs"]["gaps"]}
+    assert gaps["17:00-19:00"] == 4 and gaps["07:30-08:30"] == 2
+    gap = Block(start=1020, minutes=120, activity="free time", source=OPEN)
+    assert [each.minutes for each in parts(gap, ["a", "b", "c", "d"])] == [30, 30, 30, 30]
+
+
+@pytest.mark.parametrize("minutes", [120, 150, 195, 240, 330])
+def test_work_keeps_its_hours_around_what_is_done_in_it(minutes):
+    work = Block(start=600, minutes=minutes, activity="working at the shop", source=DUTY)
+    things = ["counting chairs", "asking Theo to play"][: most_parts(work)]
+    blocks = within_work(work, things)
+    assert (blocks[0].start, blocks[-1].end) == (work.start, work.end)
+    assert [each.activity for each in blocks] == [work.activity, *things, work.activity]
+    assert all(one.end == two.start for one, two in pairwise(blocks))
+    assert min(each.minutes for each in blocks) >= 30
+    assert {each.source for each in blocks[1:-1]} == {""}
+
+
+def test_free_time_comes_before_work_when_there_are_few_letters():
+    free = [Block(start=n * 60, minutes=60, activity="free time", source=OPEN) for n in range(4)]
+    work = [
+        Block(start=600, minutes=120, activity="sweeping the hall", source=DUTY),
+        Block(start=800, minutes=240, activity="keeping the shop", source=DUTY),
+        Block(start=1100, minutes=60, activity="closing the shop", source=DUTY),
+    ]
+    assert openings([*free, *work]) == (*free, work[1])
+
+
+CASE = {
+    "letters": {"A": 2, "B": 1},
+    "work": ["B"],
+    "stands": ["working at the shop"],
+    "meals": [],
+    "ideas": {"A": ["reading quietly"], "B": []},
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ({"A": ["reading a map"], "B": []}, None),
+        ({"A": ["reading a map"]}, None),
+        ({"A": ["reading a map"], "B": ["Working at the shop"]}, None),
+        ({"A": ["reading a map"], "B": ["reading a map"]}, None),
+        (
+            {"A": ["reading a map"], "B": ["working at the shop and inviting every customer"]},
+            ["working at the shop and inviting every customer"],
+        ),
+    ],
+)
+def test_work_may_hold_nothing_else(answer, expected):
+    reading = AnswerParser(answer=HourlyPlan).read(json.dumps(answer), CASE)
+    assert reading.problems == () and reading.value is not None
+    assert reading.value.of("B") == expected
+
+
+def test_free_time_may_not_stay_empty():
+    empty = json.dumps({"A": [], "B": ["inviting every customer"]})
+    assert AnswerParser(answer=HourlyPlan).read(empty, CASE | {"ideas": {}}).value is None
+
+
+def test_only_free_time_must_be_filled_by_the_schema():
+    schema = HourlyPlan.call_schema({"A.length": range(1, 3), "B.length": range(2)})
+    least = {letter: schema["properties"][letter]["minItems"] for letter in "AB"}
+    assert least == {"A": 1, "B": 0} and schema["required"] == ["A", "B"]
+
+
+async def test_no_plan_repeats_what_the_frame_already_has():
+    outline = OUTLINE | {"morning": "opening the bookshop"}
+    model = Scripted(replies={"plan_day": [outline]}, otherwise=bad)
+    context = context_for(model, persona=KEEPER)
+    mind = (await take(plan_day.STEP, context, mind_of())).mind
+    myself = who_of(KEEPER, KEEPER.currently)
+    asked = plan_hours.asked_about(
+        myself, "Monday 6 May", mind.requirement, mind.plan.wishes, mind.plan.blocks
+    )
+    assert [each.activity for each in asked.wants] == [WISHES["afternoon"], WISHES["evening"]]
