@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.places import OUTDOORS, sector_of, split_address
+from agents.places import OUTDOORS, arena_of, sector_of, split_address
 
 ActionKind = Literal["do", "sleep", "talk", "wait"]
 
@@ -89,9 +89,10 @@ def describe_action(name: str, activity: str) -> str:
 def on_the_way(action: Action, here: str = "") -> str:
     """Return the activity of somebody who is still walking to the place of an action.
 
-    Within a building, the room is named.
+    Within a building, the room is named. Whoever is in that room already is doing the deed there,
+    even if they still walk a few steps.
     """
-    if not action.place:
+    if arena_of(action.place) in ("", here, sector_of(here)):
         return action.activity
     sector, *rooms = split_address(action.place)
     if not rooms or sector != sector_of(here):

@@ -68,6 +68,15 @@ def read_quote(text: str) -> tuple[str, str] | None:
     return None if found is None else (found["who"], found["words"])
 
 
+_SAID = re.compile(r'\bsaid: "(?P<words>.*)"$', re.DOTALL)
+
+
+def quoted_words(text: str) -> str:
+    """Return the words that a memory quotes at its end, as an agreement does; empty if none."""
+    found = _SAID.search(text.strip())
+    return found["words"] if found else ""
+
+
 IN_CONFIDENCE = "told in confidence"
 """Predicate of the memory of a line that was told as a secret."""
 

@@ -181,7 +181,7 @@ class Impression:
     shared: tuple[tuple[int, str], ...] = ()
     """(town second, summary) pairs of the talks before the last one, the latest `SHARED_KEPT`."""
     told: tuple[str, ...] = ()
-    """Texts of memories that the agent has told this person (`graphs.talk_memories`)."""
+    """Texts of memories that were told in talks with this person (`graphs.talk_memories`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
 from agents.times import DAY, day_of, minute_of
 from graphs.activities.spots import spot_of
 from graphs.candidates import task_of
-from graphs.context import Thinker, make_planned_cards
+from graphs.context import Thinker
 from graphs.frame.day import (
     DUTY,
     HABIT,
@@ -25,7 +25,6 @@ from graphs.frame.day import (
 )
 from graphs.frame.habits import MEALS
 from graphs.norms import broken_rule
-from graphs.prompt_inputs import PlannedCard
 from models.standin.words import stems
 
 
@@ -274,14 +273,6 @@ def merged(blocks: Sequence[Block]) -> tuple[Block, ...]:
         else:
             found.append(replace(block, activity=name, part_of="", spot=None))
     return tuple(found)
-
-
-def rest_of_plan(plan: DayPlan | None, minute: int, most: int) -> tuple[PlannedCard, ...]:
-    """Return the rest of a day's plan by the hour, with what was agreed."""
-    if plan is None:
-        return ()
-    rest = [each for each in merged(plan.blocks) if each.end > minute]
-    return make_planned_cards(rest[:most])
 
 
 def free_until(plan: DayPlan, minute: int) -> int:

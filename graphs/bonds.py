@@ -8,7 +8,7 @@ from agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from agents.times import DAY_SECONDS
 from graphs.context import Thinker, format_past_time, format_relations, relation
 from graphs.prompt_inputs import SpokenLine
-from graphs.talk_memories import told_by
+from graphs.talk_memories import told_in
 
 TOLD = 1
 """Maximum number of shared events shown; the latest are shown, and others may be recalled."""
@@ -70,7 +70,7 @@ def impressions_after(
     promised: bool,
 ) -> dict[str, Impression]:
     """Return the agent's updated impressions of the others, after a talk that ends now."""
-    own = [line.text for line in lines if line.speaker == me.name]
+    told_now = told_in(me, [line.text for line in lines])
     found = {}
     for other in others:
         old, is_known = mind.impressions.get(other), other in me.persona.relationships
@@ -78,7 +78,7 @@ def impressions_after(
         seen = after_talk(
             old, was, is_known=is_known, feeling=feeling, summary=summary, at=me.surroundings.at
         )
-        told = dict.fromkeys((*(old.told if old else ()), *told_by(me, own)))
+        told = dict.fromkeys((*(old.told if old else ()), *told_now))
         seen = replace(seen, told=tuple(told)[-TOLD_KEPT:])
         found[other] = come_closer(
             seen, old, was, is_known=is_known, lines=len(lines), promised=promised

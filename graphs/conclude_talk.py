@@ -12,7 +12,7 @@ from agents.memory import IN_CONFIDENCE, quote
 from agents.mind import Appointment, with_appointment
 from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import is_for_now, rest_of_plan, with_agreed_today
+from graphs.agreed_plan import is_for_now, with_agreed_today
 from graphs.appointments import (
     after_talk,
     dates_offered,
@@ -29,11 +29,11 @@ from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
+from graphs.talk_memories import plan_from_now
 from parsers.conclude_talk import TalkConclusion, day_labels
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
 
-PLAN_LINES = 8
 LEAST = 3
 """Importance of a talk from which nothing is kept."""
 NEWS = 6
@@ -154,10 +154,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=tuple(
-            f"{each.time} {each.activity}"
-            for each in rest_of_plan(mind.plan, minute_of(me.surroundings.at), PLAN_LINES)
-        ),
+        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
         places=places_offered(

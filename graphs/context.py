@@ -126,12 +126,21 @@ def format_past_time(me: Thinker, at: int) -> str:
 def number_memories(
     me: Thinker, memories: Iterable[Memory | Recollection]
 ) -> tuple[RecalledMemory, ...]:
-    """Return memories numbered from 1, in the order given."""
+    """Return memories numbered from 1, in the order given; own deeds are told as past ones."""
     plain = [each.memory if isinstance(each, Recollection) else each for each in memories]
     return tuple(
-        RecalledMemory(number=number, when=format_past_time(me, memory.created), text=memory.text)
+        RecalledMemory(
+            number=number, when=format_past_time(me, memory.created), text=_as_past(me, memory)
+        )
         for number, memory in enumerate(plain, 1)
     )
+
+
+def _as_past(me: Thinker, memory: Memory) -> str:
+    """Return a memory's text; a deed of one's own is remembered as it begins: `Ada is baking`."""
+    begun = f"{me.name} is "
+    is_deed = memory.kind == "event" and memory.text.startswith(begun)
+    return f"{me.name} was {memory.text.removeprefix(begun)}" if is_deed else memory.text
 
 
 def make_planned_cards(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:

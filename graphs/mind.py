@@ -157,7 +157,7 @@ async def think(
         "urgent": "",
         "intent": None,
         "agreed": (),
-        "going_on": None,
+        "declined": (),
         "came_up": (),
     }
     if first is not None:

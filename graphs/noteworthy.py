@@ -27,8 +27,8 @@ LAST_TALK_HOUR = 23
 def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return what is worth a decision: new things in an unusual state, and people who can talk.
 
-    A person is worth one who has come into sight or begun something new, unless they were
-    considered or talked to a short while ago; and so is one who stays in the same room, after a
+    A person is worth one who has come into sight, unless they were considered or talked to a short
+    while ago; and so is one who stays in the same room, whatever they begin there, after a longer
     pause. A host notices guests who come in even shortly after another talk.
     """
     around, mind = me.surroundings, state.mind
@@ -37,6 +37,7 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     if action is None or action.kind in ("sleep", "talk") or late:
         return ()
     fresh = {percept.key for percept in state.fresh}
+    came = {percept.key for percept in state.fresh if not percept.stays}
     staying = [each for each in around.percepts() if each.is_person and each.key not in fresh]
     return tuple(
         each
@@ -47,9 +48,9 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
             and (
                 # Whoever is met by agreement is there, whatever was said or considered lately.
                 is_awaited(me, mind, each.subject)
-                or _is_guest(me, mind, each, is_new=each.key in fresh)
+                or _is_guest(me, mind, each, is_new=each.key in came)
                 or (
-                    _is_open_to(me, mind, each, is_new=each.key in fresh)
+                    _is_open_to(me, mind, each, is_new=each.key in came)
                     and _has_news_for(state, me, each.subject)
                 )
             )

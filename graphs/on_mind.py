@@ -1,9 +1,8 @@
 """What is on somebody's mind about an activity: a few memories and insights, but no deeds."""
 
-from dataclasses import replace
-
+from agents.memory import Memory
 from graphs.context import Thinker
-from graphs.recall import RecallResult, recall
+from graphs.recall import RecallResult, recall, seeds_last
 
 SHOWN = 3
 """Maximum number of memories shown."""
@@ -12,16 +11,13 @@ AMONG = 12
 
 
 async def on_mind(me: Thinker, about: str) -> RecallResult:
-    """Return what was said, thought or decided about something; no actions and no plans of days."""
-    found = await recall(me, [about], AMONG)
-    best = {each: rank for rank, each in enumerate(found.accessed)}
-    told = [
-        each
-        for each in found.found
-        if each.memory.kind in ("thought", "talk") and each.memory.predicate != "plan"
-    ]
-    shown = sorted(told, key=lambda each: best[each.memory.id])[:SHOWN]
-    ids = tuple(each.memory.id for each in shown)
-    record = None if found.record is None else replace(found.record, ids=ids)
-    kept = tuple(each for each in found.found if each in shown)
-    return RecallResult(found=kept, accessed=ids, record=record)
+    """Return what was said, thought or decided about something; no actions and no plans of days.
+
+    What is of the last day comes first, so that a wish does not stay in mind once it is fulfilled.
+    """
+    found = await recall(me, [about], AMONG, keep=_is_thought)
+    return seeds_last(found, me.surroundings.at, SHOWN)
+
+
+def _is_thought(memory: Memory, query: str) -> bool:
+    return memory.kind in ("thought", "talk") and memory.predicate != "plan"

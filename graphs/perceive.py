@@ -80,7 +80,7 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
 
 
 def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:
-    """Return draft and unrated memories with what was said by somebody who did not want to talk."""
+    """Return draft and unrated memories with the fact that somebody did not want to talk."""
     body = me.surroundings.body()
     if not body.refused_by or not me.has(OBSERVATION):
         return draft, unrated

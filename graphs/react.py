@@ -7,11 +7,12 @@ from pydantic import Field
 
 from agents.action import Action
 from agents.goals import goals_line
+from agents.memory import Memory
 from agents.mind import Mind
 from agents.plan import Block, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
 from graphs.activities.kinds import is_in_the_way
-from graphs.agreed_plan import free_until, rest_of_plan
+from graphs.agreed_plan import free_until
 from graphs.appointments import agreed_soon
 from graphs.bonds import bond
 from graphs.components import GROUPS
@@ -34,15 +35,18 @@ from graphs.prompt_inputs import (
     PromptInput,
     RecalledMemory,
 )
-from graphs.recall import recall
+from graphs.recall import is_passing, recall, seeds_last
+from graphs.reflect_questions import is_own_doing
 from graphs.scenes import Scene, planned_at
 from graphs.settled_places import spot_here
 from graphs.standin.encounter import react
 from graphs.state import MindSeen
-from graphs.surroundings import GoingOn, Intent, Percept
+from graphs.surroundings import Intent, Percept
+from graphs.talk_memories import plan_from_now
 from parsers.react import Reaction
 
-MEMORIES, PLAN_LINES = 5, 3
+MEMORIES, AMONG = 5, 10
+"""Number of memories shown, and of the best ones from which they are taken."""
 
 
 class ReactInput(PromptInput):
@@ -127,7 +131,12 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
     people = [percept.subject for percept in found if percept.is_person]
     need = need_card(me, mind, state.urgent)
     about = [percept.text for percept in found] or [need.told if need else ""]
-    memories = await recall(me, about, MEMORIES, people)
+
+    def keep(memory: Memory, query: str) -> bool:
+        return not (is_passing(memory) or is_own_doing(memory, me.name))
+
+    recalled = await recall(me, about, AMONG, people, keep=keep)
+    memories = seeds_last(recalled, me.surroundings.at, MEMORIES)
     inputs = ReactInput(
         me=who(me, mind),
         now=now(me),
@@ -141,7 +150,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         needs="" if need else format_needs(me, mind),
         need=need,
         agreed=agreed_soon(me, mind),
-        plan=rest_of_plan(mind.plan, minute_of(me.surroundings.at), PLAN_LINES),
+        plan=plan_from_now(me, mind),
     )
     return StepInputs(inputs=inputs, recall=memories)
 
@@ -164,7 +173,7 @@ def apply(
         return {"mind": lay_need(me, mind, state.urgent, is_now=is_now), "changed": is_now}
     can_talk = tuple(person.name for person in result.inputs.people if person.can_talk)
     if result.answer.choice == "continue" and can_talk and not result.is_fallback:
-        return {"mind": mind, "going_on": GoingOn(people=can_talk, reason=result.answer.reason)}
+        return {"mind": mind, "declined": can_talk}
     return _carried_out(me, mind, result.answer)
 
 

@@ -1,8 +1,8 @@
 """Recall an agent's memories for some texts, in a thought or a talk; each recall is traced."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -14,14 +14,17 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import SkipValidation
 
-from agents.memory import Memory
+from agents.action import ON_THE_WAY
+from agents.memory import Memory, is_whispered, quoted_words
 from agents.persona import Persona, Weights
 from agents.stream import ROUNDING, MemoryStream, Recollection, Vector
+from agents.times import DAY_SECONDS
 from graphs.components import KNOWLEDGE
 from graphs.context import Embed, Thinker
 from graphs.knowledge import AMONG, with_facts
 from graphs.loop.ledger import RecallRecord
 from graphs.sense.words import stems_of
+from graphs.surroundings import PASSING
 
 Keep = Callable[[Memory, str], bool]
 """Whether a memory may be recalled for a query; the best are chosen among those that may."""
@@ -31,6 +34,16 @@ WORDS, LOOKED_AT = 3.0, 100
 """Weight of the share of a line's words that a memory has, and number of memories compared."""
 FIRST_LOOK = 64
 """Number of best memories that are first looked at for those that may be recalled."""
+
+
+def is_passing(memory: Memory) -> bool:
+    """Return whether a memory is the sight of people who talked with each other or were walking.
+
+    Such a sight says nothing later: what was said, and where they went, are memories of their own.
+    """
+    walks = tuple(f"{memory.subject} is {each}" for each in (ON_THE_WAY, PASSING))
+    is_walk = memory.text.startswith(walks)
+    return memory.kind == "event" and (is_walk or memory.predicate == "talks with")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +122,8 @@ async def best_memories(
         _by_words(each[0], _best_for(persona, stream, *each, at, LOOKED_AT, OF_LINE, keep))
         for each in of_queries[: len(line)]
     ]
-    first = {each.memory.id: each for rank in zip_longest(*by_sentence) for each in rank if each}
+    by_rank = (each for rank in zip_longest(*by_sentence) for each in rank if each)
+    first = {each.memory.id: each for each in _without_repeats(by_rank)}
     known = list(first)[:of_line]
     best: dict[str, Recollection] = {}
     for each in of_queries[len(line) :]:
@@ -119,9 +133,22 @@ async def best_memories(
                 other = best.get(found.memory.id)
                 best[found.memory.id] = found if other is None else max(other, found, key=_score)
     ranked = sorted(best.values(), key=lambda found: (-found.score, found.memory.id))
+    known_first = [first[each] for each in known]
+    ranked = _without_repeats([*known_first, *ranked])[len(known) :]
     left = count - len(known)
     rest = with_facts(persona, ranked, about, left) if about else ranked[:left]
-    return [*(_rescored(first[each], persona) for each in known), *rest]
+    return [*(_rescored(each, persona) for each in known_first), *rest]
+
+
+def _without_repeats(found: Iterable[Recollection]) -> list[Recollection]:
+    """Return recollections without those that quote the same words as one before them."""
+    kept: list[Recollection] = []
+    quoted: dict[str, str] = {}
+    for each in found:
+        words = quoted_words(each.memory.text)
+        if not words or quoted.setdefault(words, each.memory.id) == each.memory.id:
+            kept.append(each)
+    return kept
 
 
 def _score(found: Recollection) -> float:
@@ -216,6 +243,23 @@ async def recall(
             is_filtered=keep is not None,
         ),
     )
+
+
+def seeds_last(found: RecallResult, at: int, most: int) -> RecallResult:
+    """Return at most `most` of the memories found: those of the last day first, the seeds last.
+
+    A seed is a memory from the town's history: it tells how things stood when the first day began.
+    """
+    by_id = {each.memory.id: each.memory for each in found.found}
+
+    def rank(id_: str) -> tuple[bool, bool]:
+        each = by_id[id_]
+        return is_whispered(id_) and each.tick == 0, at - each.created > DAY_SECONDS
+
+    ids = tuple(sorted(found.accessed, key=rank)[:most])
+    kept = tuple(each for each in found.found if each.memory.id in ids)
+    record = found.record and replace(found.record, ids=tuple(each.memory.id for each in kept))
+    return RecallResult(found=kept, accessed=ids, record=record)
 
 
 def _split_row(row: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

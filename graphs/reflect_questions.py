@@ -11,6 +11,7 @@ from graphs.context import MindContext, Thinker, number_memories, who
 from graphs.draft import Draft
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.recall import is_passing
 from graphs.scenes import Scene
 from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
@@ -72,9 +73,10 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:
     """Return the memories without the agent's own actions and plans, if enough others remain.
 
-    From a morning's actions a small model only concludes that they were done.
+    Sights of people who talk or walk are left out too. From a morning's actions a small model only
+    concludes that they were done.
     """
-    others = [memory for memory in memories if not is_own_doing(memory, name)]
+    others = [each for each in memories if not (is_own_doing(each, name) or is_passing(each))]
     return others if len(others) >= LEAST else list(memories)
 
 

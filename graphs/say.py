@@ -151,10 +151,11 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     line = what_is_asked(last, (me.name, *names))
     about = {name: guest.about for name, guest in meeting.guests.items()}
     relationship, deeds = bonds(me, mind, names, about), latest_deeds(me, meeting.doing[me.name])
-    news = find_news(me, mind, names, meeting.place, said)
+    news = find_news(me, mind, names, said)
     persona = who(me, mind)
     told = [persona.learned, persona.currently, persona.lifestyle, relationship, *said]
-    told += [*meeting.doing.values(), *(deed.activity for deed in deeds)]
+    agreed = agreed_with(me, mind, names)
+    told += [*meeting.doing.values(), *(deed.activity for deed in deeds), *agreed]
     keep = recalled_in_talk(line, (me.name, *names), [*told, news.text] if news else told)
     queries = [*names, *filter(None, [reason, *said[-2:-1]])]
     found = await recall(me, queries, SHOWN, names, keep=keep, line=line, of_line=OF_LINE)
@@ -181,7 +182,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
         lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
         needs=format_needs(me, mind),
-        agreed=agreed_with(me, mind, names),
+        agreed=agreed,
         may_refuse=bool(last) and not has_spoken and me.name not in meeting.reasons,
     )
     return StepInputs(inputs=inputs, recall=found)

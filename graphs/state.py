@@ -24,7 +24,7 @@ from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
 from graphs.meeting import Meeting
 from graphs.prompt_inputs import SpokenLine
-from graphs.surroundings import GoingOn, Intent, Percept
+from graphs.surroundings import Intent, Percept
 
 
 @dataclass(kw_only=True)
@@ -84,8 +84,8 @@ class MindSeen(StateView):
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
     agreed: Annotated[tuple[Appointment, ...], UntrackedValue(tuple)] = ()
     """What was agreed in the talk that has just ended, for the others who took part."""
-    going_on: Annotated[GoingOn | None, UntrackedValue(GoingOn)] = None
-    """The decision not to talk with people who are there; None if there was none."""
+    declined: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    """The people who are there and with whom the agent has decided not to talk."""
     came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
     """Ids of the memories chosen for the step that follows: at random, or as what mattered most."""
 

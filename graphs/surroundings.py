@@ -1,7 +1,7 @@
 """The part of the town that a thought may know: the box that its agent senses at this tick."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol
 
@@ -57,6 +57,8 @@ class Percept:
     origin: int = 0
     """Town second at which the event began. A later event in the same words is a different
     event."""
+    stays: bool = False
+    """Whether a person was in this room already when the deed began."""
     about: str = ""
     """For a visitor: how they introduce themselves; empty for people of the town."""
 
@@ -230,18 +232,3 @@ class Intent:
     reason: str = ""
     declines: tuple[str, ...] = ()
     """The people with whom the agent does not talk at this tick, having decided to go on."""
-    because: str = ""
-    """Why the agent goes on, in its own words."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoingOn:
-    """The decision to go on as before, though there were people to talk with."""
-
-    people: tuple[str, ...]
-    reason: str
-    """Why, in the agent's own words."""
-
-    def with_intent(self, intent: Intent | None) -> Intent:
-        """Return an intent that also declines to talk with these people."""
-        return replace(intent or Intent(), declines=self.people, because=self.reason)

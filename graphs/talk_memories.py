@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import model_validator
 
-from agents.memory import Memory, MemoryKind, is_confidential, is_quote, step_of
+from agents.memory import Memory, MemoryKind, is_confidential, is_quote, quoted_words, step_of
 from agents.mind import Mind
-from agents.places import sector_of
 from agents.plan import Block, rest_of_day
 from agents.times import DAY_SECONDS, clock, minute_of
 from graphs.context import Thinker, make_planned_cards, relation
+from graphs.perceive import WRITTEN
 from graphs.prompt_inputs import PlannedCard, RecalledMemory
-from graphs.recall import Keep
+from graphs.recall import Keep, is_passing
 from graphs.sense.words import stems_of, words_of
 from graphs.state import TalkSeen
 from parsers.reading.sentences import sentences_of
@@ -32,7 +32,7 @@ LEAST = 3
 """Minimum number of meaningful words of a sentence that tells something."""
 LOOKED_AT, NEWS_SECONDS = 100, 2 * DAY_SECONDS
 """Number of latest memories among which news is sought, and the age from which it is none."""
-DEEDS, DEEDS_SECONDS, PLANNED, NAMED = 3, 4 * 3600, 3, 3
+DEEDS, DEEDS_SECONDS, PLANNED, NAMED = 3, 4 * 3600, 10, 3
 """Number of own deeds shown and their age, and number of lines of the plan and of people named."""
 BEGUN = 4
 """Number of lines after which a talk may end because nothing new is said."""
@@ -105,46 +105,57 @@ def what_is_asked(line: str, names: Sequence[str]) -> list[str]:
 def recalled_in_talk(line: Sequence[str], names: Sequence[str], told: Iterable[str]) -> Keep:
     """Return which memories may be recalled in a talk of the people `names`.
 
-    What the texts `told` say stands in the prompt already, as does the plan. Everyday deeds and
-    sights come to mind only at a line that has a word in common with them, other than a name of
-    these people. `line` is what the others' last line asks.
+    What the texts `told` say or quote stands in the prompt already, as do the plan and the latest
+    deeds. Everyday sights come to mind only at a line that has a word in common with them, other
+    than a name of these people. `line` is what the others' last line asks; `names` begin with the
+    speaker's own.
     """
-    people, said = stems_of(" ".join(names)), _by_sentence(told)
+    texts = tuple(told)
+    people, said = stems_of(" ".join(names)), _by_sentence(texts)
     asked = {each: stems_of(each) - people for each in line}
 
     def keep(memory: Memory, query: str) -> bool:
         own = _content(memory) - people
-        if memory.predicate == "plan" or not own or _share(own, said) >= SAID:
+        words = quoted_words(memory.text)
+        if words and any(words in text for text in texts):
             return False
-        return not is_everyday(memory) or bool(own & asked.get(query, set()))
+        if memory.predicate == "plan" or is_passing(memory):
+            return False
+        if not own or _share(own, said) >= SAID:
+            return False
+        is_sight = memory.subject != names[0] and bool(own & asked.get(query, set()))
+        return is_sight or not is_everyday(memory)
 
     return keep
 
 
-def find_news(
-    me: Thinker, mind: Mind, names: Sequence[str], place: str, said: Sequence[str]
-) -> Memory | None:
-    """Return the most important memory that is news to the others, the latest first; None for none.
+def find_news(me: Thinker, mind: Mind, names: Sequence[str], said: Sequence[str]) -> Memory | None:
+    """Return the best memory that is news to the others; None for none.
 
-    `said` are the lines of the talk so far, at `place`.
+    What the agent has read in a letter or notice comes first, then what is important, the latest
+    first. `said` are the lines of the talk so far.
     """
     at, people = me.surroundings.at, stems_of(" ".join((me.name, *names)))
-    told = list(said)
+    told = list[str]()
     for name in names:
         seen = mind.impressions.get(name)
         told += seen.told if seen else ()
         told += [each.text for each in _shared_with(me, name)]
-    known = _by_sentence(told)
+    known, lines = _by_sentence(told), _by_sentence(said)
     found = [
         memory
         for memory in me.stream.latest(LOOKED_AT)
         if at - memory.created < NEWS_SECONDS
         and may_be_told(me, memory)
         and not any(mentions(memory.text, name) for name in names)
-        and not (memory.predicate == "says" and sector_of(place) in memory.text)
+        and not _was_told(memory, people, lines)
         and not is_told(_content(memory) - people, known)
     ]
-    return max(found, key=lambda each: (each.weight, each.created, each.id), default=None)
+    return max(
+        found,
+        key=lambda each: (each.subject in WRITTEN, each.weight, each.created, each.id),
+        default=None,
+    )
 
 
 def may_be_told(me: Thinker, memory: Memory) -> bool:
@@ -160,14 +171,26 @@ def may_be_told(me: Thinker, memory: Memory) -> bool:
     return memory.kind == "talk" and ": " in memory.text
 
 
-def told_by(me: Thinker, lines: Sequence[str]) -> list[str]:
-    """Return the texts of the memories that the agent has told in its own lines of a talk."""
+def told_in(me: Thinker, lines: Sequence[str]) -> list[str]:
+    """Return the texts of the agent's memories that somebody has told in the lines of a talk."""
     own, said = stems_of(me.name), _by_sentence(lines)
     return [
         memory.text
         for memory in me.stream.latest(LOOKED_AT)
-        if may_be_told(me, memory) and is_told(_content(memory) - own, said)
+        if may_be_told(me, memory) and _was_told(memory, own, said)
     ]
+
+
+def _was_told(memory: Memory, people: Stems, said: Sequence[Stems]) -> bool:
+    """Return whether a sentence said later tells a memory, leaving the names of `people` aside.
+
+    A talk is told by one that names whom it was with, and one more thing of it: people say in
+    other words what was said to them.
+    """
+    content, others = _content(memory) - people, stems_of(memory.object)
+    if memory.kind == "talk" and any(each & others and each & (content - others) for each in said):
+        return True
+    return is_told(content, said)
 
 
 def is_told(memory: Stems, said: Sequence[Stems]) -> bool:

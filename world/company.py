@@ -118,7 +118,7 @@ class BodyStore(VisitorHost):
 
         If two people want to talk with each other, they get one talk. A third person who wants to
         talk with one of them joins it. Whoever decided at this tick to go on is left alone, and
-        whoever wanted them is told why; a visitor, whose operator waits, is not turned away.
+        whoever wanted them is told so; a visitor, whose operator waits, is not turned away.
         """
         changes = Changes()
         groups: dict[str, list[str]] = {}
@@ -145,13 +145,13 @@ class BodyStore(VisitorHost):
         return changes
 
     def _declined(self, name: str, other: str, intent: Intent) -> str:
-        """Return why a person goes on instead of talking, and tell it to whoever wanted the talk.
+        """Return that a person had no time, and tell it to whoever wanted the talk.
 
-        Empty if that person did not decline.
+        Empty if that person did not decline. Their reason is a thought, which nobody hears.
         """
         if name not in intent.declines:
             return ""
-        why = f'{other} had no time for {name}: "{intent.because}"'
+        why = f"{other} had no time for {name}"
         self.figures[name] = replace(self.figures[name], refused=why, refused_by=other)
         return why
 

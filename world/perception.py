@@ -58,9 +58,11 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
             is_visitor = isinstance(figure, Visitor)  # Their operator says what they do.
             if figure.is_walking(tick) and figure.action is not None and not is_visitor:
                 way = on_the_way(figure.action, arena)
-                told = describe_action(name, way)
-                percept = replace(percept, activity=way, text=told, predicate="is", object=way)
-            found.append(percept)
+                if way != figure.action.activity:
+                    told = describe_action(name, way)
+                    percept = replace(percept, activity=way, text=told, predicate="is", object=way)
+            began = figure.tile_at(town.clock.tick_at(percept.origin), town.clock)
+            found.append(replace(percept, stays=town.map.arena_at(began) == arena))
     if town.clock.tiles_within_tick:
         found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)

@@ -104,7 +104,7 @@ class ThoughtRunner:
         )
         return ThoughtOutcome(
             agent=agent,
-            intent=done.going_on.with_intent(done.intent) if done.going_on else done.intent,
+            intent=_declining(done.intent, done.declined),
             row=row,
             memories=list(done.draft.memories),
             changes=list(done.draft.changes),
@@ -144,6 +144,11 @@ async def run_guarded(what: str, running: Awaitable[T]) -> T | Exception:
 def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
     """Return the row of a failed thought, which has only the reason."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
+
+
+def _declining(intent: Intent | None, people: tuple[str, ...]) -> Intent | None:
+    """Return an intent that also declines to talk with these people."""
+    return replace(intent or Intent(), declines=people) if people else intent
 
 
 def _in_words(intent: Intent | None) -> str:

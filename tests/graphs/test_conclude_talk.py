@@ -86,7 +86,10 @@ async def test_a_talk_is_remembered_with_what_follows_from_it():
     assert done.agreed == mind.appointments != ()
     inputs = model.asked[0].told["inputs"]
     assert inputs["relationship"] == ADA.relationships["Ben Hollis"]
-    assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
+    assert [inputs["plan"][at] for at in (0, -1)] == [
+        "10:00-12:00 serving guests in the café",
+        "19:30-22:00 reading a novel",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from agents.mind import Impression
 from agents.plan import block_at, covers_day
 from graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
 from graphs.react import STEP, ReactInput, choices
-from graphs.surroundings import GoingOn
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
@@ -71,19 +70,31 @@ async def test_one_call_is_made_for_all_newcomers():
 
 
 async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
-    walking = replace(body(doing()), arrived=False)
+    walking = replace(body(doing(), place=LAWN), arrived=False)
     model = Scripted(replies={"react": [_reply("continue")]})
     context = context_for(model, Around(tick=tick_at(AT), own=walking))
     await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
     assert model.asked[0].told["inputs"]["doing"].startswith("on the way to ")
 
 
+async def test_no_own_deeds_and_no_sights_of_people_who_talk_or_walk_are_remembered():
+    past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.", at=12_000)
+    crowd = [
+        memory(1, "Ada Brook is buying bread of Ben Hollis", at=12_000, subject="Ada Brook"),
+        memory(2, "Ben Hollis is talking with Cora Vance", at=12_000, predicate="talks with"),
+        memory(3, "Ben Hollis is on the way to the shop", at=12_000, subject="Ben Hollis"),
+    ]
+    _, model = await _reacted(_reply("continue"), memories=[past, *crowd])
+    inputs = model.asked[0].told["inputs"]
+    assert [each["text"] for each in inputs["memories"]] == [past.text]
+    assert inputs["plan"][-1] == {"time": "19:30-22:00", "activity": "reading a novel"}
+
+
 async def test_going_on_changes_nothing_but_who_was_considered():
     done, _ = await _reacted(_reply("continue"))
     assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
     assert done.mind == mind_of(day_plan(), considered={"Ben Hollis": SECONDS})
-    assert done.going_on == GoingOn(people=("Ben Hollis",), reason="it is time")
-    assert done.going_on.with_intent(None).declines == ("Ben Hollis",)
+    assert done.declined == ("Ben Hollis",)
 
 
 async def test_a_wish_to_talk_is_an_intent_and_no_more():
@@ -130,7 +141,7 @@ async def test_something_else_ends_with_its_hour():
 
 async def test_a_decision_nobody_made_is_to_go_on():
     done, _ = await _reacted(otherwise=bad)
-    assert (done.intent, done.going_on, done.draft.memories) == (None, None, ())
+    assert (done.intent, done.declined, done.draft.memories) == (None, (), ())
     assert "Ben Hollis" in done.mind.considered
     assert [record.outcome for record in records(done)] == ["fallback"]
 
@@ -208,6 +219,7 @@ def test_two_who_stay_in_one_room_are_there_for_each_other_again(closeness, minu
 def test_whoever_stays_is_considered_once_in_a_pause():
     mind = mind_of(day_plan(), considered={"Ben Hollis": SECONDS - CONSIDER_AGAIN})
     assert (_noted(mind), _noted(mind, is_fresh=False)) == ((BEN,), ())
+    assert _noted(mind, percept=replace(BEN, stays=True)) == (), "a new deed is no arrival"
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,8 @@ def test_ones_own_deeds_and_plans_are_left_out_where_enough_else_is_left():
     plan = memory(10, "This is Ada Brook's plan.", kind="thought", predicate="plan")
     others = [memory(20 + n, f"Ben Hollis did thing {n}.", subject="Ben Hollis") for n in range(5)]
     assert worth_a_thought([*own, plan, *others], ADA.name) == others
+    sight = memory(99, "Ben Hollis is talking with Cora Vance", predicate="talks with")
+    assert worth_a_thought([sight, *others], ADA.name) == others
     assert worth_a_thought([*own, plan, *others[:4]], ADA.name) == [*own, plan, *others[:4]]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from history.records import Intervention, Move
-from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
+from tests.world.stage import ADA, BEN, CAFE, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
 from world.crowd import tile_when, tiles_since
 
 VISION = people()[0].vision
@@ -174,7 +174,7 @@ def test_whoever_passes_sees_those_who_stand() -> None:
 def test_whoever_stays_in_the_box_is_seen_at_what_they_do() -> None:
     stage = passing(seconds=40, tile=(28, 11))
     assert stage.figures[BEN].tile_at(11, stage.clock) == (28, 11)
-    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["on the way to the lawn"]
+    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["resting"]
 
 
 def test_nobody_is_seen_to_pass_behind_a_wall() -> None:
@@ -191,8 +191,38 @@ def test_with_ticks_of_a_step_nobody_passes_unseen_between_them() -> None:
     seen = [tick for tick in range(10, 20) if stage.seen_by(ADA, tick)]
     assert seen == [15, 16, 17]
     told = [each for tick in seen for each in stage.seen_by(ADA, tick)]
-    assert {each.text for each in told} == {f"{BEN} is on the way to the lawn"}
-    assert {each.object for each in told} == {"on the way to the lawn"}, "not what he does there"
+    assert {each.text for each in told} == {f"{BEN} is resting"}
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        (CAFE, f"{BEN} is on the way to Copper Kettle"),
+        (LAWN, f"{BEN} is looking about"),
+        (f"{LAWN}: bench", f"{BEN} is looking about"),
+        ("Willow Park", f"{BEN} is looking about"),
+    ],
+)
+def test_only_who_goes_to_another_room_is_on_the_way(place: str, text: str) -> None:
+    stage = Stage({ADA: (27, 11), BEN: (24, 11)})
+    walk = Move(agent=BEN, tick=10, end_tick=40, path=tuple((x, 11) for x in range(24, 34)))
+    action = doing("looking about", place, object="the ducks")
+    stage.figures[BEN] = replace(stage.figures[BEN], walk=walk, action=action)
+    (seen,) = stage.seen_by(ADA, 11)
+    assert seen.text == text
+    assert seen.object == ("the ducks" if place != CAFE else "on the way to Copper Kettle")
+
+
+@pytest.mark.parametrize(("start", "stays"), [((24, 11), True), ((5, 9), False)])
+def test_who_begins_something_where_they_are_has_not_come_in(
+    start: tuple[int, int], stays: bool
+) -> None:
+    stage = Stage({ADA: (27, 11), BEN: start})
+    action = doing("looking about", LAWN, start=stage.clock.at(10))
+    walk = Move(agent=BEN, tick=10, end_tick=12, path=(start, (26, 11), (26, 11)))
+    stage.figures[BEN] = replace(stage.figures[BEN], walk=walk, action=action)
+    (seen,) = stage.seen_by(ADA, 20)
+    assert (seen.subject, seen.stays) == (BEN, stays)
 
 
 @pytest.mark.parametrize("seconds", [11, 15, 19, 25, 60])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.surroundings import GoingOn, Intent
+from graphs.surroundings import Intent
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
 from world.perception import near
 
@@ -75,14 +75,14 @@ def test_whoever_does_not_see_all_of_a_talk_cannot_join_it() -> None:
     ]
 
 
-def test_whoever_goes_on_is_left_alone_and_the_other_is_told_why() -> None:
-    stage, why = Stage(TOGETHER), "The soup is about to boil over."
-    going_on = GoingOn(people=(ADA,), reason=why).with_intent(None)
+def test_whoever_goes_on_is_left_alone_and_their_reason_is_not_heard() -> None:
+    stage = Stage(TOGETHER)
+    going_on = Intent(declines=(ADA,), reason="Ada has no news for me.")
     wishes = {name: Intent(start_talk=BEN, reason="news") for name in (ADA, CORA)}
     changes = stage.resolve(0, [ADA, CORA, BEN], {**wishes, BEN: going_on})
     (refused,) = changes.deeds
     assert (refused.agent, refused.outcome) == (ADA, "refused")
-    assert refused.reason == f'{BEN} had no time for {ADA}: "{why}"'
+    assert refused.reason == f"{BEN} had no time for {ADA}"
     assert [grant.participants for grant in changes.granted] == [(CORA, BEN)], "not asked"
     body = stage.surroundings(ADA, 1, ()).body()
     assert (body.refused, body.refused_by, body.refused_place) == (refused.reason, BEN, "")
