@@ -1,5 +1,6 @@
 """An agent's actions, and the record of a talk."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -80,8 +81,19 @@ GOING = frozenset(
 """Verbs of going or of carrying something somewhere: such a deed ends where it leads."""
 
 
+_OWN = re.compile(r"\b(?:(my)|(me|myself)|I)\b")
+
+
 def describe_action(name: str, activity: str) -> str:
-    """Return somebody's activity as a sentence without a full stop."""
+    """Return somebody's activity as a sentence in the third person without a full stop.
+
+    What they call theirs in it has their first name: `telling everybody about my party` is about
+    Nadia's party to whoever sees Nadia.
+    """
+    first = name.partition(" ")[0]
+    activity = _OWN.sub(
+        lambda own: f"{first}'s" if own[1] else first if own[2] else "they", activity
+    )
     is_doing = activity.split(" ", 1)[0].endswith("ing") or activity.startswith(ON_THE_WAY)
     return f"{name} is {activity}" if is_doing else f"{name}: {activity}"
 

@@ -222,8 +222,8 @@ def place_cards(
 def _things(mind: Mind, arena: str, here: CurrentPlace, tasks: Sequence[Task]) -> list[str]:
     """Return the objects of a room that suit the tasks, with their unusual states.
 
-    For an object in another room, a state of use (`being used for ...`) is left out: it was last
-    seen some time ago and may be over.
+    A state of use (`being used for ...`) is left out: what others use now is told as in use, and
+    what was last seen some time ago may be over.
     """
     suited = sorted(
         (-max(object_score(task, arena, name) for task in tasks), name)
@@ -237,7 +237,7 @@ def _things(mind: Mind, arena: str, here: CurrentPlace, tasks: Sequence[Task]) -
         state = dict(mind.places[arena].states).get(name, "")
         if join_address(arena, name) in here.taken:
             told = f"{name} ({IN_USE})"
-        elif state and not (state.startswith(STATES_OF_USE) and arena != here.arena):
+        elif state and not state.startswith(STATES_OF_USE):
             told = f"{name} (it is {state})"
         else:
             told = name

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agents.action import ON_THE_WAY
 from agents.memory import Memory
 from agents.mind import Mind
 from agents.norms import TownRule
@@ -139,8 +140,16 @@ def number_memories(
 def _as_past(me: Thinker, memory: Memory) -> str:
     """Return a memory's text; a deed of one's own is remembered as it begins: `Ada is baking`."""
     begun = f"{me.name} is "
-    is_deed = memory.kind == "event" and memory.text.startswith(begun)
-    return f"{me.name} was {memory.text.removeprefix(begun)}" if is_deed else memory.text
+    if memory.kind != "event" or not memory.text.startswith(begun):
+        return memory.text
+    return f"{me.name} {as_done(memory.text.removeprefix(begun))}"
+
+
+def as_done(activity: str) -> str:
+    """Return an activity as a past one: `was baking`, `went to Bell Hall for singing`."""
+    if activity.startswith(ON_THE_WAY):
+        return f"went to {activity.removeprefix(ON_THE_WAY)}"
+    return f"was {activity}"
 
 
 def make_planned_cards(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:

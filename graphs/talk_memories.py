@@ -8,11 +8,12 @@ from typing import Any
 
 from pydantic import model_validator
 
+from agents.action import ON_THE_WAY, describe_action
 from agents.memory import Memory, MemoryKind, is_confidential, is_quote, quoted_words, step_of
 from agents.mind import Mind
 from agents.plan import Block, rest_of_day
 from agents.times import DAY_SECONDS, clock, minute_of
-from graphs.context import Thinker, make_planned_cards, relation
+from graphs.context import Thinker, as_done, make_planned_cards, relation
 from graphs.perceive import WRITTEN
 from graphs.prompt_inputs import PlannedCard, RecalledMemory
 from graphs.recall import Keep, is_passing
@@ -226,16 +227,18 @@ def latest_deeds(me: Thinker, doing: str) -> tuple[PlannedCard, ...]:
     at = me.surroundings.at
     events = me.stream.latest(LOOKED_AT, _EVENTS)
     deeds = [
-        PlannedCard(time=clock(minute_of(each.created)), activity=_activity(me, each))
+        PlannedCard(time=clock(minute_of(each.created)), activity=_without_name(me, each.text))
         for each in events
         if step_of(each.id) == "act" and at - each.created <= DEEDS_SECONDS
     ]
-    return tuple([each for each in deeds if each.activity != doing][-DEEDS:])
+    now = _without_name(me, describe_action(me.name, doing))
+    return tuple([each for each in deeds if each.activity != now][-DEEDS:])
 
 
-def _activity(me: Thinker, deed: Memory) -> str:
-    """Return the activity in the memory of an own deed, without the name before it."""
-    return deed.text.removeprefix(me.name).removeprefix(":").strip().removeprefix("is ")
+def _without_name(me: Thinker, deed: str) -> str:
+    """Return the activity in the sentence about an own deed, without the name before it."""
+    activity = deed.removeprefix(me.name).removeprefix(":").strip().removeprefix("is ")
+    return as_done(activity) if activity.startswith(ON_THE_WAY) else activity
 
 
 def who_else_is_here(me: Thinker, names: Sequence[str]) -> tuple[str, ...]:

@@ -249,7 +249,8 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
         return
     given = json.dumps(inputs, ensure_ascii=False)
     for name in unseen:
-        if re.search(rf"(?<![.!?] )(?<!\")\b{re.escape(name)}\b", given):
+        word = re.escape(name)
+        if re.search(rf'(?<![.!?] )(?<!")\b{word}\b|"{word}(?: [A-Z]\w+)*"', given):
             raise StandInError(
                 f"the stand-in will not answer {step!r} with the name {name!r}: "
                 "the rendered messages do not show it"

@@ -86,7 +86,7 @@ def test_a_word_that_begins_sentences_is_no_name_that_the_messages_must_show():
     asks, names = ({"text": f"{word} is well?"} for word in ("How", "Rosa"))
     check_grounded("say", RuleAnswer(asks), {"said": "How are you?"}, "Answer with JSON.")
     with pytest.raises(StandInError, match="with the name 'Rosa'"):
-        check_grounded("say", RuleAnswer(names), {"said": "Rosa came."}, "Answer with JSON.")
+        check_grounded("say", RuleAnswer(names), {"said": "Here is Rosa."}, "Answer with JSON.")
 
 
 class Listener(BaseCallbackHandler):

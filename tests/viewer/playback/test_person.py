@@ -13,7 +13,7 @@ from history.reader import RunReader
 from reports.happenings import happenings
 from reports.present import mind_of
 from reports.story import write_story
-from tests.fixtures.odd_answers import SENTENCES, make_odd
+from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
 from tests.viewer.playback.conftest import TOWNS, head, tracks
 from viewer.playback.reader import ReplayReader
 from viewer.playback.tracks import ODD
@@ -127,13 +127,15 @@ def test_thoughts_have_their_steps_and_worst_outcome(town_run: RunFolder) -> Non
             assert told[8] == sum(len(step.attempts) for step in thought.steps)
             silent = next(row for row in page["thoughts"] if row[7] == 0)
             assert silent[5] == ""
-            assert {row[10] for row in page["thoughts"]} == {0}
+            odd = {each.tick for each in reader.steps() if each.odd and each.owner == name}
+            assert {row[0] for row in page["thoughts"] if row[10]} == odd
 
 
 def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
     town_run: RunFolder, tmp_path: Path
 ) -> None:
     shutil.copytree(town_run.path, tmp_path / "town")
+    unmark_odd(tmp_path / "town")
     for step in ("ground_block", "say", "conclude_talk"):
         make_odd(tmp_path / "town", step, "repeat")
     spoilt = RunFolder.open(tmp_path, "town")
@@ -166,12 +168,16 @@ def test_what_is_odd_in_a_thought_marks_it_and_what_was_done(
     town_run: RunFolder, tmp_path: Path
 ) -> None:
     shutil.copytree(town_run.path, tmp_path / "town")
+    unmark_odd(tmp_path / "town")
+    unmarked = {
+        deed[1] for deed in tracks(RunFolder.open(tmp_path, "town"))["deeds"] if deed[12] & ODD
+    }
+    assert not unmarked
     make_odd(tmp_path / "town", "ground_block", "place")
     spoilt = RunFolder.open(tmp_path, "town")
     (tick,) = [row[0] for page in lives(spoilt) for row in page["thoughts"] if row[10]]
     (odd,) = [deed for deed in tracks(spoilt)["deeds"] if deed[12] & ODD]
     assert odd[1] == tick
-    assert not any(deed[12] & ODD for deed in tracks(town_run)["deeds"])
 
 
 def test_a_persona_is_told_as_the_town_has_it(town_run: RunFolder) -> None:
