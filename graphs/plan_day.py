@@ -168,11 +168,12 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInp
     myself = who(me, mind)
     memories = number_memories(me, found.found)
     inputs = asked_about(myself, date, mind.requirement, memories, rules)
-    told = " ".join((mind.currently, mind.requirement, *(each.text for each in memories)))
+    agreed = agreed_soon(me, mind)
+    told = " ".join((mind.currently, mind.requirement, *agreed, *(each.text for each in memories)))
     more = {
         "goal": goals_line(mind.goals),
         "needs": format_needs(me, mind),
-        "agreed": agreed_soon(me, mind),
+        "agreed": agreed,
         "places": places_offered(me, mind, (), told, "", PLACES),
         **forecast(me, context),
     }

@@ -169,7 +169,9 @@ class BodyStore(VisitorHost):
             id=f"talk/{tick}/{'&'.join(people)}",
             participants=people,
             place=place,
-            reasons={name: wish.reason for name, wish in wishes.items() if wish.start_talk},
+            reasons={
+                name: wish.reason for name, wish in wishes.items() if wish.start_talk in people
+            },
             begins=begins,
             guests=self.guests(people, tick),
             by_telephone=is_calling(self.figures, people[0]),
