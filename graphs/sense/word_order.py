@@ -39,6 +39,8 @@ below `MIXED`. The least of 736 sensible texts has -0.2, the least such answer -
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?::\d\d)?|[.!?…]+|[,;:—–()\"]")
 _ENDS = tuple(".!?…")
+_ASKS = frozenset("will would can could shall should may might do does did has is was".split())  # noqa: SIM905
+"""Words that begin a question before its subject: `Will Junko ...?`."""
 
 
 def tokens_of(text: str) -> list[str]:
@@ -110,14 +112,15 @@ def score(text: str, given: str) -> tuple[float, int]:
     common, rows = _table()
     case, words = _case_of(given), tokens_of(text)
     kinds = [class_of(word, before, common) for before, word in pairwise([EDGE, *words])]
-    total, count = 0.0, 0
+    total, count, last = 0.0, 0, EDGE
     for (x, a), (y, b) in pairwise(zip((word.lower() for word in words), kinds, strict=True)):
+        before, last = last, x
         if NUMBER in (a, b) or a == SHOUT:
             continue
         value = LOW
         if b != SHOUT:
             value = rows[common.get(a, common[OTHER])][common.get(b, common[OTHER])]
-        if (x, y) in case.pairs:
+        if (x, y) in case.pairs or (before == EDGE and x in _ASKS and b == NAME):
             value = max(value, KNOWN)
         elif b == NAME and _is_odd_name(x, a, y, case, common):
             value = LOW

@@ -43,3 +43,7 @@ def test_words_that_stand_together_in_the_case_are_english() -> None:
     plain, _ = score("the closed post office counter", "")
     known, _ = score("the closed post office counter", GIVEN)
     assert known > plain
+
+
+def test_a_question_may_begin_with_its_verb() -> None:
+    assert mean("Will Junko Mori's crates and map bring back Walter's year?") > -0.4
