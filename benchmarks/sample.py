@@ -1,6 +1,6 @@
 """Packs a run as the recorded day that is shipped with the program, `smolville view sample`.
 
-    python benchmarks/sample.py RUNS NAME
+    python benchmarks/sample.py RUNS NAME [--answers "every answer was written by hand"]
 
 Packs the run's header, its history and its town into `towns/sample.zip`. Paths of this machine are
 removed from the header and from the calls. If such a path is left anywhere, or the archive is too
@@ -26,7 +26,6 @@ from history.sample import SAMPLE, TOWN, packed_sample
 from history.schema import open_reader
 from history.spec import SPEC_FILE, RunSpec
 from models.spec import Spec, parse_spec
-from reports.runs import describe_recording
 from world.town.town import folder_of
 
 LARGEST = 3_000_000
@@ -41,13 +40,16 @@ class PackError(SmolvilleError):
     """A run that cannot be shipped; the message says why."""
 
 
-def pack(folder: RunFolder, target: Path) -> None:
-    """Write a run's archive; raises PackError if the run may not be shipped."""
+def pack(folder: RunFolder, target: Path, answers: str = "") -> None:
+    """Write a run's archive, with a clause on who answered, if its models do not say it.
+
+    Raises PackError if the run may not be shipped.
+    """
     if owner_of(folder) is not None:
         raise PackError(f"the run {folder.name!r} is going on; pack it when it is over")
     with TemporaryDirectory() as scratch:
         draft = Path(scratch)
-        spec = _plain_spec(folder.spec)
+        spec = _plain_spec(folder.spec).model_copy(update={"answers": answers})
         (draft / SPEC_FILE).write_text(spec.model_dump_json(indent=2) + "\n", encoding="utf-8")
         _copy_history(folder, draft / HISTORY)
         shutil.copytree(folder_of(folder), draft / TOWN)
@@ -134,14 +136,14 @@ def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
             out.writestr(entry, path.read_bytes(), compresslevel=9)
 
 
-def ship(folder: RunFolder) -> None:
+def ship(folder: RunFolder, answers: str = "") -> None:
     """Pack a run as the shipped recording, and write the page about it.
 
     The page is written by another process, which has not opened the recording before.
     """
     target = packed_sample()
-    pack(folder, target)
-    print(f"{describe_recording(folder)} {target}: {target.stat().st_size / 1e6:.2f} MB.")
+    pack(folder, target, answers)
+    print(f"{folder.name} is packed as {target}: {target.stat().st_size / 1e6:.2f} MB.")
     command = [sys.executable, "-c", "from benchmarks.real_page import write_page; write_page()"]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
     print(f"Look at the page, then: {UPDATE}")
@@ -152,9 +154,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("runs", type=Path, help="the folder of runs")
     parser.add_argument("name", help="the run's name")
+    parser.add_argument("--answers", default="", help="a clause on who gave the answers")
     asked = parser.parse_args(arguments)
     try:
-        ship(RunFolder.open(asked.runs, asked.name))
+        ship(RunFolder.open(asked.runs, asked.name), asked.answers)
     except SmolvilleError as error:
         raise SystemExit(f"{str(error).rstrip('.')}.") from None
 

@@ -81,6 +81,8 @@ class RunSpec(BaseModel):
     """Hash of the file of routines that the run was begun with; empty for none."""
     created: str = ""
     """Wall-clock time, ISO 8601; for information only."""
+    answers: str = ""
+    """Of a recording whose models' names do not tell it: who gave the answers, as a clause."""
     forked_from: str = ""
     forked_at: int | None = None
     """The last tick copied from the run `forked_from`."""

@@ -239,7 +239,7 @@ STANDIN_TOLD = "the built-in stand-in (rules, no model)"
 
 
 def describe_recording(folder: RunFolder) -> str:
-    """Return a sentence on the people of a recorded day and their model.
+    """Return a sentence on the people of a recorded day and on who answered for them.
 
     `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.` Raises
     RunError if there is no such run.
@@ -250,9 +250,7 @@ def describe_recording(folder: RunFolder) -> str:
     people = format_count(len(folder.spec.cast), "person", "people")
     models = _format_models(folder.spec)
     does = "thinks" if len(models) == 1 else "think"
-    if folder.spec.settings.get("shapes") == "narrow":
-        does = "chose, among sentences that code had prepared,"
-    thinking = f"{' and '.join(models)} {does} for them"
+    thinking = folder.spec.answers or f"{' and '.join(models)} {does} for them"
     return f"{_span(seconds)} of {people}; {thinking}."
 
 
