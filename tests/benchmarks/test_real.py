@@ -90,8 +90,8 @@ def test_a_morning_is_lived_gone_on_with_and_told(
     assert farther["cached_of_possible"] is None
     taken = real.spent(tmp_path / "standin-1")
     assert taken["wall_s"] > 0 and taken["cpu_s"] > 0
-    real.main([*words, "--sheet", str(tmp_path / "sheet.md"), "--steps", "6"])
-    assert (tmp_path / "sheet.md").read_text().count("\nlabel:") == 6
+    real.main([*words, "--sheet", str(tmp_path / "sheet.md"), "--steps", "4"])
+    assert (tmp_path / "sheet.md").read_text().count("\nlabel:") == 4
 
 
 @pytest.mark.parametrize(

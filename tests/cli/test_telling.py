@@ -68,7 +68,7 @@ def test_a_story_can_be_written_into_a_file(morning: Command, tmp_path: Path) ->
 
 def test_fallbacks_are_marked(smolville: Command) -> None:
     town = ("--town", str(smolville.town), "--cast", "1")
-    model = ("--model", "standin:truncation=0.5", "--repairs", "0")
+    model = ("--model", "standin:truncation=0.9", "--repairs", "0")
     said = smolville("run", "amber", *town, *model, "--for", "10h", "--seed", "1", "--quiet")
     assert said.code == 0, said.err
     assert "(fallback)" in smolville("timeline", "amber").out

@@ -65,7 +65,8 @@ def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) 
     assert all(text in story for text in weather)
     assert [each.text for each in told] == [each.text for each in made]
     assert paper.boxes[1].notes == tuple(weather)
-    printed = {quote.text for article in paper.articles for quote in article.quotes}
+    articles = [each for each in (paper.lead, *paper.articles) if each is not None]
+    printed = {quote.text for article in articles for quote in article.quotes}
     assert printed & {each.text for each in made if each.kind not in ("weather", "letter")}
 
 

@@ -74,7 +74,7 @@ def home(small: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """The town, and the server that knows everything its people ask on that day."""
     asked = replace(small, seed=3, cast=2)
     folders = tmp_path_factory.mktemp("faults")
-    chat = standin(asked.seed, "standin:mistakes=0.3")
+    chat = standin(asked.seed, "standin:mistakes=0.5")
     folder = begin(folders, "plain", asked, chat)
     live(folder, UNTIL, chat)
     assert isinstance(chat.model, StandIn)
@@ -181,7 +181,7 @@ def test_after_every_kind_of_fault_the_run_is_the_undisturbed_one(
 def test_what_a_server_cannot_read_of_its_model_is_repaired_and_asked_once(
     home: Town, between: Injector, protocol: str, tmp_path: Path
 ) -> None:
-    between.fault, between.every, between.times = unread, 8, ALWAYS
+    between.fault, between.every, between.times = unread, 5, ALWAYS
     with serve_standin() as server:
         between.backend = server.url
         chat = teaching(home.chat(protocol, between.url), server)

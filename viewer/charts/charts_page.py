@@ -206,7 +206,8 @@ def _sums(told: Readings) -> list[tuple[str, str]]:
 def _shape(made: Sequence[ChartData]) -> tuple[str, ...]:
     """Return a key for the structure of the figures; while it is the same, only numbers change."""
     return tuple(
-        f"{figure.key} {figure.options is not None} {bool(figure.rows)}" for figure in made
+        f"{figure.key} {figure.options is not None} {bool(figure.rows)} {figure.commands}"
+        for figure in made
     )
 
 

@@ -131,7 +131,12 @@ def test_a_prompt_that_does_not_fit_is_told(moments: list[Moment]) -> None:
 def test_memories_with_low_scores_go_first_where_there_is_less_room(
     moments: list[Moment],
 ) -> None:
-    moment = max(moments, key=lambda each: len(orjson.loads(each.attempts[0].call.recalled)))
+    def scored(moment: Moment) -> int:
+        """How many memories it shows, if all of them were recalled."""
+        rows = orjson.loads(moment.attempts[0].call.recalled)
+        return len(rows) * all(row["score"] > 0 for row in rows)
+
+    moment = max(moments, key=scored)
     then = orjson.loads(moment.attempts[0].call.recalled)
     assert len(then) > 2
     for room in range(900, 4000, 40):

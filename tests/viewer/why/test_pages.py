@@ -14,6 +14,7 @@ from agents.persona import Weights
 from agents.stream import CHANNELS
 from history.folder import RunFolder
 from history.reader import RunReader
+from history.thoughts import StepView
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from prompts.folder import shipped_texts
@@ -171,10 +172,22 @@ def test_memories_have_their_sums_and_what_just_missed_follows(
     assert said == [line.text for line in seen.talk.talk.lines]
     page.get_by_role("link", name="The thought that wished for it").click()
     expect(page.locator(".why-head")).to_contain_text("What came of it: talk to")
-    page.wait_for_selector(".memories.is-missed .memory")
     page.get_by_role("link", name="← before").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".why-head")).not_to_contain_text("talk to")
+    whole = next(view.record for view in unfiltered(runs) if len(view.record.recalls) == 1)
+    page.goto(served.at(f"/run/clumsy/why/{quote(whole.owner)}/{whole.tick}"))
+    page.wait_for_selector(".memories.is-missed .memory")
+
+
+def unfiltered(runs: Path) -> Iterator[StepView]:
+    """Steps for which the best of all memories were recalled, with many to choose from."""
+    with RunReader(RunFolder.open(runs, "clumsy")) as reader:
+        for key in reversed(reader.use_keys()):
+            step = reader.step(key)
+            recalls = step.record.recalls if step is not None else ()
+            if step is not None and recalls and not any(each.is_filtered for each in recalls):
+                yield step
 
 
 def test_a_fallback_is_said_plainly_at_the_width_of_a_phone(

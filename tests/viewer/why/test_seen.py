@@ -66,7 +66,7 @@ def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: P
                     compared_scores += 1
                     assert rows[each.memory.id]["score"] == each.score
                     assert rows[each.memory.id]["recency"] == round(each.recency, 5)
-    assert compared_scores > 25 and missed > 10
+    assert compared_scores > 5 and missed > 2
 
 
 def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished_for_it(
