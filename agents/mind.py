@@ -90,13 +90,17 @@ class Appointment:
     def replaces(self, older: "Appointment") -> bool:
         """Return whether a later talk has moved an agreement to another hour of its day.
 
-        It is of the same people, at the same place, and in much the same words. What only others
-        recorded replaces nothing of one's own.
+        It is of the same people, at the same place, and in much the same words, the first included:
+        `singing at the party` is no other hour for `going to the party`. What only others recorded
+        replaces nothing of one's own.
         """
         is_later = self.day == older.day and self.at > older.at and self.start is not None
         is_theirs = set(self.who) == set(older.who) != set() and (not self.by or older.by)
         is_there = self.place == older.place != ""
-        return bool(is_later and is_theirs and is_there and are_alike(self.what, older.what))
+        is_so = self.what.split()[:1] == older.what.split()[:1]
+        return bool(
+            is_later and is_theirs and is_there and is_so and are_alike(self.what, older.what)
+        )
 
 
 def are_alike(one: str, other: str, *, in_part: bool = False) -> bool:

@@ -25,7 +25,7 @@ from parsers.conclude_talk import Agreement, day_labels
 
 DAYS = 7
 """Number of days, from today on, for which something can be agreed."""
-ROOMS = 12
+ROOMS = 8
 """Maximum number of places offered for an agreement."""
 IMPORTANCE = 6
 """Importance, by rule, of the memory of an agreement, and of one that somebody did not come to."""

@@ -38,6 +38,8 @@ LEAST = 3
 """Importance of a talk from which nothing is kept."""
 NEWS = 6
 """Importance of a line kept as news, and of an agreement."""
+PLANNED = 8
+"""Maximum number of lines of the plan."""
 MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
 """Feelings after a talk that show that it moved somebody."""
 
@@ -154,7 +156,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)),
+        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)[:PLANNED]),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
         places=places_offered(

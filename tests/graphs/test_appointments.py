@@ -466,6 +466,17 @@ def test_what_is_agreed_anew_replaces_what_it_was():
     assert with_appointment((line,), theirs, 1) == (replace(line, start=1020),)
 
 
+def test_something_else_to_do_at_a_party_does_not_take_its_place():
+    party = meeting(
+        at=1, start=1020, what="going to Nadia's lantern party", said="I will be there."
+    )
+    verse = replace(party, at=2, start=1080, what="singing one verse at Nadia's lantern party")
+    assert with_appointment((party,), replace(verse, said="At six."), 1) == (
+        party,
+        replace(verse, said="At six."),
+    )
+
+
 async def test_what_is_moved_to_another_hour_today_leaves_its_first():
     first = meeting(at=1)
     mind = mind_of(dated_at(promise(900, 930, first.what)), appointments=(first,))
