@@ -21,7 +21,7 @@ from tests.history.made_up import spec
 from world.town.town import town_of
 
 GOLDEN = Path(__file__).parent / "golden" / "sample.txt"
-LARGEST = 3_000_000
+LARGEST = 3_500_000
 """Bytes that a recording may take of the wheel."""
 
 
@@ -36,7 +36,7 @@ def test_it_is_small_and_holds_a_run_with_its_town() -> None:
 def test_this_version_opens_all_of_it(tmp_path: Path) -> None:
     """After a change of schema, town or texts, convert the recording rather than this test."""
     with opened_run(tmp_path, SAMPLE) as run:
-        assert run.at == DAY_SECONDS
+        assert run.at == 2 * DAY_SECONDS
         assert run.reader.faults() == []
         assert len(run.folder.spec.cast) == 3
         assert set(run.folder.spec.cast) <= set(run.town.personas)
@@ -72,12 +72,11 @@ def test_its_label_is_what_its_header_says() -> None:
     models = folder.spec.models.model_copy(
         update={"fast": "gguf:/far/away/tiny-1b.Q4.gguf?slots=2", "strong": "standin:mistakes=0.1"}
     )
-    assert "chose, among sentences that code had prepared, for them" in describe_recording(folder)
-    settings = {**folder.spec.settings, "shapes": "full"}
-    changed = folder.spec.model_copy(update={"models": models, "settings": settings})
+    assert "a capable writer wrote every answer" in describe_recording(folder)
+    changed = folder.spec.model_copy(update={"models": models, "answers": ""})
     other = RunFolder(folder.path, changed)
     assert describe_recording(other) == (
-        "A recorded day of 3 people; tiny-1b.Q4 and the built-in stand-in (rules, no model) "
+        "2 recorded days of 3 people; tiny-1b.Q4 and the built-in stand-in (rules, no model) "
         "(standin:mistakes=0.1) think for them."
     )
 
