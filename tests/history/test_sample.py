@@ -64,7 +64,8 @@ def test_its_history_names_no_folder_of_the_machine_it_was_made_on() -> None:
     spec = RunFolder.open(Path("nowhere"), SAMPLE).spec
     assert spec.town == ""
     for model in (spec.models.fast, spec.models.strong, spec.models.embedder):
-        assert "/" not in model
+        assert "/" not in model.partition("://")[2].partition("/v1")[2]
+        assert model.startswith("openai:http://127.0.0.1") or "/" not in model
 
 
 def test_its_label_is_what_its_header_says() -> None:
