@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from benchmarks.dice import Filler
 from graphs.alone import asked_person
 from graphs.catalogue import STEPS
@@ -35,7 +37,7 @@ from prompts.prompt import shipped_templates
 
 BY_NAME = {step.name: step for step in STEPS}
 RECORDED = Path(__file__).parents[1] / "tests" / "recordings"
-FORM, ANY = "(its form)", "**any**"
+FORM, ANY, ANOTHER = "(its form)", "**any**", "(another question)"
 Case = tuple[str, dict[str, Any]]
 """A step's name, and its inputs."""
 
@@ -104,7 +106,11 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
     seen: dict[str, Counter[str]] = {}
     for label, (name, told), answer in {json.dumps(each): each for each in answers}.values():
         step, dice = BY_NAME[name], random.Random(answer + json.dumps(told))
-        inputs = step.inputs.model_validate(told)
+        try:
+            inputs = step.inputs.model_validate(told)
+        except ValidationError:
+            seen.setdefault(ANOTHER, Counter()).update([name])
+            continue
         first = shipped_templates().prompt(step).render(inputs)
         words = re.findall(r"[A-Za-z']{2,}", " ".join(str(each.content) for each in first))
         schema = step.answer.call_schema(step.choices(inputs))
@@ -122,6 +128,8 @@ def tally(answers: Iterable[tuple[str, Case, str]], show: bool = False) -> dict[
 if __name__ == "__main__":
     folders = [*RECORDED.glob("read*"), *map(Path, filter(None, [os.getenv("SMOLVILLE_LABELLED")]))]
     seen = tally((each for path in folders for each in labelled(path)), "--misses" in sys.argv)
+    left = seen.pop(ANOTHER, Counter())
+    print(f"Left out, since the question has another form today: {dict(left) or 'none'}.")
     labels = ["sensible", "odd", "senseless", "dice"]
     print("| check |", " | ".join(f"{each} ({seen[each]['of']})" for each in labels), "|")
     print("|---|--:|--:|--:|--:|")

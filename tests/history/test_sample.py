@@ -73,7 +73,7 @@ def test_its_label_is_what_its_header_says() -> None:
     models = folder.spec.models.model_copy(
         update={"fast": "gguf:/far/away/tiny-1b.Q4.gguf?slots=2", "strong": "standin:mistakes=0.1"}
     )
-    assert "a capable writer wrote every answer" in describe_recording(folder)
+    assert "a capable writer gave every answer" in describe_recording(folder)
     changed = folder.spec.model_copy(update={"models": models, "answers": ""})
     other = RunFolder(folder.path, changed)
     assert describe_recording(other) == (
