@@ -193,6 +193,6 @@ def test_the_figures_of_the_recording_add_up() -> None:
     with opened_run(Path(SAMPLE), SAMPLE) as run:
         day = real_day(run)
         ids = {id_of(key) for key in run.reader.use_keys()}
-    assert day.agent_days == 3
+    assert day.agent_days == 6
     assert day.total.steps == sum(each.steps for each in day.steps.values()) == len(ids)
-    assert sum(kept.of for name, kept in day.kept.items() if name != "meals") == 6
+    assert sum(kept.of for name, kept in day.kept.items() if name != "meals") == 12

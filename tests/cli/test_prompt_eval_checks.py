@@ -26,8 +26,14 @@ def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None
     assert "at most 1 % were asked for" in said.err
 
 
-def test_a_moment_with_other_inputs_is_refused_in_one_sentence(smolville: Command) -> None:
-    said = evaluate(smolville, "say", "--limit", "2", "--json", moments="sample")
+def test_a_moment_with_other_inputs_is_refused_in_one_sentence(
+    smolville: Command, tmp_path: Path
+) -> None:
+    line = smolville("export", "moments", "clumsy", "--step", "say", "-o", "now.jsonl")
+    assert line.code == 0, line.err
+    old = tmp_path / "old.jsonl"
+    old.write_text(Path("now.jsonl").read_text().replace('\\"place\\"', '\\"spot\\"'))
+    said = evaluate(smolville, "say", "--limit", "2", "--json", moments=str(old))
     assert said.code == 2
     assert said.err.startswith("The step 'say' has other inputs by now than this moment of ")
     assert len(said.err.strip().splitlines()) == 1

@@ -98,6 +98,7 @@ def rewritten(
         meant = answer.model_validate(drawn)
     except ValidationError:
         assume(False)
+    assume('"..."' not in meant.model_dump_json() and '"…"' not in meant.model_dump_json())
     way = data.draw(st.sampled_from(sorted(ways)))
     return meant, AnswerParser(answer=answer).read(ways[way](meant.model_dump(mode="json")))
 

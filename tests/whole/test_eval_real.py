@@ -99,7 +99,7 @@ def test_a_server_that_goes_away_leaves_what_is_done_and_is_gone_on_with(
     with injected(witness.url) as injector:
         # One answer more than there are slots: a moment is done, whatever the order.
         injector.fault, injector.times, injector.every = away, ALWAYS, 1
-        injector.first = SLOTS + 2
+        injector.first = SLOTS + 6
         said = evaluate(smolville, injector.url)
         assert said.code == 1
         assert said.out == ""
