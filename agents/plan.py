@@ -79,8 +79,11 @@ class DayPlan:
 
 
 _SLEEP = re.compile(
-    r"\b(sleep(s|ing)?|asleep|in bed|(go(es|ing)?|went|off) to bed)\b", re.IGNORECASE
+    r"\b(sleep(s|ing)?|asleep|(go(es|ing)?|went|off) to bed)\b"
+    r"|^\W*((lying|being|staying|still|rest(ing)?)\s)*in bed\b",
+    re.IGNORECASE,
 )
+"""Words for sleeping; whoever reads in bed does not sleep yet."""
 _WAKES = re.compile(r"\s*(a?wak(e|es|en|ens|ing|ening)|get(s|ting)? up)\b", re.IGNORECASE)
 
 

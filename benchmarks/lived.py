@@ -1,6 +1,7 @@
 """A lived run as its judges see it: deeds, minds, and what its model wrote word for word."""
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -62,10 +63,18 @@ class Life:
     def own_in(self, name: str, text: str, tick: int) -> int | None:
         """Return how many words of a planned text are the model's, by the last answer that has it.
 
-        Later answers than `tick` do not count. None if no answer has the text.
+        Later answers than `tick` do not count. Two such texts joined by "and", as an agreement is
+        with what is done at its place, are the model's too. None if no answer has the text.
         """
         known = self.worded[name].get(folded(text), ())
-        return next((own for at, own in reversed(known) if at <= tick), None)
+        found = next((own for at, own in reversed(known) if at <= tick), None)
+        joints = [] if found is not None else [m.span() for m in re.finditer(" and ", text)]
+        for start, end in joints:
+            halves = [self.own_in(name, half, tick) for half in (text[:start], text[end:])]
+            own = [half for half in halves if half is not None]
+            if len(own) == len(halves):
+                return sum(own)
+        return found
 
 
 def folded(text: str) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from agents.mind import Appointment, Mind, are_alike
 from agents.places import arena_of, object_of
-from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
-from agents.times import DAY, day_of, minute_of
+from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, rest_of_day, splice
+from agents.times import DAY, clock, day_of, minute_of
 from graphs.activities.spots import spot_of
 from graphs.candidates import task_of
 from graphs.context import Thinker
@@ -111,6 +111,50 @@ def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) ->
     return replace(mind, plan=replace(plan, blocks=blocks))
 
 
+def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Block, ...]:
+    """Return what is still to come today that a talk with others may settle.
+
+    These are the person's own wishes, and what it agreed with nobody but them.
+    """
+    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
+    if mind.plan is None or mind.plan.day != today:
+        return ()
+    with_absent = {
+        each.activity
+        for each in mind.appointments
+        if each.day == today and not set(each.partners) <= set(others)
+    }
+    return tuple(
+        each
+        for each in rest_of_day(mind.plan.blocks, minute, DAY)
+        if each.source == ""
+        or (each.source == PROMISE and not any(one in each.activity for one in with_absent))
+    )
+
+
+def without_settled(
+    me: Thinker, mind: Mind, others: Sequence[str], times: Sequence[str]
+) -> tuple[Mind, tuple[str, ...]]:
+    """Return the mind without what a talk with others has settled, and what of it was for now.
+
+    `times` are the starts of what is settled. What is beside it in the plan takes its time.
+    """
+    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
+    settled = [each for each in may_be_settled(me, mind, others) if clock(each.start) in times]
+    if mind.plan is None or not settled:
+        return mind, ()
+    blocks, kept = mind.plan.blocks, mind.appointments
+    for each in settled:
+        blocks = _without(blocks, each.source, each.activity, minute)
+        if each.source == PROMISE:
+            kept = tuple(
+                one for one in kept if one.day != today or one.activity not in each.activity
+            )
+    now = block_at(mind.plan.hours or mind.plan.blocks, minute)
+    mind = replace(mind, plan=replace(mind.plan, blocks=blocks), appointments=kept)
+    return mind, tuple(each.activity for each in settled if each.start < now.end)
+
+
 def _terms(each: Appointment) -> tuple[int | str | None, ...]:
     """Return what the plan depends on of an agreement."""
     return each.day, each.start, each.end, each.place, each.activity, each.by
@@ -119,18 +163,21 @@ def _terms(each: Appointment) -> tuple[int | str | None, ...]:
 def _without(blocks: tuple[Block, ...], source: str, activity: str, now: int) -> tuple[Block, ...]:
     """Return the blocks of a day without what is still to come of an activity.
 
-    What is beside it takes its time.
+    What is beside it takes its time, rather something of the person's own than work or a habit.
     """
     for each in merged(blocks):
         if (each.source, each.activity) != (source, activity) or not now < each.end < DAY:
             continue
         start, end = max(each.start, now), each.end
-        beside = block_at(blocks, end)
-        if beside.source == PROMISE:
-            beside = block_at(blocks, start - 1)
+        beside = min(block_at(blocks, end), block_at(blocks, max(start - 1, 0)), key=_rank_beside)
         start, end = min(start, beside.start), max(end, beside.end)
         blocks = splice(blocks, start, end, [replace(beside, start=start, minutes=end - start)])
     return blocks
+
+
+def _rank_beside(block: Block) -> int:
+    """Return 0 for what best takes the time of something that is left out, else more."""
+    return {"": 0, OPEN: 0, DUTY: 1, PROMISE: 3}.get(block.source, 2)
 
 
 def lay_agreement(

@@ -12,7 +12,7 @@ from agents.action import Talk
 from agents.memory import for_plans
 from agents.mind import Appointment, Mind, are_alike, with_appointment
 from agents.places import arena_of, join_address, sector_of
-from agents.plan import block_at, splice
+from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
 from agents.wording import join_words
 from graphs.agreed_plan import merged, with_agreed_today
@@ -169,7 +169,7 @@ def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
     """
     today, found = day_of(me.surroundings.at), list[Appointment]()
     for each in mind.appointments:
-        if each.by or _is_over(me, each) or each.day > today + 1:
+        if each.by or _is_over(me, mind, each) or each.day > today + 1:
             continue
         same = next((known for known in found if each.is_beside(known)), None)
         if same is None:
@@ -197,10 +197,10 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
     found = list[str]()
     for each in mind.appointments:
         absent = [name for name in each.partners if name not in each.met] if each.is_joint else []
-        came_to_nothing = _is_over(me, each) and bool(absent) and each.start is not None
+        came_to_nothing = _is_over(me, mind, each) and bool(absent) and each.start is not None
         if not {*each.heard, *each.partners} & set(names):
             continue
-        if _is_over(me, each) and not came_to_nothing:
+        if _is_over(me, mind, each) and not came_to_nothing:
             continue
         told = f"{_doers(me, each)}: {each.activity}, {_when(me, each)}{_where(each)}."
         if each.said:
@@ -216,12 +216,23 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
     return tuple(found[:SHOWN])
 
 
-def _is_over(me: Thinker, each: Appointment) -> bool:
-    """Return whether the time of an agreement is past."""
+def _is_over(me: Thinker, mind: Mind, each: Appointment) -> bool:
+    """Return whether the time of an agreement is past.
+
+    That of one without an hour is when it stands in the plan.
+    """
     if each.start is None:
-        return each.day < day_of(me.surroundings.at)
+        today, blocks = day_of(me.surroundings.at), mind.plan.blocks if mind.plan else ()
+        ends = [own.end for own in merged(blocks) if _is_in(own, each)]
+        is_done = bool(ends) and max(ends) <= minute_of(me.surroundings.at)
+        return each.day < today or (each.day == today and is_done)
     end = each.start + WAIT if each.end is None else each.end
     return at_of(each.day, end) <= me.surroundings.at
+
+
+def _is_in(block: Block, each: Appointment) -> bool:
+    """Return whether a block of a plan is, or holds, what was agreed."""
+    return block.source == PROMISE and each.activity in block.activity
 
 
 def is_awaited(me: Thinker, mind: Mind, name: str) -> bool:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from agents.action import Talk
 from agents.memory import IN_CONFIDENCE, quote
 from agents.mind import Appointment, with_appointment
 from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import is_for_now, with_agreed_today
+from graphs.agreed_plan import is_for_now, may_be_settled, with_agreed_today, without_settled
 from graphs.appointments import (
     after_talk,
     dates_offered,
@@ -56,6 +56,8 @@ class ConcludeTalkInput(PromptInput):
     """My feeling for the others before the talk."""
     plan: tuple[str, ...]
     """The rest of my day, one line each."""
+    open: tuple[str, ...] = Field((), exclude_if=lambda times: not times)
+    """The times of the plan at which something of my own stands that a talk may settle."""
     lines: tuple[NumberedLine, ...]
     """The lines of the talk, numbered from 1."""
     dates: tuple[str, ...] = ()
@@ -75,15 +77,19 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
     """Return the bare fact of the talk, without any invented thought about it."""
     others = " and ".join(inputs.others)
     summary = f"{inputs.me.name} talked with {others}"
-    return TalkConclusion(summary=summary, keep=[], agreements=[], in_confidence=[], feeling="calm")
+    return TalkConclusion(
+        summary=summary, keep=[], agreements=[], in_confidence=[], settled=[], feeling="calm"
+    )
 
 
 def case(inputs: ConcludeTalkInput) -> str:
     """Return the inputs as one short text: examples are compared by it, and shown in this form."""
     numbered = [f"{line.number}. {line.speaker}: {line.text}" for line in inputs.lines]
     said = " / ".join(numbered[-6:])
+    own = "; ".join(each for each in inputs.plan if each.startswith(inputs.open))
     return (
-        f"With {' and '.join(inputs.others)}. Before: {inputs.relationship}\n"
+        f"With {' and '.join(inputs.others)}. Before: {inputs.relationship}"
+        f"{f' PLAN: {own}' if own else ''}\n"
         f"DAYS: {', '.join(_named_days(inputs.dates))}\nPLACES: {'; '.join(inputs.places)}\n"
         f"TALK: {said or 'nobody said anything'}"
     )
@@ -103,6 +109,7 @@ def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
         "speakers": {line.number: line.speaker for line in inputs.lines},
         "dates": list(inputs.dates),
         "places": list(inputs.places),
+        "open": list(inputs.open),
         "minute": minute_at(inputs.now.rpartition(", ")[2]),
     }
 
@@ -115,7 +122,7 @@ def choices(inputs: ConcludeTalkInput) -> Choices:
         "agreements[].day": day_labels(inputs.dates or ("",)),
         "agreements[].place": inputs.places,
     }
-    found |= {"in_confidence[]": every}
+    found |= {"in_confidence[]": every, "settled[]": inputs.open}
     if every:
         found |= {"agreements[].line": every}
     return {**found, "keep[]": numbers}
@@ -157,6 +164,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
         plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)[:PLANNED]),
+        open=tuple(clock(each.start) for each in may_be_settled(me, mind, others)),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
         places=places_offered(
@@ -237,7 +245,9 @@ def apply(
         appointments=kept_in_mind,
     )
     mind = with_agreed_today(me, mind, before)
+    mind, settled = without_settled(me, mind, others, answer.settled)
     reasons = [f"What you had agreed to do: {met_for}."] if met_for else []
+    reasons += [f"Settled by it: {activity}." for activity in settled]
     reasons += [
         f"Agreed just now: {each.activity} at {clock(each.start or 0)}."
         for each in agreed
@@ -318,6 +328,7 @@ def sample(scene: Scene) -> ConcludeTalkInput:
         relationship=scene.relationship,
         feeling=scene.feeling,
         plan=tuple(f"{time} {activity}" for time, activity in scene.strokes[3:]),
+        open=tuple(time[:5] for time, _ in scene.strokes[3:]),
         lines=tuple(NumberedLine(speaker=name, text=text) for name, text in scene.lines),
         dates=scene.dates,
         places=tuple(address for address, _, _ in scene.places),

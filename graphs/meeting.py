@@ -56,14 +56,16 @@ class Meeting:
     def next_speaker(self, lines: Sequence[TalkLine]) -> str:
         """Return whose turn it is.
 
-        If the last line names exactly one of the other speakers, it is that speaker's turn.
-        Otherwise it is the turn of the speaker who has been silent for longest.
+        It is that of the other speaker whom the last line names: alone in the last of its
+        sentences that names anybody. Otherwise it is the turn of the speaker who has been
+        silent for longest.
         """
         if not lines:
             return self.speakers[0]
-        others = self.others(lines[-1].speaker)
-        words = set(_WORD.findall(lines[-1].text.casefold()))
-        named = [each for each in others if each.split()[0].casefold() in words]
+        others, text = self.others(lines[-1].speaker), lines[-1].text
+        named = next(
+            filter(None, (_named(each, others) for each in reversed(sentences_of(text)))), ()
+        )
         if len(named) == 1:
             return named[0]
         spoke = {line.speaker: at for at, line in enumerate(lines)}
@@ -72,6 +74,12 @@ class Meeting:
     def have_all_spoken(self, lines: Sequence[TalkLine], now: str) -> bool:
         """Return True when everybody has said a line, counting the current speaker."""
         return {now, *(line.speaker for line in lines)} == set(self.speakers)
+
+
+def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the people whose first names a text has."""
+    words = set(_WORD.findall(text.casefold()))
+    return tuple(each for each in names if each.split()[0].casefold() in words)
 
 
 @dataclass(frozen=True, kw_only=True)

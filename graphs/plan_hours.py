@@ -8,10 +8,10 @@ from pydantic import Field
 
 from agents.plan import Block, is_sleep
 from agents.times import minute_at
-from graphs.activities.filling import ideas_for
+from graphs.activities.filling import free_time
 from graphs.appointments import agreed_soon
 from graphs.context import MindContext, make_planned_cards, number_memories, today, who
-from graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
+from graphs.frame.day import DUTY, OPEN, TimetableEntry, most_parts, openings, parts, within_work
 from graphs.loop.narrowing import Narrowing
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.on_mind import on_mind
@@ -31,9 +31,6 @@ from graphs.strokes import broad_strokes, remember_plan
 from models.standin.rule import Dice
 from parsers.plan_hours import LETTERS, HourlyPlan
 from parsers.problem import Problem
-
-MOST_IDEAS = 2
-"""Maximum number of ideas for a gap, to keep the prompt short."""
 
 
 class PlanHoursInput(PromptInput):
@@ -63,7 +60,6 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
         "work": [gap.letter for gap in inputs.gaps if gap.work],
         "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
         "stands": [each.activity for each in inputs.stands],
-        "ideas": {gap.letter: gap.ideas for gap in inputs.gaps},
     }
 
 
@@ -75,10 +71,13 @@ def choices(inputs: PlanHoursInput) -> Choices:
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return the first idea for each gap, or quiet hours at home if there is none; work stays."""
-    filled = {
-        gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps if not gap.work
-    }
+    """Return a usual thing for each gap, no kind of activity twice; work stays as it is."""
+    dice, taken, filled = Dice(f"{inputs.me.name} {inputs.date}"), set[str](), {}
+    for gap in inputs.gaps:
+        if not gap.work:
+            start, end = (minute_at(each) for each in gap.time.split("-"))
+            entry = TimetableEntry(start, end, "", 0)
+            filled[gap.letter] = [free_time(entry, inputs.me, taken, dice)[0].activity]
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
@@ -121,8 +120,6 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursI
     inputs = asked_about(
         who(me, state.mind), today(me), state.mind.requirement, plan.wishes, plan.blocks
     )
-    if context.is_english:
-        inputs = with_ideas(inputs, context.dice(STEP.name))
     found = await on_mind(me, "; ".join(each.activity for each in inputs.wants) or today(me))
     more = {
         "agreed": agreed_soon(me, state.mind),
@@ -161,20 +158,6 @@ def asked_about(
             for letter, gap in zip(LETTERS, openings(blocks), strict=False)
         ),
     )
-
-
-def with_ideas(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
-    """Return the inputs with ideas for each free gap; no kind of activity occurs twice."""
-    taken: set[str] = set()
-    found = []
-    for gap in inputs.gaps:
-        if gap.work:
-            found.append(gap)
-            continue
-        start, end = (minute_at(each) for each in gap.time.split("-"))
-        ideas = ideas_for(start, end, inputs.me, taken, dice)[:MOST_IDEAS]
-        found.append(gap.model_copy(update={"ideas": ideas}))
-    return inputs.model_copy(update={"gaps": tuple(found)})
 
 
 def apply(
@@ -222,8 +205,7 @@ def sample(scene: Scene) -> PlanHoursInput:
     wishes, blocks = about_sample(scene)
     inputs = asked_about(scene.me, scene.date, scene.requirement, wishes, blocks)
     more = {"agreed": scene.agreed, "memories": scene.recalled()[:2]}
-    inputs = inputs.model_copy(update=more)
-    return with_ideas(inputs, Dice(scene.me.name))
+    return inputs.model_copy(update=more)
 
 
 STEP = Step(

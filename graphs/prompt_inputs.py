@@ -164,8 +164,6 @@ class GapCard(PromptInput):
     """Time span of the gap: `09:00-10:30`."""
     most: int
     """Maximum number of activities for the gap."""
-    ideas: tuple[str, ...] = ()
-    """Activities that suit this hour and this person, as suggestions."""
     work: str = Field("", exclude_if=lambda work: not work)
     """My work in these hours; if they are free, empty and not recorded."""
 

@@ -228,7 +228,7 @@ def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
         relationship=bond(me, mind, name, percept.about),
         last_talk=_last_talk(me, mind, name),
         can_talk=percept.can_talk,
-        until=clock(minute_of(percept.until)),
+        until=clock(minute_of(percept.until)) if percept.until > me.surroundings.at else "",
     )
 
 

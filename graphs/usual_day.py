@@ -1,4 +1,4 @@
-"""Plan a day by rule, without any question: the usual blocks, and the first idea for each gap."""
+"""Plan a day by rule, without any question: the usual blocks, and a usual thing in each gap."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ USUAL_DAY = "lay_usual_day"
 
 
 async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Plan sleep, meals and work as in the persona file, and the first idea for each gap.
+    """Plan sleep, meals and work as in the persona file, and a usual thing for each gap.
 
     Every block is a habit: it is not chosen by a mind, is split by rule, and is never remembered as
     a plan.
@@ -30,8 +30,6 @@ async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
     outline = plan_day.fallback(asked)
     framed = plan_day.lay_out_day(asked, outline, rules)
     gaps = plan_hours.asked_about(asked.me, asked.date, asked.requirement, (), framed)
-    if context.is_english:
-        gaps = plan_hours.with_ideas(gaps, context.dice(USUAL_DAY))
     blocks = tuple(
         block if is_sleep(block.activity) else replace(block, source=HABIT)
         for block in plan_hours.fill_gaps(framed, plan_hours.fallback(gaps))

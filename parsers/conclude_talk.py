@@ -1,6 +1,6 @@
 """The answer of the step `conclude_talk`: what a participant keeps of a talk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -12,7 +12,7 @@ from parsers.reading.scalars import fold_text, named_place
 from parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
-"""Maximum number of lines of a talk that are kept."""
+"""Maximum number of lines of a talk that are kept, and of things in the plan that it settles."""
 MOST_AGREED = 2
 """Maximum number of agreements that are recorded of a talk."""
 LONGEST = 240
@@ -26,6 +26,10 @@ JUST_NOW = 15
 Feeling = Literal[
     "glad", "grateful", "hopeful", "amused", "curious", "calm", "worried", "sad", "annoyed", "hurt"
 ]
+
+
+PlanTime = Annotated[str, Field(min_length=4, max_length=5)]
+"""When something in the plan begins: `14:00`."""
 
 
 class Agreement(AnswerPart):
@@ -100,16 +104,21 @@ class TalkConclusion(Answer):
         json_schema_extra={"aliases": ["talk_summary"]},
     )
     keep: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
-        description="the numbers of lines in TALK with news or an invitation; [] when none",
+        description="numbers of lines in TALK; [] when none",
         json_schema_extra={"aliases": ["kept", "lines", "numbers", "news"]},
     )
     agreements: Annotated[list[Agreement], Field(max_length=MOST_AGREED)] = Field(
-        description="what was agreed for a certain day; [] when nothing was",
+        description="what was agreed; [] when nothing was",
         json_schema_extra={"aliases": ["agreement", "agreed"]},
     )
     in_confidence: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
         description="the numbers of lines told as a secret; mostly []",
         json_schema_extra={"aliases": ["secrets", "secret", "confidential"]},
+    )
+    settled: Annotated[list[PlanTime], Field(max_length=MOST_KEPT)] = Field(
+        default_factory=list,
+        description="times in PLAN of what is settled; mostly []",
+        json_schema_extra={"aliases": ["done", "completed", "finished"]},
     )
     feeling: Feeling = Field(
         description="how the talk leaves you",
@@ -144,21 +153,15 @@ class TalkConclusion(Answer):
         if isinstance(summary, str) and len(summary) > LONGEST:
             mended["summary"] = clip_text(" ".join(summary.split()), LONGEST)
             notes.append("`summary`: kept what fits into one sentence")
-        speakers = read_context_value(context, "speakers")
-        for name, numbers in (
-            ("keep", read_context_value(context, "numbers")),
-            ("in_confidence", None if speakers is None else list(speakers)),
-        ):
-            given = data.get(name)
-            is_read = isinstance(given, list) and all(isinstance(each, int) for each in given)
-            if numbers is not None and isinstance(given, list) and is_read:
-                kept = [number for number in dict.fromkeys(given) if number in numbers][:MOST_KEPT]
-                if kept != given:
-                    mended[name] = kept
-                    notes.append(f"`{name}`: left out numbers of other lines")
-        if "in_confidence" not in data:
-            mended["in_confidence"] = []
-            notes.append("`in_confidence`: added as []")
+        for name, offered, kind in _FROM_LISTS:
+            kept = _kept(data.get(name), read_context_value(context, offered), kind)
+            if kept != data.get(name):
+                mended[name] = kept
+                notes.append(f"`{name}`: left out what is not on offer")
+        for name in ("in_confidence", "settled"):
+            if name not in data:
+                mended[name] = []
+                notes.append(f"`{name}`: added as []")
         agreements = data.get("agreements")
         if isinstance(agreements, list) and context is not None:
             spelt = [
@@ -187,8 +190,26 @@ class TalkConclusion(Answer):
                 )
             ],
             in_confidence=[],
+            settled=[],
             feeling="glad",
         )
+
+
+_FROM_LISTS = (
+    ("keep", "numbers", int),
+    ("in_confidence", "speakers", int),
+    ("settled", "open", str),
+)
+"""Lists of the answer: name, name of what is on offer in the context, and type of the items."""
+
+
+def _kept(given: Any, offered: Collection[int | str] | None, kind: type) -> Any:
+    """Return the items of a list that are on offer, each once; a time span counts by its start."""
+    is_read = isinstance(given, list) and all(isinstance(each, kind) for each in given)
+    if offered is None or not is_read:
+        return given
+    meant = [each[:5] if isinstance(each, str) else each for each in given]
+    return [each for each in dict.fromkeys(meant) if each in offered][:MOST_KEPT]
 
 
 def _spelt(item: dict[str, Any], context: Context) -> dict[str, Any]:

@@ -39,10 +39,10 @@ _MEAL = re.compile(
 )
 
 _SLEEP = re.compile(
-    r"\b(?:sleep\w*|asleep|slumber\w*|in bed"
+    r"\b(?:sleep\w*|asleep|slumber\w*"
     r"|(?:go(?:es|ing)?|gone|went|off|get(?:s|ting)?|head(?:s|ing)?|back|retir\w+)"
     r" (?:(?:in)?to )?(?:(?:his|her|my|your|their|the) )?bed)\b"
-    r"|^\W*bed(?:[- ]?time)?\W*$",
+    r"|^\W*(?:(?:lying|being|staying|still|rest(?:ing)?)\s)*(?:in bed\b|bed(?:[- ]?time)?\W*$)",
     re.IGNORECASE,
 )
 """Words for sleeping or going to bed."""
@@ -186,13 +186,9 @@ class HourlyPlan(Answer):
                 notes.append(f"`{letter}`: {told}")
             is_work = letter in at_work
             texts, left_out = _without_given(texts, context, is_work=is_work)
-            idea = _idea(letter, context, mended) if texts == [] else ""
-            if texts == [] and not idea and not is_work:
+            if texts == [] and not is_work:
                 texts, left_out = left_out, []
             notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
-            if idea:
-                texts = [idea]
-                notes.append(f"`{letter}`: took an idea instead, {idea!r}")
             most = int((asked or {}).get(letter, MOST)) if isinstance(asked, Mapping) else MOST
             if isinstance(texts, list) and len(texts) > most:
                 notes.append(f"`{letter}`: left out what comes after the first {most}")
@@ -256,19 +252,6 @@ def says_again(text: str, others: Iterable[str]) -> bool:
     words = set(_WORD.findall(text.casefold()))
     said = (set(_WORD.findall(each.casefold())) for each in others)
     return any(own and own <= words for own in said)
-
-
-def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
-    """Return the first of a gap's ideas that the plan does not have yet; empty if there is none."""
-    ideas: Mapping[str, Sequence[str]] = read_context_value(context, "ideas") or {}
-    said = {
-        each.casefold()
-        for other in plan.values()
-        if isinstance(other, list)
-        for each in other
-        if isinstance(each, str)
-    }
-    return next((each for each in ideas.get(letter, ()) if each.casefold() not in said), "")
 
 
 def _leave_out_repeats(plan: dict[str, Any], at_work: Collection[str]) -> list[str]:

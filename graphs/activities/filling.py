@@ -232,15 +232,6 @@ def free_time(
     return entries
 
 
-def ideas_for(
-    start: int, end: int, me: PersonaInput, taken: set[str], dice: Dice
-) -> tuple[str, ...]:
-    """Return ideas for a gap, about twice as many as fill it; kinds in `taken` are not repeated."""
-    gap = TimetableEntry(start, end, "", 0)
-    found = [*free_time(gap, me, taken, dice), *free_time(gap, me, taken, dice)]
-    return tuple(dict.fromkeys(entry.activity for entry in found))
-
-
 def _length(left: int, dice: Dice, start: int) -> int:
     """Return the minutes of the next activity in a gap of which `left` minutes are left."""
     if left <= 90:

@@ -182,6 +182,7 @@ def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
         "keep": list(dict.fromkeys(number for number, _ in heard))[:MOST_KEPT],
         "agreements": _agreements(inputs, [text for _, text in heard], dice),
         "in_confidence": [],
+        "settled": [],
         "feeling": dice.pick(FEELINGS, "feeling"),
     }
     lines = [line.text for line in inputs.lines if line.number in dict(heard)]

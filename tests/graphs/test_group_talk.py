@@ -35,6 +35,8 @@ def _lines(*said):
         ((("Ada Brook", "Hi."), ("Cora Vance", "Hi."), ("Ben Hollis", "Hi.")), "Ada Brook"),
         ((("Ada Brook", "Hi."), ("Cora Vance", "Hi."), ("Ada Brook", "So.")), "Ben Hollis"),
         ((("Ben Hollis", "I am Ben, Ada."),), "Ada Brook"),
+        ((("Ada Brook", "Thank you, Ben. And you, Cora? Do you sing?"),), "Cora Vance"),
+        ((("Ada Brook", "Cora sings. Shall we ask her, Ben and Cora?"),), "Ben Hollis"),
     ],
 )
 def test_the_one_who_is_named_speaks_next_else_who_was_silent_longest(said, following):

@@ -100,25 +100,24 @@ DAY = {
     "letters": {"A": 2, "B": 1},
     "meals": ["lunch"],
     "stands": ["writing in the library", "having lunch"],
-    "ideas": {"A": ("going for a walk", "reading a novel"), "B": ("reading a novel", "resting")},
 }
 
 
-def test_what_stands_in_a_day_is_left_out_and_an_idea_fills_what_is_left_empty() -> None:
+def test_what_stands_in_a_day_is_left_out_if_something_else_is_left() -> None:
     data = {
         "A": ["writing in the library and meeting Ben", "reading a novel"],
         "B": ["having lunch"],
     }
     reading = read(HourlyPlan, data, DAY)
     assert isinstance(reading.value, HourlyPlan)
-    assert (reading.value.A, reading.value.B) == (["reading a novel"], ["resting"])
-    assert "`B`: took an idea instead, 'resting'" in reading.mends
+    assert (reading.value.A, reading.value.B) == (["reading a novel"], ["having lunch"])
+    assert "`A`: left out 'writing in the library and meeting Ben', which is given" in reading.mends
 
 
-def test_without_ideas_what_was_written_stays_and_is_for_the_checks_to_judge() -> None:
-    reading = read(HourlyPlan, {"A": ["sleeping"], "B": ["resting"]}, DAY | {"ideas": {}})
+def test_all_that_was_written_for_a_gap_stays_for_the_checks_to_judge() -> None:
+    reading = read(HourlyPlan, {"A": ["sleeping"], "B": ["reading in bed"]}, DAY)
     assert isinstance(reading.value, HourlyPlan)
-    assert (reading.value.A, reading.value.B) == (["sleeping"], ["resting"])
+    assert (reading.value.A, reading.value.B) == (["sleeping"], ["reading in bed"])
 
 
 def test_what_has_no_words_says_nothing_again() -> None:

@@ -3,9 +3,10 @@
 import pytest
 
 from agents.persona import Persona
-from graphs.activities.filling import ideas_for, kind_for, parts_known
+from graphs.activities.filling import free_time, kind_for, parts_known
 from graphs.activities.kinds import is_in_the_way
 from graphs.context import who_of
+from graphs.frame.day import TimetableEntry
 from graphs.prompt_inputs import PersonaInput
 from graphs.rate_importance import routine_importance
 from models.standin.rule import Dice
@@ -108,16 +109,16 @@ def test_a_duty_has_the_parts_of_its_work() -> None:
     assert parts_known(activity, me, Dice(1), is_duty=True) != ()
 
 
-def test_ideas_for_the_gaps_of_a_day_are_of_different_kinds_and_differ_by_chance() -> None:
+def test_free_time_holds_different_kinds_of_activities_and_differs_by_chance() -> None:
     taken: set[str] = set()
     day = [
-        idea
+        entry.activity
         for start, end in ((420, 540), (780, 900), (1140, 1260))
-        for idea in ideas_for(start, end, somebody(), taken, Dice(1))
+        for entry in free_time(TimetableEntry(start, end, "", 0), somebody(), taken, Dice(1))
     ]
-    assert len(day) == len(set(day)) >= 6
-    assert len(taken) >= len(day) - 1, "only rest comes twice, when nothing else is left"
-    others = {ideas_for(420, 540, somebody(), set(), Dice(seed)) for seed in range(8)}
+    assert len(day) == len(set(day)) == len(taken) >= 3
+    morning = TimetableEntry(420, 540, "", 0)
+    others = {free_time(morning, somebody(), set(), Dice(seed))[0].activity for seed in range(8)}
     assert len(others) > 3
 
 
