@@ -1,11 +1,26 @@
 """Measures how much of a lived run its model worded, and what came of its agreements and places.
 
-    python benchmarks/life.py RUN [--runs DIR] [--agreements | --deeds N [--seed S]]
+    python benchmarks/life.py RUN [--runs DIR]
+        [--agreements | --deeds N [--seed S] | --questions FILE]
 
 RUN is a run's folder or its name. Texts that people said, thought, planned and did are compared
 with the recorded replies of the steps that made them, sentence by sentence; only words count.
 `--agreements` prints each agreement with what came of it, for readers to judge; `--deeds N` prints
 N drawn deeds with their places as lines of JSON, without how the place was found.
+
+`--questions FILE` says whether people are shown the memory that answers a question. FILE is a JSON
+list of items, for example
+
+    {"agent": "Nadia Farouk", "asker": "Junko Mori", "at": "2 08:20",
+     "question": "Who comes with your father?", "answer": ["fetch him", "fetching Idris"]}
+
+At that time (day and clock) the asker says the question to the agent, who is awake and where it was
+in the run, as the only line of a talk. `answer` has one text or more, each a few words that stand
+in the memory that answers the question and, if possible, in no other one; none may be in the
+question. Case does not count. A memory stands behind its time: "today 07:40", "yesterday 18:05". If
+no memory shown has the answer, but another part of the prompt (`plan`, `deeds`, `agreed`,
+`relationship`, `me`), that part is named. "Known with it" are the agent's memories at that time
+that have the answer, shown or not. No model is asked; only who else is in the room is left out.
 """
 
 import argparse
@@ -38,6 +53,7 @@ from benchmarks.lived import (
     read_life,
     reply_texts,
 )
+from benchmarks.questions import ask_all, read_questions, show_questions
 from benchmarks.real_figures import shared_beginnings
 from benchmarks.table import Cell, print_figures, print_table
 from graphs.frame.day import DUTY, HABIT
@@ -272,11 +288,14 @@ def drawn(life: Life, count: int, seed: int) -> Iterator[dict[str, object]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run", help="a run's folder, or its name (`sample` is the shipped one)")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
     parser.add_argument("--agreements", action="store_true", help="list the agreements instead")
     parser.add_argument("--deeds", type=int, metavar="N", help="draw N deeds to label instead")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="ask these instead")
     parser.add_argument("--seed", type=int, default=0, help="seed of the draw (default: 0)")
     asked = parser.parse_args(arguments)
     path = Path(asked.run)
@@ -285,7 +304,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (path.resolve().parent, path.resolve().name) if is_folder else (asked.runs, asked.run)
     )
     try:
+        questions = read_questions(asked.questions) if asked.questions else None
         with opened_run(runs, name) as run:
+            if questions is not None:
+                show_questions(run, ask_all(run, questions))
+                return
             life = read_life(run)
             agreed = agreements_of(life)
             if asked.agreements:

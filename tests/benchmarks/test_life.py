@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,10 +12,11 @@ from typing import Any
 import pytest
 
 from agents.mind import Appointment
-from agents.times import minute_of
+from agents.times import minute_of, moment
 from benchmarks.agreements import Agreement, judge, outcome_of
 from benchmarks.life import main
 from benchmarks.lived import own_words, read_life
+from benchmarks.questions import Question, ask_all
 from history.folder import HISTORY
 from models.open import open_chat
 from reports.runs import opened_run
@@ -112,6 +114,90 @@ def test_the_recording_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(printed(capsys, "sample", "--runs", "no-such-folder")[-1])
     assert told["agreements"] == told["kept"] + told["partly"] + told["missed"] > 10
     assert told["own_words"] > 95 and told["words_by_code"] > 0
+
+
+DREAM = {
+    "agent": "Nadia Farouk",
+    "asker": "Junko Mori",
+    "at": "2 09:30",
+    "question": "What did you dream of last night?",
+    "answer": ["no such text", "Were KEYHOLES"],
+}
+"""A question to the recording whose answer stands in one memory."""
+
+
+def asked(tmp_path: Path, *items: object) -> list[object]:
+    """The benchmark's options for questions to the recording."""
+    file = tmp_path / "questions.json"
+    file.write_text(json.dumps(items), encoding="utf-8")
+    return ["sample", "--runs", tmp_path, "--questions", file]
+
+
+def test_an_answer_is_found_in_memories_elsewhere_in_the_prompt_or_nowhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = DREAM | {"question": "Where do you live?", "answer": ["Saffron Cottage with her"]}
+    # A rule of the template has these words; no memory has them before the dream.
+    unknown = DREAM | {"question": "What else?", "answer": ["Ask how somebody is only once"]}
+    early = DREAM | {"at": "1 20:00"}
+    *_, line = printed(capsys, *asked(tmp_path, DREAM, where, unknown, early))
+    found = json.loads(line)
+    assert found["found"] == ["memories", "me", "missing", "missing"]
+    assert found["in_memories"] == {"count": 1, "share": 25.0, "low": 4.6, "high": 69.9}
+    assert found["in_prompt"]["count"] == 2
+    assert 1 <= found["most_memories_shown"] <= 6
+
+
+def test_a_question_shows_the_memories_that_the_same_line_of_the_run_showed(lived: Path) -> None:
+    compared = 0
+    with opened_run(lived.parent, lived.name) as run:
+        for talk in run.reader.talks():
+            recorded = run.reader.talk(talk.id)
+            first, second, *_ = talk.lines
+            said = (
+                [each for each in recorded.steps if each.record.step == "say"] if recorded else []
+            )
+            view = next(each for each in said if each.record.agent == second.speaker)
+            inputs = json.loads(view.attempts[0].call.inputs)
+            if inputs["reason"] or len(talk.participants) > 2:
+                continue  # A reason of one's own brings further memories to mind.
+            question = Question(
+                agent=second.speaker,
+                asker=first.speaker,
+                at=moment(view.record.tick * run.folder.spec.tick_seconds),
+                question=first.text,
+                answer=["no such text"],
+            )
+            (told,) = ask_all(run, [question])
+            texts = [f"{each['when']} {each['text']}" for each in inputs["memories"]]
+            assert list(told.shown) == [*texts, *filter(None, [inputs["news"]])]
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"agent": "Nadja Farouk"}, "Question 2: Nobody in the run 'sample' is called 'Nadja"),
+        ({"asker": "Nadia Farouk"}, "Question 2: give an asker who is another person, and an"),
+        ({"answer": ["dream"]}, "Question 2: give an asker who is another person, and an answer"),
+        (
+            {"at": "half past nine"},
+            "Question 2: 'half past nine' is not a town time; write the day",
+        ),
+        ({"at": "9 09:30"}, "Question 2: the run goes to 3 00:00; 9 09:30 is outside of it"),
+        ({"at": "2 03:00"}, "Question 2: Nadia Farouk is not awake at 2 03:00"),
+        ({"answer": []}, "questions.json: question 2 answer: List should have at least 1 item"),
+        ({"when": "now"}, "questions.json: question 2 when: Extra inputs are not permitted"),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused_in_a_sentence(
+    changed: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    options = asked(tmp_path, DREAM, DREAM | changed)
+    with pytest.raises(SystemExit, match=re.escape(told)) as refused:
+        main([str(each) for each in options])
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
