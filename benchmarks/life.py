@@ -291,7 +291,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("run", help="a run's folder, or its name (`sample` is the shipped one)")
+    parser.add_argument(
+        "run", help="a run's folder, or its name (`sample` and `sample-small` are shipped)"
+    )
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
     parser.add_argument("--agreements", action="store_true", help="list the agreements instead")
     parser.add_argument("--deeds", type=int, metavar="N", help="draw N deeds to label instead")

@@ -8,7 +8,7 @@ what there is. Options after `--` are passed to `smolville run` unchanged.
 
 `--sheet FILE` writes steps for a person to read without knowing the program's judgement. `--labels
 FILE` reads that person's labels, and `--keep FILE` adds them to a file of labels in the form that
-`prompt eval` reads. `--ship` packs the run as the recording that is shipped with the program.
+`prompt eval` reads. `--ship` packs the run as the recording `sample-small` of the program.
 """
 
 import argparse
@@ -41,6 +41,7 @@ from benchmarks.table import machine, print_figures, print_table
 from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
 from cli.run.options import goal_of
 from history.folder import RunFolder, list_runs
+from history.sample import SMALL_SAMPLE
 from reports.health import format_kinds
 from reports.runs import OpenRun, opened_run
 
@@ -226,7 +227,7 @@ def _parser() -> argparse.ArgumentParser:
         "--keep", type=Path, metavar="FILE", help="file of labels to add the labels to"
     )
     parser.add_argument(
-        "--ship", action="store_true", help="only pack the run as the shipped recording"
+        "--ship", action="store_true", help="only pack the run as the shipped `sample-small`"
     )
     return parser
 
@@ -260,7 +261,7 @@ def _do(asked: argparse.Namespace, more: Sequence[str]) -> None:
     if code:
         raise SystemExit(code)
     if asked.ship:
-        sample.ship(RunFolder.open(runs, name))
+        sample.ship(RunFolder.open(runs, name), name=SMALL_SAMPLE)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Packs a run as the recorded day that is shipped with the program, `smolville view sample`.
+"""Packs a run as a recording that is shipped with the program, such as `smolville view sample`.
 
-    python benchmarks/sample.py RUNS NAME [--answers "every answer was written by hand"]
+    python benchmarks/sample.py RUNS NAME [--as sample-small] [--answers "all written by hand"]
 
-Packs the run's header, its history and its town into `towns/sample.zip`. Paths of this machine are
-removed from the header and from the calls. If such a path is left anywhere, or the archive is too
-large, nothing is written. Then `docs/a-real-day.md` is written again from the recording.
+Packs the run's header, its history and its town into `towns/sample.zip`, or into the archive of the
+recording that `--as` names. Paths of this machine are removed from the header and from the calls.
+If such a path is left anywhere, or the archive is too large, nothing is written. Then, of `sample`
+only, `docs/a-real-day.md` is written again from the recording.
 """
 
 import argparse
@@ -22,14 +23,14 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.errors import SmolvilleError
 from history.calls import LISTING, Unpacker, read_call
 from history.folder import HISTORY, RunFolder, owner_of
-from history.sample import SAMPLE, TOWN, packed_sample
+from history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, TOWN, packed_sample
 from history.schema import open_reader
 from history.spec import SPEC_FILE, RunSpec
 from models.spec import Spec, parse_spec
 from world.town.town import folder_of
 
-LARGEST = 3_500_000
-"""Maximum size of the archive in bytes."""
+LARGEST = {SAMPLE: 3_500_000, SMALL_SAMPLE: 1_500_000}
+"""Maximum size of each recording's archive in bytes."""
 UPDATE = "SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/history/test_sample.py"
 """Command that writes the values with which the tests compare the recording."""
 STARTED = (1980, 1, 1, 0, 0, 0)
@@ -40,8 +41,10 @@ class PackError(SmolvilleError):
     """A run that cannot be shipped; the message says why."""
 
 
-def pack(folder: RunFolder, target: Path, answers: str = "") -> None:
-    """Write a run's archive, with a clause on who answered, if its models do not say it.
+def pack(folder: RunFolder, target: Path, answers: str = "", name: str = SAMPLE) -> None:
+    """Write a run's archive as the recording `name`.
+
+    `answers` is a clause on who gave the answers, for a run whose models do not say it.
 
     Raises PackError if the run may not be shipped.
     """
@@ -49,7 +52,7 @@ def pack(folder: RunFolder, target: Path, answers: str = "") -> None:
         raise PackError(f"the run {folder.name!r} is going on; pack it when it is over")
     with TemporaryDirectory() as scratch:
         draft = Path(scratch)
-        spec = _plain_spec(folder.spec).model_copy(update={"answers": answers})
+        spec = _plain_spec(folder.spec).model_copy(update={"name": name, "answers": answers})
         (draft / SPEC_FILE).write_text(spec.model_dump_json(indent=2) + "\n", encoding="utf-8")
         _copy_history(folder, draft / HISTORY)
         shutil.copytree(folder_of(folder), draft / TOWN)
@@ -59,16 +62,16 @@ def pack(folder: RunFolder, target: Path, answers: str = "") -> None:
             draft, [path for path in sorted(draft.rglob("*")) if path.is_file()], archive
         )
         size = archive.stat().st_size
-        if size > LARGEST:
+        if size > LARGEST[name]:
             raise PackError(
-                f"the run {folder.name!r} takes {size / 1e6:.1f} MB, and {LARGEST / 1e6:.1f} MB "
-                "may be shipped; record fewer people or hours"
+                f"the run {folder.name!r} takes {size / 1e6:.1f} MB, and as {name} "
+                f"{LARGEST[name] / 1e6:.1f} MB may be shipped; record fewer people or hours"
             )
         shutil.copyfile(archive, target)
 
 
 def _plain_spec(spec: RunSpec) -> RunSpec:
-    """Return a run's header without folders of this machine, with the name of the recording."""
+    """Return a run's header without folders of this machine."""
     plain: dict[str, object] = {
         tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
     }
@@ -76,7 +79,7 @@ def _plain_spec(spec: RunSpec) -> RunSpec:
         by_model = getattr(spec.models, field)
         plain[field] = {plain_model(name): value for name, value in by_model.items()}
     models = spec.models.model_copy(update=plain)
-    return spec.model_copy(update={"name": SAMPLE, "town": "", "models": models})
+    return spec.model_copy(update={"town": "", "models": models})
 
 
 def plain_model(text: str) -> str:
@@ -136,14 +139,16 @@ def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
             out.writestr(entry, path.read_bytes(), compresslevel=9)
 
 
-def ship(folder: RunFolder, answers: str = "") -> None:
-    """Pack a run as the shipped recording, and write the page about it.
+def ship(folder: RunFolder, answers: str = "", name: str = SAMPLE) -> None:
+    """Pack a run as the shipped recording `name`, and write the page about it, if it has one.
 
     The page is written by another process, which has not opened the recording before.
     """
-    target = packed_sample()
-    pack(folder, target, answers)
+    target = packed_sample(name)
+    pack(folder, target, answers, name)
     print(f"{folder.name} is packed as {target}: {target.stat().st_size / 1e6:.2f} MB.")
+    if name != SAMPLE:
+        return
     command = [sys.executable, "-c", "from benchmarks.real_page import write_page; write_page()"]
     subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
     print(f"Look at the page, then: {UPDATE}")
@@ -154,10 +159,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("runs", type=Path, help="the folder of runs")
     parser.add_argument("name", help="the run's name")
+    parser.add_argument(
+        "--as", dest="recording", choices=SAMPLES, default=SAMPLE, help="the recording it becomes"
+    )
     parser.add_argument("--answers", default="", help="a clause on who gave the answers")
     asked = parser.parse_args(arguments)
     try:
-        ship(RunFolder.open(asked.runs, asked.name), asked.answers)
+        ship(RunFolder.open(asked.runs, asked.name), asked.answers, asked.recording)
     except SmolvilleError as error:
         raise SystemExit(f"{str(error).rstrip('.')}.") from None
 

@@ -171,20 +171,22 @@ def health(
     from reports.analysis import analyse
     from reports.drift.find import alarms_of
     from reports.health import health as health_of
-    from reports.runs import opened_run
+    from reports.runs import describe_recording, opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
-        found = health_of(opened.reader)
+        folder, found = opened.folder, health_of(opened.reader)
         alarms = alarms_of(opened)
         view: View = LedgerView(found, by.value, alarms)
         if by is Grouping.REASON:
-            reasons, spec = analyse(opened.reader), opened.folder.spec
+            reasons, spec = analyse(opened.reader), folder.spec
             view = ReasonsView(
                 found, reasons, runs_dir(context), spec.name, spec.tick_seconds, alarms
             )
     if as_json:
         write_json(view.plain())
     else:
+        if folder.is_sample:
+            say(describe_recording(folder), "dim")
         # Better wrapped by the terminal than cropped: half a number is a wrong number.
         console().print(view.render(), crop=False)
 

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 
 def runs(context: typer.Context, as_json: AsJson = False) -> None:
     """List the runs, the most recently begun first."""
+    from history.sample import SAMPLES
     from reports.runs import read_rows
 
     folder = runs_dir(context)
     listing = Listing(rows=read_rows(folder))
     if not listing.rows and not as_json:
         say(f"There are no runs in {folder} yet; begin one with: smolville run")
-        say("A recorded day comes with the program: smolville view sample", "dim")
+        offers = " or ".join(f"smolville view {name}" for name in SAMPLES)
+        say(f"Recorded days come with the program: {offers}", "dim")
         return
     show_view(listing, as_json=as_json)
 

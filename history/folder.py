@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 from agents.chance import pick
 from agents.errors import RunError
-from history.sample import SAMPLE, TOWN, is_sample, refuse_sample, sample_folder
+from history.sample import SAMPLES, TOWN, is_sample, refuse_sample, sample_folder
 from history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
 from history.trouble import explain_storage_errors
 
@@ -75,11 +75,11 @@ class RunFolder:
     def open(cls, runs_dir: Path, name: str) -> "RunFolder":
         """Open a run by its name; RunError says what is wrong, and which runs there are.
 
-        `sample` opens the recording that comes with the program, unless a run has that name.
+        The name of a recording that comes with the program opens it, unless a run has that name.
         """
         path = runs_dir / check_name(name)
-        if name == SAMPLE and not os.path.lexists(path):
-            path = sample_folder()
+        if name in SAMPLES and not os.path.lexists(path):
+            path = sample_folder(name)
         foreign = _find_foreign(path)
         if foreign:
             raise RunError(f"run {name!r} is not opened: {foreign}")
@@ -131,11 +131,11 @@ class RunFolder:
 
     @property
     def is_sample(self) -> bool:
-        """Whether this is the recording that comes with the program."""
+        """Whether this is a recording that comes with the program."""
         return is_sample(self.path)
 
     def check_own(self) -> None:
-        """Raise RunError if this is the recording, which may not be changed."""
+        """Raise RunError if this is a recording, which may not be changed."""
         refuse_sample(self.path)
 
     def lock(self) -> AbstractContextManager[None]:

@@ -10,7 +10,7 @@ from agents.chance import draw
 from agents.errors import RunError, SettingError
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
-from history.sample import SAMPLE
+from history.sample import SAMPLES
 from history.spec import SPEC_FILE
 from lab.moments.files import is_headed, read_moments
 from lab.moments.finding import found_in, moments_at, moments_of
@@ -41,7 +41,7 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
 
 def _is_run(text: str, runs_dir: Path) -> bool:
     is_there = Path(text).name == text and (runs_dir / text / SPEC_FILE).is_file()
-    return is_there or text == SAMPLE
+    return is_there or text in SAMPLES
 
 
 def _of_run(name: str, runs_dir: Path) -> list[Moment]:

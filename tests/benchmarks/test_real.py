@@ -119,7 +119,7 @@ def test_a_run_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_sheet_is_the_same_whatever_the_program_thinks_of_the_answers(tmp_path: Path) -> None:
-    with zipfile.ZipFile(packed_sample()) as archive:
+    with zipfile.ZipFile(packed_sample(SAMPLE)) as archive:
         archive.extractall(tmp_path / "mine")
     sheets = []
     for change in ("outcome = outcome", "outcome = 'fallback', odd = '[\"x\"]', odd_kinds = '[1]'"):

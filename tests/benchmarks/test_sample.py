@@ -1,7 +1,8 @@
-"""Packing a run as the recording that comes with the program, and the page about it."""
+"""Packing a run as a recording that comes with the program, and the page about the first."""
 
 import json
 import sqlite3
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -12,16 +13,21 @@ from benchmarks.real_page import BEGIN, END, PAGE, told, write_page
 from history.digest import digest
 from history.folder import RunFolder
 from history.reader import RunReader
-from history.sample import SAMPLE
-from history.spec import SPEC_FILE
+from history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample
+from history.spec import SPEC_FILE, RunSpec
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
     """A run of one's own, lived on: the shipped day once more, where it can be written to."""
-    with zipfile.ZipFile(sample.packed_sample()) as archive:
-        archive.extractall(tmp_path / "runs" / "mine")
-    return RunFolder.open(tmp_path / "runs", "mine")
+    return unpacked(packed_sample(SAMPLE), tmp_path)
+
+
+def unpacked(packed: Path, folder: Path) -> RunFolder:
+    """A recording as a run of one's own."""
+    with zipfile.ZipFile(packed) as archive:
+        archive.extractall(folder / "runs" / "mine")
+    return RunFolder.open(folder / "runs", "mine")
 
 
 def change(folder: RunFolder, query: str, *given: str) -> None:
@@ -74,10 +80,27 @@ def test_a_text_that_names_a_folder_of_this_machine_stops_it(
 def test_a_run_that_is_too_large_stops_it(
     folder: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sample, "LARGEST", 1000)
+    monkeypatch.setitem(sample.LARGEST, SAMPLE, 1000)
     with pytest.raises(sample.PackError, match="may be shipped; record fewer people or hours"):
         sample.pack(folder, tmp_path / "one.zip")
     assert not (tmp_path / "one.zip").exists()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_run_becomes_the_recording_that_is_asked_for(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the first has a page of its own, which another process writes."""
+    mine = unpacked(packed_sample(SMALL_SAMPLE), tmp_path)
+    written: list[object] = []
+    monkeypatch.setattr(sample, "packed_sample", lambda name: tmp_path / f"{name}.zip")
+    monkeypatch.setattr(subprocess, "run", lambda command, **more: written.append(command))
+    sample.main([str(mine.path.parent), "mine", "--as", name, "--answers", "Ann wrote all"])
+    assert [path.stem for path in tmp_path.glob("*.zip")] == [name]
+    with zipfile.ZipFile(tmp_path / f"{name}.zip") as archive:
+        spec = RunSpec.model_validate_json(archive.read(SPEC_FILE))
+    assert (spec.name, spec.answers) == (name, "Ann wrote all")
+    assert len(written) == (name == SAMPLE)
 
 
 def test_a_run_that_is_going_on_stops_it(folder: RunFolder, tmp_path: Path) -> None:

@@ -1,63 +1,81 @@
-"""The recorded day, as it is looked at by its name where no run is."""
+"""The recordings, as they are looked at by their names where no run is."""
 
 import pytest
 
 from history.folder import RunFolder
-from history.sample import SAMPLE
+from history.sample import SAMPLES
 from reports.runs import describe_recording
 from tests.cli.conftest import Command
 
+EACH = pytest.mark.parametrize("name", SAMPLES)
 
+
+def somebody(smolville: Command, name: str) -> str:
+    """Return the first name of one of a recording's people."""
+    return RunFolder.open(smolville.runs, name).spec.cast[0].split()[0]
+
+
+@EACH
 @pytest.mark.parametrize(
     "words",
     [
-        ("show", SAMPLE),
-        ("show", SAMPLE, "Nadia", "--thoughts"),
-        ("timeline", SAMPLE),
-        ("health", SAMPLE),
-        ("recall", SAMPLE, "Nadia", "the party"),
+        "show RUN",
+        "show RUN WHO --thoughts",
+        "timeline RUN",
+        "health RUN",
+        "trace RUN",
+        "recall RUN WHO party",
     ],
 )
-def test_it_is_read_by_its_name(smolville: Command, words: tuple[str, ...]) -> None:
-    said = smolville(*words)
+def test_it_is_read_by_its_name(smolville: Command, name: str, words: str) -> None:
+    who = somebody(smolville, name)
+    said = smolville(*words.replace("RUN", name).replace("WHO", who).split())
     assert (said.code, said.err) == (0, "")
     assert said.out.strip()
     assert not smolville.runs.exists()
 
 
+@EACH
 @pytest.mark.parametrize(
     "words",
     [
-        ("whisper", SAMPLE, "Nadia", "Be kind."),
-        ("run", SAMPLE, "--resume", "--for", "1h"),
-        ("discard", SAMPLE, "--yes"),
-        ("announce", SAMPLE, "Be kind."),
+        "whisper RUN WHO Hello.",
+        "run RUN --resume --for 1h",
+        "discard RUN --yes",
+        "announce RUN Hello.",
     ],
 )
-def test_it_is_never_changed(smolville: Command, words: tuple[str, ...]) -> None:
-    said = smolville(*words)
+def test_it_is_never_changed(smolville: Command, name: str, words: str) -> None:
+    who = somebody(smolville, name)
+    said = smolville(*words.replace("RUN", name).replace("WHO", who).split())
     assert said.code != 0
-    assert "can only be viewed" in said.err
+    assert f"{name!r} is a recording that comes with Smolville and can only be viewed" in said.err
     assert len(said.err.strip().splitlines()) == 1
 
 
-@pytest.mark.parametrize("command", ["show", "timeline"])
-def test_what_it_is_stands_in_what_is_read(smolville: Command, command: str) -> None:
-    told = describe_recording(RunFolder.open(smolville.runs, SAMPLE))
+@EACH
+@pytest.mark.parametrize("command", ["show", "timeline", "health"])
+def test_what_it_is_stands_in_what_is_read(smolville: Command, name: str, command: str) -> None:
+    told = describe_recording(RunFolder.open(smolville.runs, name))
     # In Markdown the underscores of a model's name are escaped.
-    assert told in " ".join(smolville(command, SAMPLE).out.split()).replace("\\_", "_")
+    assert told in " ".join(smolville(command, name).out.split()).replace("\\_", "_")
 
 
-def test_whoever_has_no_run_is_told_of_it(smolville: Command) -> None:
-    assert "smolville view sample" in smolville("runs").out
+@EACH
+def test_whoever_has_no_run_is_told_of_it(smolville: Command, name: str) -> None:
+    assert f"smolville view {name}" in smolville("runs").out
 
 
-def test_view_says_what_it_is_and_leads_to_it(smolville: Command) -> None:
-    said = smolville("view", SAMPLE, "--no-browser", "--port", "1", "--host", "203.0.113.9")
-    assert "of 3 people; " in said.err
+@EACH
+def test_view_says_what_it_is_and_leads_to_it(smolville: Command, name: str) -> None:
+    said = smolville("view", name, "--no-browser", "--port", "1", "--host", "203.0.113.9")
+    assert describe_recording(RunFolder.open(smolville.runs, name)) in said.err
 
 
-def test_a_fork_of_it_is_ones_own(smolville: Command) -> None:
-    said = smolville("fork", SAMPLE, "mine", "--at", "1 08:00")
+@EACH
+def test_a_fork_of_it_is_ones_own_and_goes_on(smolville: Command, name: str) -> None:
+    said = smolville("fork", name, "mine", "--at", "1 08:00")
     assert said.code == 0, said.err
-    assert smolville("whisper", "mine", "Nadia", "Be kind.").code == 0
+    assert smolville("whisper", "mine", somebody(smolville, name), "Be kind.").code == 0
+    said = smolville("run", "mine", "--resume", "--for", "1m", "--model", "standin", "--quiet")
+    assert said.code == 0, said.err

@@ -14,7 +14,7 @@ from history.folder import RunFolder
 from history.history import History
 from history.reader import RunReader
 from history.records import CommitBatch, Deed, Move, ThoughtRow
-from history.sample import sample_folder
+from history.sample import SAMPLE, sample_folder
 from history.spec import ModelSpecs
 from reports.drift.alarm import Alarm
 from reports.drift.doing import (
@@ -252,7 +252,7 @@ def test_a_history_is_read_up_to_the_moment_asked_for(tmp_path: Path) -> None:
 
 
 def test_nothing_is_told_of_the_recorded_day_which_does_not_drift() -> None:
-    folder = sample_folder()
+    folder = sample_folder(SAMPLE)
     run = RunFolder.open(folder.parent, folder.name)
     with RunReader(run) as reader:
         assert len(reader.talks()) > 3

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from agents.errors import RunError, SmolvilleError
 from history.folder import is_broken_off, make_name
-from history.sample import SAMPLE
+from history.sample import SAMPLES
 from reports.runs import STANDIN_TOLD, describe_recording, read_rows
 from viewer.config import AppConfig
 from viewer.controls import StatusLine, button, sentence
@@ -52,8 +52,11 @@ def add(config: AppConfig) -> None:
                 # The page is sent whole, so that nothing on it moves while one looks.
                 table = RunTable(config, children, await asyncio.to_thread(read_rows, config.runs))
                 with ui.element("p").classes("soft in-line"):
-                    ui.link("A recorded day", run_address(SAMPLE))
-                    ui.label(", in which a small model thinks, is always there to be watched.")
+                    ui.label("Recorded days are always there to be watched: ")
+                    for number, name in enumerate(SAMPLES):
+                        if number:
+                            ui.label(" and ")
+                        ui.link(name, run_address(name))
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin another town")
             else:
@@ -87,7 +90,7 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
 
 
 class FirstLook:
-    """Two offers to watch a day without any choices; each offer names the model of its day."""
+    """Two offers to watch a day without any choices; each day names its model."""
 
     def __init__(self, config: AppConfig, begin: Begin) -> None:
         """Draw both offers; `begin` starts a run, and raises an error if it fails."""
@@ -97,7 +100,8 @@ class FirstLook:
         ui.label("To look around first, neither a model nor a run is needed.").classes("soft")
         with ui.element("div").classes("start-row"):
             with _offer("Watch a recorded day"):
-                self._draw_recording()
+                for name in SAMPLES:
+                    self._draw_recording(name)
             with _offer("Let the stand-in live a day"):
                 ui.label(
                     f"A new day of {USUAL} people; {STANDIN_TOLD} thinks for them, in seconds."
@@ -105,14 +109,14 @@ class FirstLook:
                 button("Let them live a day", self._begin_day)
                 self.told = StatusLine()
 
-    def _draw_recording(self) -> None:
-        """Draw the recording's description, and the link to it."""
+    def _draw_recording(self, name: str) -> None:
+        """Draw a recording's description, and the link to it."""
         try:
-            ui.label(describe_recording(self._config.folder(SAMPLE)))
+            ui.label(describe_recording(self._config.folder(name)))
         except SmolvilleError as error:
             ui.label(sentence(error)).classes("told is-trouble")
         else:
-            ui.link("Watch it", run_address(SAMPLE)).classes("button")
+            ui.link(f"Watch {name}", run_address(name)).classes("button")
 
     async def _begin_day(self) -> None:
         """Begin a day with the stand-in; errors are shown on the page."""

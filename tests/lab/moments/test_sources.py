@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
+from history.sample import SAMPLES
 from lab.moments.datasets import dpo_rows, sft_rows
 from lab.moments.files import write_moments
 from lab.moments.moment import Moment
@@ -16,6 +17,11 @@ from lab.safe_files import write_lines
 
 def test_a_run_gives_its_moments(runs: Path, moments: list[Moment]) -> None:
     assert moments_from("clumsy", runs) == moments
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_recording_gives_its_moments_where_no_run_is(name: str, tmp_path: Path) -> None:
+    assert {each.run for each in moments_from(name, tmp_path / "none")} == {name}
 
 
 def test_a_moments_file_needs_no_run(moments: list[Moment], tmp_path: Path) -> None:
