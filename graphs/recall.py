@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import log
 from typing import Any
 
 from langchain_core.callbacks import (
@@ -32,6 +33,8 @@ OF_LINE = Weights(recency=0.5, importance=0.5, relevance=2.0)
 """Weights for what a line brings to mind: above all what it speaks of."""
 WORDS, LOOKED_AT = 3.0, 100
 """Weight of the share of a line's words that a memory has, and number of memories compared."""
+SHORT = 3
+"""Minimum number of letters of a word compared: what is asked may be a key or a jar."""
 FIRST_LOOK = 64
 """Number of best memories that are first looked at for those that may be recalled."""
 
@@ -156,14 +159,22 @@ def _score(found: Recollection) -> float:
 
 
 def _by_words(query: str, found: Sequence[Recollection]) -> list[Recollection]:
-    """Return recollections reordered by how many of a query's words they have, besides the score.
+    """Return recollections reordered by the share of a query's words they have, besides the score.
 
-    A word as such, `notice` or a name, says more of what is asked than a vector of the sentence.
+    A word as such, `notice` or a name, says more of what is asked than a vector of the sentence;
+    one that few memories have says more than `party` in the week of a party (inverse document
+    frequency: log((N + 1) / (n + 0.5)) for a word in n of N memories).
     """
-    asked = stems_of(query)
+    texts = {each.memory.id: stems_of(each.memory.text, SHORT) for each in found}
+    counts = {
+        word: sum(word in own for own in texts.values()) for word in sorted(stems_of(query, SHORT))
+    }
+    weights = {word: log((len(texts) + 1) / (n + 0.5)) for word, n in counts.items() if n}
+    whole = sum(weights.values()) or 1.0
 
     def worth(each: Recollection) -> float:
-        return each.score + WORDS * len(asked & stems_of(each.memory.text)) / max(len(asked), 1)
+        own = texts[each.memory.id]
+        return each.score + WORDS * sum(weights[word] for word in weights if word in own) / whole
 
     return sorted(found, key=lambda each: (-worth(each), each.memory.id))
 

@@ -25,6 +25,7 @@ from graphs.talk_memories import (
     SHOWN,
     TalkMemory,
     find_news,
+    is_question,
     latest_deeds,
     may_end,
     named_people,
@@ -158,8 +159,9 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
     told += [*meeting.doing.values(), *(deed.activity for deed in deeds), *agreed]
     keep = recalled_in_talk(line, (me.name, *names), [*told, news.text] if news else told)
     queries = [*names, *filter(None, [reason, *said[-2:-1]])]
-    found = await recall(me, queries, SHOWN, names, keep=keep, line=line, of_line=OF_LINE)
-    at_line = set(found.accessed[:OF_LINE] if line else ())
+    of_line = SHOWN if any(map(is_question, line)) else OF_LINE
+    found = await recall(me, queries, SHOWN, names, keep=keep, line=line, of_line=of_line)
+    at_line = set(found.accessed[:of_line] if line else ())
     memories = tuple(
         TalkMemory(**each.model_dump(), of_line=memory.memory.id in at_line)
         for each, memory in zip(number_memories(me, found.found), found.found, strict=True)

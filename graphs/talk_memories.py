@@ -23,7 +23,7 @@ from parsers.reading.sentences import sentences_of
 
 SHOWN, OF_LINE = 5, 3
 """Number of memories shown to a speaker, and how many of them belong to the other's last line
-alone."""
+alone; all do if it asks something."""
 NOTABLE = 5
 """Minimum importance of an event that is no everyday one."""
 SAID, TOLD = 0.8, 0.5
@@ -52,10 +52,11 @@ def may_end(state: TalkSeen, text: str) -> bool:
     Small models may end a talk with the very question that begins it.
     """
     have_spoken = state.meeting.have_all_spoken(state.lines, state.agent)
-    return have_spoken and not _is_question(text)
+    return have_spoken and not is_question(text)
 
 
-def _is_question(text: str) -> bool:
+def is_question(text: str) -> bool:
+    """Return whether a sentence, or the last one of a text, is a question."""
     return text.rstrip("\"'”’») ").endswith("?")
 
 
@@ -98,7 +99,7 @@ def what_is_asked(line: str, names: Sequence[str]) -> list[str]:
     A question that says nothing but names of the people in the talk brings nothing to mind.
     """
     people = stems_of(" ".join(names))
-    asked = [each for each in sentences_of(line) if _is_question(each)]
+    asked = [each for each in sentences_of(line) if is_question(each)]
     whole = [line] if stems_of(line) - people else []
     return list(dict.fromkeys((*(each for each in asked if stems_of(each) - people), *whole)))
 
@@ -107,9 +108,9 @@ def recalled_in_talk(line: Sequence[str], names: Sequence[str], told: Iterable[s
     """Return which memories may be recalled in a talk of the people `names`.
 
     What the texts `told` say or quote stands in the prompt already, as do the plan and the latest
-    deeds. Everyday sights come to mind only at a line that has a word in common with them, other
-    than a name of these people. `line` is what the others' last line asks; `names` begin with the
-    speaker's own.
+    deeds. Everyday sights and deeds come to mind only at a line that has a word in common with
+    them, other than a name of these people. `line` is what the others' last line asks; `names`
+    begin with the speaker's own.
     """
     texts = tuple(told)
     people, said = stems_of(" ".join(names)), _by_sentence(texts)
@@ -124,8 +125,7 @@ def recalled_in_talk(line: Sequence[str], names: Sequence[str], told: Iterable[s
             return False
         if not own or _share(own, said) >= SAID:
             return False
-        is_sight = memory.subject != names[0] and bool(own & asked.get(query, set()))
-        return is_sight or not is_everyday(memory)
+        return bool(own & asked.get(query, set())) or not is_everyday(memory)
 
     return keep
 

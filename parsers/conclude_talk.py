@@ -158,10 +158,9 @@ class TalkConclusion(Answer):
             if kept != data.get(name):
                 mended[name] = kept
                 notes.append(f"`{name}`: left out what is not on offer")
-        for name in ("in_confidence", "settled"):
-            if name not in data:
-                mended[name] = []
-                notes.append(f"`{name}`: added as []")
+        if "in_confidence" not in data:
+            mended["in_confidence"] = []
+            notes.append("`in_confidence`: added as []")
         agreements = data.get("agreements")
         if isinstance(agreements, list) and context is not None:
             spelt = [

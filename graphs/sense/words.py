@@ -74,9 +74,10 @@ def _fold(text: str) -> tuple[str, ...]:
     return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 
 
-def stems_of(text: str) -> set[str]:
+def stems_of(text: str, shortest: int = STEM) -> set[str]:
     """Return the first letters of each meaningful word, which all its forms have in common."""
-    return {word[:STEM] for word in words_of(text) if len(word) >= STEM and word not in ORDINARY}
+    words = (word for word in words_of(text) if len(word) >= shortest)
+    return {word[:STEM] for word in words if word not in ORDINARY}
 
 
 def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:

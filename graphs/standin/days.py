@@ -30,7 +30,6 @@ _LEAST = 12
 """Minimum number of characters of a text about the day."""
 
 _PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
-_AGAIN = ("again", "once more", "for a while longer")
 
 _GO = re.compile(
     r"\b(?:go|walk|run|head|hurry) (?:over |straight |back |down |up |now )*to (?:the )?"
@@ -38,6 +37,8 @@ _GO = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|don't|don’t)\b", re.IGNORECASE)
 _MOST = 12
+_IDLE = ("doing nothing for once", "looking out of the window", "humming a tune", "daydreaming")
+"""Activities for a gap if all that a person likes is in the day already."""
 
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
@@ -93,7 +94,8 @@ def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
         if not gap.work:
             span = TimetableEntry(start, minute_of(gap.time), "", 0)
             phrases += [entry.activity for entry in free_time(span, inputs.me, taken, dice)]
-        answer[gap.letter] = _worded_anew(phrases[: gap.most], used)
+        found = _not_used(phrases, used, gap.most)
+        answer[gap.letter] = found if found or gap.work else _not_used(_IDLE, used, 1)
     return RuleAnswer(
         {gap.letter: answer[gap.letter] for gap in inputs.gaps},
         tuple(each.activity for each in inputs.wants),
@@ -142,16 +144,12 @@ def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]
     return [f"{me.name} is still thinking of the {event}."]
 
 
-def _worded_anew(phrases: Sequence[str], used: set[str]) -> list[str]:
-    """Return the activities of one gap in words not used before."""
-    activities = []
-    for phrase in phrases:
-        activity, tries = clip(phrase, 80), 0
-        while activity in used and tries < len(_AGAIN):
-            activity, tries = f"{clip(phrase, 70)} {_AGAIN[tries]}", tries + 1
-        used.add(activity)
-        activities.append(activity)
-    return activities
+def _not_used(phrases: Sequence[str], used: set[str], most: int) -> list[str]:
+    """Return the first activities that were not used before."""
+    activities = dict.fromkeys(clip(phrase, 80) for phrase in phrases)
+    fresh = [each for each in activities if each not in used][:most]
+    used.update(fresh)
+    return fresh
 
 
 def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
