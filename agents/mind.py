@@ -47,6 +47,8 @@ class Appointment:
     """The partners who came, or were talked to, at its time."""
     missed: bool = False
     """Whether the person waited for somebody who did not come."""
+    done: bool = False
+    """Whether the person has done it by themselves, whatever its hour."""
 
     @property
     def activity(self) -> str:
@@ -76,10 +78,11 @@ class Appointment:
         is_said, is_told = self.said == other.said != "", self.by != other.by
         are_same = set(self.who) == set(other.who) != set()
         is_alike = are_same and are_alike(self.what, other.what)
-        if self.start == other.start:
-            return is_said or is_alike or (are_same and is_told and self.start is not None)
+        if self.start == other.start is not None:
+            return is_said or is_alike or (are_same and is_told)
+        is_like = is_said and bool(_longer_words(self.what) & _longer_words(other.what))
         return None in (self.start, other.start) and (
-            is_alike or (are_same and is_said and is_told)
+            is_alike or (are_same and is_like and is_told)
         )
 
     def is_beside(self, own: "Appointment") -> bool:
@@ -108,9 +111,14 @@ def are_alike(one: str, other: str, *, in_part: bool = False) -> bool:
 
     With `in_part`, most of those of the shorter text are enough.
     """
-    words = [{each for each in text.casefold().split() if len(each) > 3} for text in (one, other)]
+    words = [_longer_words(text) for text in (one, other)]
     counts = [len(each) for each in words]
     return 2 * len(words[0] & words[1]) > (min(counts) if in_part else max(counts))
+
+
+def _longer_words(text: str) -> set[str]:
+    words = (each.strip(".,;:!?\"'()") for each in text.casefold().split())
+    return {each for each in words if len(each) > 3}
 
 
 REMEMBERED = 7

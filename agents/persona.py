@@ -66,6 +66,10 @@ class Persona(BaseModel):
     """Total importance of new memories at which the next reflection is due. The original's 150
     counts an event each time it is seen again; here an event counts once."""
 
+    company: tuple[str, ...] = ()
+    """The only people of the town that live in a run which leaves others out; empty for the whole
+    town. Not part of a persona file: `Town.cast` sets it."""
+
     @property
     def first_name(self) -> str:
         """The person's first name."""

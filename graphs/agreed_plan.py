@@ -14,6 +14,7 @@ from graphs.candidates import task_of
 from graphs.context import Thinker
 from graphs.frame.day import (
     DUTY,
+    FREE,
     HABIT,
     OPEN,
     PROMISE,
@@ -40,6 +41,10 @@ class DayAgreements(NamedTuple):
     """What has no hour."""
 
 
+SHOWN = 8
+"""Maximum number of lines of the plan that a talk may settle, the next ones."""
+FREED, FREED_NOW = 60, 15
+"""Minimum minutes of what is settled, later or now, for its time to become free time."""
 NOTHING = DayAgreements()
 """A day for which nothing was agreed."""
 
@@ -111,6 +116,24 @@ def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) ->
     return replace(mind, plan=replace(plan, blocks=blocks))
 
 
+def _is_joined(mind: Mind, block: Block) -> bool:
+    """Return whether a block of the plan holds several agreements already."""
+    words = block.part_of or block.activity
+    return sum(each.activity in words for each in mind.appointments) > 1
+
+
+def without_rest(me: Thinker, mind: Mind, each: Appointment) -> Mind:
+    """Return the mind whose plan of today no longer holds, later, what the person does now."""
+    plan, now = mind.plan, minute_of(me.surroundings.at)
+    if plan is None or plan.day != day_of(me.surroundings.at):
+        return mind
+    here = block_at(plan.blocks, now)
+    if here.source == PROMISE:
+        return mind
+    blocks = _without(plan.blocks, PROMISE, each.activity, here.end)
+    return replace(mind, plan=replace(plan, blocks=blocks))
+
+
 def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Block, ...]:
     """Return what is still to come today that a talk with others may settle.
 
@@ -119,6 +142,7 @@ def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Bloc
     today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
     if mind.plan is None or mind.plan.day != today:
         return ()
+    going_on = block_at(mind.plan.blocks, minute)
     with_absent = {
         each.activity
         for each in mind.appointments
@@ -126,9 +150,10 @@ def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Bloc
     }
     return tuple(
         each
-        for each in rest_of_day(mind.plan.blocks, minute, DAY)
+        for each in rest_of_day(mind.plan.blocks, minute, SHOWN)
         if each.source == ""
         or (each.source == PROMISE and not any(one in each.activity for one in with_absent))
+        if each.source == "" or each.start >= going_on.end
     )
 
 
@@ -137,7 +162,9 @@ def without_settled(
 ) -> tuple[Mind, tuple[str, ...]]:
     """Return the mind without what a talk with others has settled, and what of it was for now.
 
-    `times` are the starts of what is settled. What is beside it in the plan takes its time.
+    `times` are the starts of what is settled. What goes on now, or takes an hour and more, leaves
+    free time, which the mind fills itself (`replan`, `decompose`); what is beside the rest in the
+    plan takes its time.
     """
     today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
     settled = [each for each in may_be_settled(me, mind, others) if clock(each.start) in times]
@@ -145,7 +172,11 @@ def without_settled(
         return mind, ()
     blocks, kept = mind.plan.blocks, mind.appointments
     for each in settled:
-        blocks = _without(blocks, each.source, each.activity, minute)
+        if each.minutes >= (FREED_NOW if each.start <= minute else FREED):
+            free = Block(start=each.start, minutes=each.minutes, activity=FREE, source=OPEN)
+            blocks = splice(blocks, free.start, free.end, [free])
+        else:
+            blocks = _without(blocks, each.source, each.activity, minute)
         if each.source == PROMISE:
             kept = tuple(
                 one for one in kept if one.day != today or one.activity not in each.activity
@@ -188,23 +219,49 @@ def lay_agreement(
     What has no hour belongs to something dated of that day in its building; if its place is not
     known, to what has much the same words.
     """
-    start = each.start
-    if start is None:
-        dated = [
-            block
-            for block in blocks
-            if block.source == PROMISE and block.end > now
-            if _event_at(me, mind, each, block.start).is_where(
-                block.part_of or block.activity, block.spot
-            )
-        ]
-        if any(block.start <= now for block in dated):
-            return blocks
-        dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
-        start = dated[0].start if dated else free_start(blocks, now)
+    start = _fitting_start(me, mind, blocks, each, now) if each.start is None else each.start
     if start is None or max(start, now) >= DAY:
         return blocks
-    return lay_event(blocks, _event_at(me, mind, each, max(start, now)), now)
+    event = _event_at(me, mind, each, max(start, now))
+    laid = lay_event(blocks, event, now)
+    if laid is not blocks or each.start is None:
+        return laid
+    # What stands there without an hour of its own gives way, and gets another time.
+    moved = [one for one in mind.appointments if one.start is None and one.day == each.day]
+    rest = blocks
+    for one in moved:
+        rest = _without(rest, PROMISE, one.activity, now)
+    laid = lay_event(rest, event, now)
+    if laid is rest:
+        return blocks
+    for one in moved:
+        if one.is_of(me.name) and not one.by and not one.done:
+            laid = lay_agreement(me, mind, laid, one, now)
+    return laid
+
+
+def _fitting_start(
+    me: Thinker, mind: Mind, blocks: tuple[Block, ...], each: Appointment, now: int
+) -> int | None:
+    """Return when something without an hour is done; None if it stands in the day or finds no time.
+
+    It joins one thing at most that is dated in its building.
+    """
+    ahead = [block for block in blocks if block.source == PROMISE and block.end > now]
+    if any(are_alike(each.activity, block.activity) for block in ahead):
+        return None
+    dated = [
+        block
+        for block in ahead
+        if not _is_joined(mind, block)
+        if _event_at(me, mind, each, block.start).is_where(
+            block.part_of or block.activity, block.spot
+        )
+    ]
+    if any(block.start <= now for block in dated):
+        return None
+    dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
+    return dated[0].start if dated else free_start(blocks, now)
 
 
 def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tuple[Block, ...]:

@@ -15,7 +15,7 @@ from agents.places import arena_of, join_address, sector_of
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, date_text, day_of, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import merged, with_agreed_today
+from graphs.agreed_plan import merged, with_agreed_today, without_rest
 from graphs.components import OBSERVATION
 from graphs.context import Thinker
 from graphs.draft import Draft
@@ -169,7 +169,7 @@ def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
     """
     today, found = day_of(me.surroundings.at), list[Appointment]()
     for each in mind.appointments:
-        if each.by or _is_over(me, mind, each) or each.day > today + 1:
+        if each.by or each.done or _is_over(me, mind, each) or each.day > today + 1:
             continue
         same = next((known for known in found if each.is_beside(known)), None)
         if same is None:
@@ -197,10 +197,10 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
     found = list[str]()
     for each in mind.appointments:
         absent = [name for name in each.partners if name not in each.met] if each.is_joint else []
-        came_to_nothing = _is_over(me, mind, each) and bool(absent) and each.start is not None
-        if not {*each.heard, *each.partners} & set(names):
-            continue
-        if _is_over(me, mind, each) and not came_to_nothing:
+        is_over = _is_over(me, mind, each)
+        came_to_nothing = is_over and bool(absent) and each.start is not None
+        is_theirs = bool({*each.heard, *each.partners} & set(names))
+        if not is_theirs or (is_over and not came_to_nothing and not each.done):
             continue
         told = f"{_doers(me, each)}: {each.activity}, {_when(me, each)}{_where(each)}."
         if each.said:
@@ -208,12 +208,19 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
             told = f'{told} {speaker} said: "{each.said}"'
         if each.by:
             told = f"{each.by} understood it so: {told}"
-        elif each.missed:
-            told = f"{told} You waited there, and {join_words(absent)} did not come."
-        elif came_to_nothing:
-            told = f"{told} It came to nothing: you did not meet {join_words(absent)} there."
-        found.append(told)
+        found.append(f"{told}{_outcome(each, absent, came_to_nothing)}")
     return tuple(found[:SHOWN])
+
+
+def _outcome(each: Appointment, absent: Sequence[str], came_to_nothing: bool) -> str:
+    """Return what came of an agreement; empty while that is open."""
+    if each.done:
+        return " You have done it."
+    if each.missed and not each.by:
+        return f" You waited there, and {join_words(absent)} did not come."
+    if came_to_nothing and not each.by:
+        return f" It came to nothing: you did not meet {join_words(absent)} there."
+    return ""
 
 
 def _is_over(me: Thinker, mind: Mind, each: Appointment) -> bool:
@@ -301,6 +308,8 @@ def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]
     kept = []
     for each in mind.appointments:
         start = each.start
+        if _is_done(me, each):
+            mind, each = without_rest(me, mind, each), replace(each, done=True)
         is_here = body.arrived and (_is_at(each, body.place) or each.activity in body.doing)
         if each.day != today or start is None or each.missed or not is_here:
             kept.append(each)
@@ -333,6 +342,15 @@ def _with_wait(
         importance=IMPORTANCE,
     )
     return replace(mind, gathered=mind.gathered + (IMPORTANCE if made else 0)), draft
+
+
+def _is_done(me: Thinker, each: Appointment) -> bool:
+    """Return whether the person does now what it alone has promised for today."""
+    body = me.surroundings.body()
+    if each.done or each.by or each.is_joint or not each.is_of(me.name) or not body.arrived:
+        return False
+    is_today = each.day == day_of(me.surroundings.at)
+    return is_today and (each.activity in body.doing or are_alike(each.activity, body.doing))
 
 
 def _is_at(each: Appointment, place: str) -> bool:

@@ -12,7 +12,7 @@ from agents.memory import IN_CONFIDENCE, quote
 from agents.mind import Appointment, with_appointment
 from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import is_for_now, may_be_settled, with_agreed_today, without_settled
+from graphs.agreed_plan import SHOWN, is_for_now, may_be_settled, with_agreed_today, without_settled
 from graphs.appointments import (
     after_talk,
     dates_offered,
@@ -38,8 +38,6 @@ LEAST = 3
 """Importance of a talk from which nothing is kept."""
 NEWS = 6
 """Importance of a line kept as news, and of an agreement."""
-PLANNED = 8
-"""Maximum number of lines of the plan."""
 MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
 """Feelings after a talk that show that it moved somebody."""
 
@@ -163,7 +161,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)[:PLANNED]),
+        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)[:SHOWN]),
         open=tuple(clock(each.start) for each in may_be_settled(me, mind, others)),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
@@ -311,7 +309,7 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
     people = rf"(?:{names}|we|i)(?:(?:,| and|, and) (?:{names}))*"
     bare = re.sub(
         rf"^{people} (?:have |has |just )*(?:talked|spoke|chatted|discussed)"
-        rf"(?: (?:with|to) {people})?(?::| about this:| that)? +(?=\S)",
+        rf"(?: (?:with|to) {people})?(?::| about this:| that)? +(?=(?!of\b)\S)",
         "",
         summary.strip(),
         flags=re.IGNORECASE,

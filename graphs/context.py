@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.action import ON_THE_WAY
-from agents.memory import Memory
+from agents.memory import Memory, is_from_before
 from agents.mind import Mind
 from agents.norms import TownRule
 from agents.persona import Persona
@@ -103,6 +103,7 @@ def who_of(persona: Persona, currently: str) -> PersonaInput:
         home=persona.home,
         work=persona.work or "none",
         habits=persona.habits,
+        company=persona.company,
     )
 
 
@@ -127,11 +128,17 @@ def format_past_time(me: Thinker, at: int) -> str:
 def number_memories(
     me: Thinker, memories: Iterable[Memory | Recollection]
 ) -> tuple[RecalledMemory, ...]:
-    """Return memories numbered from 1, in the order given; own deeds are told as past ones."""
+    """Return memories numbered from 1, in the order given; own deeds are told as past ones.
+
+    What was known before the run was so before its first day, and may be so no longer.
+    """
     plain = [each.memory if isinstance(each, Recollection) else each for each in memories]
+    first_day = f"before {date_text(me.surroundings.start_date, 1)}"
     return tuple(
         RecalledMemory(
-            number=number, when=format_past_time(me, memory.created), text=_as_past(me, memory)
+            number=number,
+            when=first_day if is_from_before(memory) else format_past_time(me, memory.created),
+            text=_as_past(me, memory),
         )
         for number, memory in enumerate(plain, 1)
     )

@@ -84,7 +84,7 @@ def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Dr
     body = me.surroundings.body()
     if not body.refused_by or not me.has(OBSERVATION):
         return draft, unrated
-    triple = (body.refused_by, "has no time for", me.name)
+    triple = (body.refused_by, "does not talk with", me.name)
     draft, made = draft.with_memory(me, "event", body.refused, step=STEP, triple=triple)
     return draft, [*unrated, made.id] if made else unrated
 

@@ -70,6 +70,8 @@ class PersonaInput(PromptInput):
     work: str
     habits: Habits = Field(Habits(), exclude_if=lambda habits: habits == Habits())
     """The habits that the persona file gives as fields."""
+    company: tuple[str, ...] = Field((), exclude_if=lambda company: not company)
+    """The only people who can be met; empty, and not recorded, where the whole town lives."""
 
 
 class RecalledMemory(PromptInput):

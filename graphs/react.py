@@ -58,7 +58,7 @@ class ReactInput(PromptInput):
     doing: str
     """What I am doing."""
     until: str
-    """Clock time at which it ends."""
+    """Clock time at which it ends; empty if it ends now."""
     people: tuple[PersonCard, ...]
     """The people who have come into sight, or are there for the agent again."""
     events: tuple[str, ...]
@@ -142,7 +142,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
         now=now(me),
         place=body.place,
         doing=body.doing,
-        until=clock(minute_of(body.action.end)),
+        until=clock(minute_of(body.action.end)) if body.action.end > me.surroundings.at else "",
         people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=number_memories(me, memories.found),

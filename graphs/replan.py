@@ -12,7 +12,7 @@ from graphs.agreed_plan import free_until
 from graphs.appointments import agreed_soon
 from graphs.context import MindContext, make_planned_cards, now, number_memories, who
 from graphs.decompose import LONGEST, whole_in_hours
-from graphs.frame.day import PROMISE
+from graphs.frame.day import OPEN, PROMISE
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.on_mind import on_mind
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
@@ -91,7 +91,9 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInpu
     rest = window(mind, me.surroundings.at)
     assert rest is not None and mind.plan is not None
     left = [
-        block for block in mind.plan.blocks if rest.start < block.end and block.start < rest.end
+        block
+        for block in mind.plan.blocks
+        if rest.start < block.end and block.start < rest.end and block.source != OPEN
     ]
     inputs = ReplanInput(
         me=who(me, mind),

@@ -33,7 +33,7 @@ LEAST = 3
 """Minimum number of meaningful words of a sentence that tells something."""
 LOOKED_AT, NEWS_SECONDS = 100, 2 * DAY_SECONDS
 """Number of latest memories among which news is sought, and the age from which it is none."""
-DEEDS, DEEDS_SECONDS, PLANNED, NAMED = 3, 4 * 3600, 10, 3
+DEEDS, DEEDS_SECONDS, PLANNED, NAMED = 3, 4 * 3600, 12, 3
 """Number of own deeds shown and their age, and number of lines of the plan and of people named."""
 BEGUN = 4
 """Number of lines after which a talk may end because nothing new is said."""
@@ -134,7 +134,8 @@ def find_news(me: Thinker, mind: Mind, names: Sequence[str], said: Sequence[str]
     """Return the best memory that is news to the others; None for none.
 
     What the agent has read in a letter or notice comes first, then what is important, the latest
-    first. `said` are the lines of the talk so far.
+    first. A talk in which something was told in confidence is no news. `said` are the lines of the
+    talk so far.
     """
     at, people = me.surroundings.at, stems_of(" ".join((me.name, *names)))
     told = list[str]()
@@ -143,10 +144,13 @@ def find_news(me: Thinker, mind: Mind, names: Sequence[str], said: Sequence[str]
         told += seen.told if seen else ()
         told += [each.text for each in _shared_with(me, name)]
     known, lines = _by_sentence(told), _by_sentence(said)
+    latest = me.stream.latest(LOOKED_AT)
+    secret = {talk for memory in latest if is_confidential(memory) for talk in memory.evidence}
     found = [
         memory
-        for memory in me.stream.latest(LOOKED_AT)
+        for memory in latest
         if at - memory.created < NEWS_SECONDS
+        and memory.id not in secret
         and may_be_told(me, memory)
         and not any(mentions(memory.text, name) for name in names)
         and not _was_told(memory, people, lines)

@@ -73,7 +73,8 @@ class OpenRun:
 
     def persona(self, name: str) -> Persona:
         """Return the persona of a person in the run."""
-        return self.town.personas[name]
+        cast = self.town.cast(names=self.folder.spec.cast)
+        return next(person for person in cast if person.name == name)
 
     def from_when(self) -> str:
         """Return in words when a request that an operator makes now would take effect."""

@@ -145,13 +145,15 @@ class BodyStore(VisitorHost):
         return changes
 
     def _declined(self, name: str, other: str, intent: Intent) -> str:
-        """Return that a person had no time, and tell it to whoever wanted the talk.
+        """Return that a person went on, and tell it to whoever wanted the talk.
 
         Empty if that person did not decline. Their reason is a thought, which nobody hears.
         """
         if name not in intent.declines:
             return ""
-        why = f"{other} had no time for {name}"
+        action = self.figures[other].action
+        doing = f" ({action.activity})" if action else ""
+        why = f"{other} was busy{doing} and did not talk with {name}"
         self.figures[name] = replace(self.figures[name], refused=why, refused_by=other)
         return why
 

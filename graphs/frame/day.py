@@ -48,8 +48,13 @@ class DatedEvent:
         return sector_of(spot.place) == building if spot else building in activity
 
     def joined(self, own: "DatedEvent | Duty | Block") -> "DatedEvent":
-        """Return it as one with what is done there at its time: both texts, and all the time."""
+        """Return it as one with what is done there at its time: both texts, and all the time.
+
+        Of two texts with much the same words only its own stays.
+        """
         first, second = own.activity, self.activity
+        if are_alike(first, second):
+            first = second
         if self.start < own.start:
             first, second = second, first
         return replace(

@@ -315,8 +315,9 @@ def meeting(**more) -> Appointment:
     return Appointment(**(made | more))
 
 
-async def looked(minute, *around_me, mind, place=ROOM, **more):
-    around = Around(tick=tick_at(minute), own=body(doing(), place=place), seen=around_me, **more)
+async def looked(minute, *around_me, mind, place=ROOM, action=None, **more):
+    own = body(action or doing(), place=place)
+    around = Around(tick=tick_at(minute), own=own, seen=around_me, **more)
     done = await run(perceive, context_for(around=around), mind)
     return done["mind"], [each.text for each in done["draft"].memories]
 

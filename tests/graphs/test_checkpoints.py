@@ -82,6 +82,7 @@ APPOINTMENT = Appointment(
     by="Ben Hollis",
     met=("Ben Hollis",),
     missed=True,
+    done=True,
 )
 NEEDS = NeedLevels(at=70, levels={"hunger": 12.5}, asked={"hunger": 60})
 FULL = Mind(

@@ -201,6 +201,13 @@ async def test_who_talked_with_whom_is_said_once(summary):
     )
 
 
+async def test_a_summary_that_speaks_of_something_stays_whole():
+    summary = "Ada Brook and Ben Hollis spoke of the soup evening."
+    reply = good("conclude_talk", {}) | {"summary": summary}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    assert done.draft.memories[0].text.endswith(summary)
+
+
 async def test_the_very_same_talk_again_strengthens_its_memory():
     text = "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
     past = memory(0, text, kind="talk")

@@ -151,11 +151,11 @@ async def test_news_of_a_place_is_heard_by_who_comes_later_and_only_once():
 
 
 async def test_what_somebody_said_who_did_not_want_to_talk_is_remembered_and_waits_for_a_rating():
-    why = "Ben Hollis had no time for Ada Brook"
+    why = "Ben Hollis was busy and did not talk with Ada Brook"
     own = body(doing(), refused=why, refused_by="Ben Hollis")
     context = context_for(around=Around(tick=360, why=("refused",), own=own))
     done = await run(perceive, context, mind_of(day_plan()))
     (made,) = done["draft"].memories
-    assert (made.text, made.subject, made.predicate) == (why, "Ben Hollis", "has no time for")
+    assert (made.text, made.subject, made.predicate) == (why, "Ben Hollis", "does not talk with")
     assert done["mind"].unrated == (made.id,) and done["mind"].refused == ()
     assert not wants_to_act(seen(mind_of(day_plan())), context.of("Ada Brook"))

@@ -4,11 +4,28 @@ from dataclasses import replace
 
 import pytest
 
+from agents.mind import with_appointment
 from agents.plan import Block, block_at, covers_day, splice
-from graphs.appointments import agreed_soon
-from graphs.frame.day import DUTY, HABIT, PROMISE
-from tests.graphs.minds import day_plan, mind_of
-from tests.graphs.test_appointments import ME, OTHER, TEN, concluded, held, me_at, meeting
+from graphs import replan
+from graphs.appointments import agreed_soon, agreed_with
+from graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE
+from graphs.state import MindSeen
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
+from tests.graphs.replies import good
+from tests.graphs.test_appointments import (
+    ME,
+    OTHER,
+    ROOM,
+    TEN,
+    agreed,
+    concluded,
+    held,
+    looked,
+    me_at,
+    meeting,
+    promise,
+)
 
 TALK = held("I asked Theo already, he plays.", "Then I need not ask him.")
 ASKING = Block(start=900, minutes=60, activity="asking Theo for his guitar")
@@ -33,12 +50,11 @@ def lanterns(*who):
     return meeting(start=1020, partners=who[1:], what="hanging lanterns", who=who, heard=who)
 
 
-async def test_a_wish_that_a_talk_settles_leaves_the_plan_and_what_is_beside_it_has_its_time():
+async def test_a_wish_that_a_talk_settles_leaves_the_plan_and_frees_its_hour():
     done, model = await concluded(TALK, mind=mind_with(), settled=["15:00"])
     blocks = done.mind.plan.blocks
     assert covers_day(blocks) and not any("Theo" in each.activity for each in blocks)
-    assert block_at(blocks, 900) == block_at(blocks, 1019)
-    assert block_at(blocks, 900).activity == "reading the letters"
+    assert (block_at(blocks, 900).activity, block_at(blocks, 900).source) == (FREE, OPEN)
     assert done.disturbed == ""
     asked = model.asked[0].told
     assert asked["inputs"]["open"] == ["15:00", "16:00", "17:00", "19:30"]
@@ -46,15 +62,42 @@ async def test_a_wish_that_a_talk_settles_leaves_the_plan_and_what_is_beside_it_
     assert offered == asked["inputs"]["open"]
 
 
+async def test_what_is_beside_something_short_that_is_settled_has_its_time():
+    short = replace(ASKING, minutes=30)
+    after = replace(HOURS[2], start=930, minutes=90)
+    done, _ = await concluded(TALK, mind=mind_with(short, after), settled=["15:00"])
+    blocks = done.mind.plan.blocks
+    assert block_at(blocks, 900) == block_at(blocks, 1019)
+    assert block_at(blocks, 900).activity == "reading the letters"
+
+
 async def test_what_work_and_habits_hold_is_never_settled():
     done, _ = await concluded(TALK, mind=mind_with(), settled=["10:00", "18:00"])
     assert done.mind.plan == mind_with().plan
+
+
+async def test_only_what_is_shown_can_be_settled_and_no_agreement_that_goes_on():
+    going_on = replace(HOURS[3], start=TEN, activity="celebrating")
+    late = tuple(
+        Block(start=1140 + 10 * n, minutes=10, activity=f"sorting box {n}") for n in range(9)
+    )
+    _, model = await concluded(TALK, mind=mind_with(going_on, *late))
+    asked = model.asked[0].told["inputs"]
+    shown = {each[:5] for each in asked["plan"]}
+    assert "10:00" in shown and "10:00" not in asked["open"]
+    assert set(asked["open"]) <= shown and len(shown) == 8
 
 
 async def test_what_is_settled_of_this_hour_asks_for_a_new_plan():
     asking = replace(ASKING, start=TEN)
     done, _ = await concluded(TALK, mind=mind_with(asking), settled=["10:00"])
     assert "Settled by it: asking Theo for his guitar." in done.disturbed
+    assert block_at(done.mind.plan.blocks, TEN).source == OPEN
+    around = Around(tick=tick_at(TEN), own=body(doing()))
+    context = context_for(Scripted(otherwise=good), around)
+    state = MindSeen(agent=ME, mind=done.mind, disturbed=done.disturbed)
+    asked = (await replan.gather(state, context)).inputs
+    assert not any("Theo" in each.activity for each in asked.tasks)
 
 
 @pytest.mark.parametrize(("who", "stays"), [((ME, OTHER), False), ((ME, "Theo Lind"), True)])
@@ -77,6 +120,54 @@ async def test_a_time_span_is_read_by_its_start_and_other_times_are_left_out():
 async def test_an_answer_without_it_settles_nothing():
     done, _ = await concluded(TALK, mind=mind_with())
     assert done.mind.plan == mind_with().plan
+
+
+async def test_what_one_has_done_is_not_done_again_and_can_be_told():
+    asking = meeting(start=None, partners=(), what=ASKING.activity, who=(ME,))
+    mind = mind_with(replace(ASKING, source=PROMISE), appointments=(asking,))
+    body_now = doing("asking Theo about his guitar")
+    mind, _ = await looked(TEN + 5, mind=mind, action=body_now)
+    assert not any("Theo" in each.activity for each in mind.plan.blocks)
+    assert agreed_soon(me_at(TEN + 20), mind) == ()
+    assert agreed_with(me_at(TEN + 20), mind, [OTHER])[0].endswith("You have done it.")
+
+
+async def test_what_has_an_hour_comes_before_what_has_none():
+    asking = meeting(start=None, partners=(), what=ASKING.activity, who=(ME,))
+    mind = mind_with(replace(ASKING, source=PROMISE), appointments=(asking,))
+    new = agreed(who=[ME, OTHER], what="looking at the stars", day="today", time="15:00")
+    done, _ = await concluded(held("At three?", "At three."), new, mind=mind)
+    blocks = done.mind.plan.blocks
+    assert block_at(blocks, 900).activity == "looking at the stars"
+    (moved,) = [each for each in blocks if each.activity == ASKING.activity]
+    assert moved.source == PROMISE and moved.start != 900 and covers_day(blocks)
+
+
+async def test_three_things_are_never_one_and_nothing_is_said_twice():
+    meet = meeting(start=1020, what="meeting at the bookshop")
+    crates = meeting(start=None, partners=(), who=(ME,), what="going through the crates")
+    mind = mind_with(
+        promise(1020, 1080, "meeting at the bookshop and going through the crates"),
+        appointments=(meet, crates),
+    )
+    third = agreed(what="asking Theo to play", day="today", time=None, place=ROOM)
+    done, _ = await concluded(held("Ask Theo.", "I will."), third, mind=mind)
+    found = [each.activity for each in done.mind.plan.blocks if each.source == PROMISE]
+    assert "asking Theo to play" in found and len(found) == 2
+    again = agreed(what="going through all the crates", day="today", time=None, place=ROOM)
+    done, _ = await concluded(held("The crates!", "I will."), again, mind=mind)
+    found = [each.activity for each in done.mind.plan.blocks if each.source == PROMISE]
+    assert found == ["meeting at the bookshop and going through the crates"]
+
+
+def test_two_promises_of_one_line_are_two():
+    tell = meeting(what="telling Idris about the party", who=(ME,), partners=())
+    look = meeting(start=None, what="looking for lanterns in the cupboard", who=(ME,), partners=())
+    both = with_appointment(with_appointment((), look, 1), replace(tell, by=OTHER), 1)
+    assert {(each.start, each.what) for each in both} == {
+        (900, tell.what),
+        (None, look.what),
+    }
 
 
 def test_what_has_no_hour_is_over_when_its_time_in_the_plan_is():

@@ -14,7 +14,7 @@ from agents.plan import Block, cover_day, rest_of_day, splice
 from agents.stream import MemoryStream
 from graphs import say
 from graphs.bonds import impressions_after
-from graphs.context import MindContext
+from graphs.context import MindContext, number_memories
 from graphs.meeting import Meeting
 from graphs.prompt_inputs import SpokenLine
 from graphs.recall import is_passing
@@ -317,3 +317,20 @@ def test_what_was_told_is_no_news_again():
 def test_inputs_of_earlier_versions_still_read():
     old = {"number": 1, "when": "today 07:40", "text": "Ben sells flour.", "is_theirs": True}
     assert say.TalkMemory.model_validate(old).of_line is False
+
+
+async def test_a_talk_in_which_something_was_told_in_confidence_is_no_news():
+    talk = memory(1, TALK, kind="talk", importance=6)
+    line = quote("Monday 6 May at 08:40", "Cora Vance", "I am selling my boat.", is_secret=True)
+    secret = memory(2, line, kind="thought", predicate=IN_CONFIDENCE, evidence=(talk.id,))
+    assert (await _asked("", [talk])).inputs.news == TALK
+    assert (await _asked("", [talk, secret])).inputs.news == ""
+
+
+def test_what_was_known_before_the_run_is_dated_before_its_first_day():
+    known = replace(
+        memory(1, "Ada has told nobody yet"), id="Ada Brook/0/heed_inner_voice/0/0", tick=0
+    )
+    me = thinker_of(Around(tick=NOON // 10))
+    dated = [each.when for each in number_memories(me, [known, memory(2, "It rains.", at=NOON)])]
+    assert dated == ["before Monday 6 May", "today 12:00"]

@@ -22,6 +22,9 @@ from world.town.plot import PLOT_FILE
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
 
+MOST_COMPANY = 6
+"""Maximum number of people who are told that nobody else of the town can be met."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Town:
@@ -65,18 +68,31 @@ class Town:
     ) -> tuple[Persona, ...]:
         """Return the people of a run: the town's cast of `size`, the people in `names`, or all.
 
-        `names` are full names or unambiguous first names, as a sequence or separated by commas.
+        In a small part of a town each knows who else is there (`Persona.company`). `names` are
+        full names or unambiguous first names, as a sequence or separated by commas.
         Raises TownError for an unknown size or name; it lists those that exist.
         """
         if names is not None:
             if size is not None:
                 raise TownError("Ask for a number of agents or for names, not for both.")
-            return self._by_names(names.split(",") if isinstance(names, str) else names)
+            return self._alone(
+                self._by_names(names.split(",") if isinstance(names, str) else names)
+            )
         if size is None:
             return tuple(self.personas.values())
         if size not in self.casts:
             raise TownError(f"{self.name} has no cast of {size}. {self._sizes()}")
-        return tuple(self.personas[name] for name in self.casts[size])
+        return self._alone(tuple(self.personas[name] for name in self.casts[size]))
+
+    def _alone(self, people: tuple[Persona, ...]) -> tuple[Persona, ...]:
+        """Return a part of the town's people, who know who else is there if they are few."""
+        if len(people) == len(self.personas) or len(people) > MOST_COMPANY:
+            return people
+        names = tuple(person.name for person in people)
+        return tuple(
+            person.model_copy(update={"company": tuple(n for n in names if n != person.name)})
+            for person in people
+        )
 
     def find(self, name: str) -> Persona:
         """Return the person with a full name, or with an unambiguous first name.

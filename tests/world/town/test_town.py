@@ -34,6 +34,8 @@ def test_a_mended_history_is_said(small_town: Path) -> None:
 def test_a_cast_comes_in_the_order_of_the_town_file(town: Town) -> None:
     assert [person.name for person in town.cast(2)] == ["Ada Brook", "Ben Hollis"]
     assert len(town.cast()) == 3
+    assert [person.company for person in town.cast(2)] == [("Ben Hollis",), ("Ada Brook",)]
+    assert not any(person.company for person in town.cast()), "the whole town lives"
 
 
 def test_a_size_without_a_cast_names_those_that_exist(town: Town) -> None:
