@@ -30,8 +30,8 @@ HOURS = 11
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a stand-in run of three people until late in the morning."""
     runs = tmp_path_factory.mktemp("runs")
-    chat, _ = open_chat("standin", seed=0)
-    folder = create_run(runs, "life", RunRequest(cast=3), (chat, chat))
+    chat, _ = open_chat("standin", seed=4)
+    folder = create_run(runs, "life", RunRequest(cast=3, seed=4), (chat, chat))
     with open_simulation(folder, (chat, chat)) as simulation:
         asyncio.run(simulation.run(HOURS * 3600))
     return folder.path

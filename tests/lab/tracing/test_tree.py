@@ -151,12 +151,14 @@ def test_an_attempt_says_what_a_repair_added_and_what_came_of_it(trees: list[Spa
         assert first.inputs.keys() == {"attempt", "tier", "temperature"}
         assert (first.outputs["accepted"], bool(first.outputs["reply"])) == (False, True)
         assert step.metadata["nodes"][:6] == ["gather", "ask", "parse", "repair", "ask", "parse"]
-        wrong, asked = second.inputs["added"]
+        *wrong, asked = second.inputs["added"]
         assert asked["role"] == "user"
-        if wrong["role"] == "system":
+        if not wrong:
+            assert "GAPS:" in asked["content"], "only the gaps that are wrong are asked again"
+        elif wrong[0]["role"] == "system":
             assert "Say one short, friendly sentence" in asked["content"], "a narrower question"
         else:
-            assert wrong["role"] == "assistant"
+            assert wrong[0]["role"] == "assistant"
             assert first.outputs["problems"][0] in asked["content"]
 
 
