@@ -245,7 +245,8 @@ def _fitting_start(
 ) -> int | None:
     """Return when something without an hour is done; None if it stands in the day or finds no time.
 
-    It joins one thing at most that is dated in its building.
+    It joins one thing at most that is dated in its building. It belongs to an agreement that goes
+    on unless its place is elsewhere, and to work in its building rather than to the evening.
     """
     ahead = [block for block in blocks if block.source == PROMISE and block.end > now]
     if any(are_alike(each.activity, block.activity) for block in ahead):
@@ -258,10 +259,22 @@ def _fitting_start(
             block.part_of or block.activity, block.spot
         )
     ]
-    if any(block.start <= now for block in dated):
+    if any(block.start <= now for block in (dated if each.place else ahead)):
         return None
     dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
-    return dated[0].start if dated else free_start(blocks, now)
+    if dated:
+        return dated[0].start
+    work = (
+        block
+        for block in blocks
+        if block.source == DUTY and block.end - max(block.start, now) >= 3 * WAIT
+        if _event_at(me, mind, each, block.start).is_where(block.activity, block.spot)
+    )
+    there = next(work, None) if each.place else None
+    if there is None:
+        return free_start(blocks, now)
+    start = max(there.start, now)
+    return start + (there.end - start) // 3 // 5 * 5
 
 
 def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tuple[Block, ...]:

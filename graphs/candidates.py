@@ -23,7 +23,7 @@ MOST_IN_SECTOR = 3
 """Maximum number of rooms in one building that is neither home nor work."""
 MOST_THINGS = 2
 """Maximum number of objects shown for a room."""
-MOST_AT_HOME, MOST_AT_WORK, MOST_RECENT = 5, 3, 2
+MOST_AT_HOME, MOST_AT_WORK, MOST_RECENT = 5, 3, 3
 """Maximum numbers of rooms offered because they are home, work, or places of late."""
 HERE = "you are here"
 YOUR_HOME = "your home"

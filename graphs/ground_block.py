@@ -4,7 +4,7 @@ The model only answers one number per task. A rule chooses the object there, and
 task looks to others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -106,7 +106,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[GroundBloc
     if state.elsewhere:
         places = offer_rooms(mind, me.persona, state.sector, here_of(me), tasks)
     else:
-        recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
+        known = [each for each in mind.plan.blocks if each.spot]
+        recent = [each.spot.place for each in (*known[-6:], *_beside(known, blocks)) if each.spot]
         places = offer_places(mind, me.persona, here_of(me), tasks, recent)
     inputs = GroundBlockInput(
         me=who(me, mind),
@@ -115,6 +116,13 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[GroundBloc
         tasks=_cards(mind.plan, blocks),
     )
     return StepInputs(inputs=inputs)
+
+
+def _beside(known: Sequence[Block], asked: Mapping[str, Block]) -> list[Block]:
+    """Return the blocks with a place just before and just after those that are asked about."""
+    starts = {each.start for each in asked.values()}
+    ends = {each.end for each in asked.values()}
+    return [each for each in known if each.end in starts or each.start in ends]
 
 
 def _task(me: Thinker, block: Block) -> Task:

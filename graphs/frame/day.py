@@ -50,11 +50,11 @@ class DatedEvent:
     def joined(self, own: "DatedEvent | Duty | Block") -> "DatedEvent":
         """Return it as one with what is done there at its time: both texts, and all the time.
 
-        Of two texts with much the same words only its own stays.
+        Of two texts with much the same words only the longer one stays.
         """
         first, second = own.activity, self.activity
         if are_alike(first, second):
-            first = second
+            first = second = max(first, second, key=len)
         if self.start < own.start:
             first, second = second, first
         return replace(

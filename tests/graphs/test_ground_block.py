@@ -278,3 +278,20 @@ async def test_what_only_a_fallback_placed_is_asked_again(before, is_kept):
     _, model, _ = await _grounded(replace(mind, plan=replace(mind.plan, blocks=blocks)))
     asked = _asked(model)
     assert ("polishing glasses" not in asked) == is_kept
+
+
+async def test_the_rooms_of_the_tasks_before_and_after_are_offered():
+    far = {f"Hall {n}: soup room": KnownPlace(objects=("soup pot",)) for n in range(30)}
+    places = {**PLACES, **far, "Quay: boat shed": KnownPlace(), "Tower: top": KnownPlace()}
+    mind = _mind([("serving soup", 30), ("looking out", 30)], places=places)
+    blocks = mind.plan.blocks
+    after = replace(block_at(blocks, AT + 30), spot=spot("Tower: top"))
+    before = replace(block_at(blocks, AT - 1), spot=spot("Quay: boat shed"))
+    near = {each.start: each for each in (before, after)}
+    later = [replace(each, spot=spot()) if each.start > after.start else each for each in blocks]
+    blocks = tuple(near.get(each.start, each) for each in later)
+    mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
+    model = Scripted(otherwise=good)
+    await live(build_phase(ACTION), context_for(model, _around()), mind)
+    offered = _offered(model, model.steps().index("ground_block"))
+    assert {"Tower: top", "Quay: boat shed"} <= set(offered.values())

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import with_appointment
+from agents.mind import are_alike, with_appointment
 from agents.plan import Block, block_at, covers_day, splice
 from graphs import replan
 from graphs.appointments import agreed_soon, agreed_with
-from graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE
+from graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
 from graphs.state import MindSeen
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
@@ -176,3 +176,28 @@ def test_what_has_no_hour_is_over_when_its_time_in_the_plan_is():
     assert [len(agreed_soon(me_at(minute), mind)) for minute in (899, 959, 960)] == [1, 1, 0]
     elsewhere = mind_with(appointments=(asking,))
     assert len(agreed_soon(me_at(1000), elsewhere)) == 1
+
+
+async def test_what_has_no_hour_is_done_during_work_in_its_building_not_in_the_evening():
+    look = agreed(what="searching the shelves", day="today", time=None, place=ROOM)
+    work = Block(start=TEN, minutes=300, activity="working at the Copper Kettle", source=DUTY)
+    done, _ = await concluded(held("Look there.", "I will."), look, mind=mind_with(work))
+    (block,) = [each for each in done.mind.plan.blocks if each.activity == "searching the shelves"]
+    assert TEN < block.start < 900 and block.source == PROMISE
+
+
+async def test_what_has_no_hour_and_no_place_belongs_to_the_party_that_goes_on():
+    party = promise(TEN, TEN + 120, "celebrating at the party")
+    asking = agreed(what="asking the guests about the key", day="today", time=None)
+    done, _ = await concluded(held("Ask them.", "I will."), asking, mind=mind_with(party))
+    assert not any("asking the guests" in each.activity for each in done.mind.plan.blocks)
+    assert len(done.mind.appointments) == 1
+
+
+def test_of_two_texts_that_say_the_same_the_longer_one_stays():
+    long = "celebrating the lantern party at the cafe and bringing the river map, if it is found"
+    short = "meeting at the lantern party with the river map, if it is found"
+    event = DatedEvent(start=1020, end=1050, activity=short)
+    own = DatedEvent(start=1020, end=1140, activity=long)
+    assert are_alike(event.activity, long)
+    assert event.joined(own).activity == own.joined(event).activity == long
