@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from agents.mind import Appointment, Mind, are_alike
 from agents.places import arena_of, object_of
-from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, rest_of_day, splice
-from agents.times import DAY, clock, day_of, minute_of
+from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
+from agents.times import DAY, day_of, minute_of
 from graphs.activities.spots import spot_of
 from graphs.candidates import task_of
 from graphs.context import Thinker
 from graphs.frame.day import (
     DUTY,
-    FREE,
     HABIT,
     OPEN,
     PROMISE,
@@ -41,10 +40,6 @@ class DayAgreements(NamedTuple):
     """What has no hour."""
 
 
-SHOWN = 8
-"""Maximum number of lines of the plan that a talk may settle, the next ones."""
-FREED, FREED_NOW = 60, 15
-"""Minimum minutes of what is settled, later or now, for its time to become free time."""
 NOTHING = DayAgreements()
 """A day for which nothing was agreed."""
 
@@ -107,7 +102,7 @@ def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) ->
     blocks, known = plan.blocks, {_terms(each) for each in mind.appointments}
     for each in before:
         if each.day == today and _terms(each) not in known:
-            blocks = _without(blocks, PROMISE, each.activity, now)
+            blocks = without_activity(blocks, PROMISE, each.activity, now)
     was_known = {_terms(each) for each in before}
     for each in mind.appointments:
         is_mine = each.is_of(me.name) and not each.by
@@ -130,60 +125,8 @@ def without_rest(me: Thinker, mind: Mind, each: Appointment) -> Mind:
     here = block_at(plan.blocks, now)
     if here.source == PROMISE:
         return mind
-    blocks = _without(plan.blocks, PROMISE, each.activity, here.end)
+    blocks = without_activity(plan.blocks, PROMISE, each.activity, here.end)
     return replace(mind, plan=replace(plan, blocks=blocks))
-
-
-def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Block, ...]:
-    """Return what is still to come today that a talk with others may settle.
-
-    These are the person's own wishes, and what it agreed with nobody but them.
-    """
-    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
-    if mind.plan is None or mind.plan.day != today:
-        return ()
-    going_on = block_at(mind.plan.blocks, minute)
-    with_absent = {
-        each.activity
-        for each in mind.appointments
-        if each.day == today and not set(each.partners) <= set(others)
-    }
-    return tuple(
-        each
-        for each in rest_of_day(mind.plan.blocks, minute, SHOWN)
-        if each.source == ""
-        or (each.source == PROMISE and not any(one in each.activity for one in with_absent))
-        if each.source == "" or each.start >= going_on.end
-    )
-
-
-def without_settled(
-    me: Thinker, mind: Mind, others: Sequence[str], times: Sequence[str]
-) -> tuple[Mind, tuple[str, ...]]:
-    """Return the mind without what a talk with others has settled, and what of it was for now.
-
-    `times` are the starts of what is settled. What goes on now, or takes an hour and more, leaves
-    free time, which the mind fills itself (`replan`, `decompose`); what is beside the rest in the
-    plan takes its time.
-    """
-    today, minute = day_of(me.surroundings.at), minute_of(me.surroundings.at)
-    settled = [each for each in may_be_settled(me, mind, others) if clock(each.start) in times]
-    if mind.plan is None or not settled:
-        return mind, ()
-    blocks, kept = mind.plan.blocks, mind.appointments
-    for each in settled:
-        if each.minutes >= (FREED_NOW if each.start <= minute else FREED):
-            free = Block(start=each.start, minutes=each.minutes, activity=FREE, source=OPEN)
-            blocks = splice(blocks, free.start, free.end, [free])
-        else:
-            blocks = _without(blocks, each.source, each.activity, minute)
-        if each.source == PROMISE:
-            kept = tuple(
-                one for one in kept if one.day != today or one.activity not in each.activity
-            )
-    now = block_at(mind.plan.hours or mind.plan.blocks, minute)
-    mind = replace(mind, plan=replace(mind.plan, blocks=blocks), appointments=kept)
-    return mind, tuple(each.activity for each in settled if each.start < now.end)
 
 
 def _terms(each: Appointment) -> tuple[int | str | None, ...]:
@@ -191,7 +134,9 @@ def _terms(each: Appointment) -> tuple[int | str | None, ...]:
     return each.day, each.start, each.end, each.place, each.activity, each.by
 
 
-def _without(blocks: tuple[Block, ...], source: str, activity: str, now: int) -> tuple[Block, ...]:
+def without_activity(
+    blocks: tuple[Block, ...], source: str, activity: str, now: int
+) -> tuple[Block, ...]:
     """Return the blocks of a day without what is still to come of an activity.
 
     What is beside it takes its time, rather something of the person's own than work or a habit.
@@ -230,7 +175,7 @@ def lay_agreement(
     moved = [one for one in mind.appointments if one.start is None and one.day == each.day]
     rest = blocks
     for one in moved:
-        rest = _without(rest, PROMISE, one.activity, now)
+        rest = without_activity(rest, PROMISE, one.activity, now)
     laid = lay_event(rest, event, now)
     if laid is rest:
         return blocks
@@ -325,7 +270,7 @@ def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tup
         span = nearest_gap(_meal_in(meal), (meal.start, meal.end), [(0, now), *held])
         if span is not None:
             moved = replace(meal, start=span[0], minutes=span[1] - span[0])
-            found = splice(_without(found, meal.source, meal.activity, now), *span, [moved])
+            found = splice(without_activity(found, meal.source, meal.activity, now), *span, [moved])
     return found
 
 

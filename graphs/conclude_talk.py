@@ -12,7 +12,7 @@ from agents.memory import IN_CONFIDENCE, quote
 from agents.mind import Appointment, with_appointment
 from agents.times import clock, date_text, day_of, minute_at, minute_of
 from agents.wording import join_words
-from graphs.agreed_plan import SHOWN, is_for_now, may_be_settled, with_agreed_today, without_settled
+from graphs.agreed_plan import is_for_now, with_agreed_today
 from graphs.appointments import (
     after_talk,
     dates_offered,
@@ -27,9 +27,9 @@ from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION
+from graphs.settling import may_be_settled, without_settled
 from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
-from graphs.talk_memories import plan_from_now
 from parsers.conclude_talk import TalkConclusion, day_labels
 from parsers.reading.sentences import is_small_talk, sentences_of
 from parsers.say import SERVICE
@@ -53,9 +53,9 @@ class ConcludeTalkInput(PromptInput):
     feeling: str
     """My feeling for the others before the talk."""
     plan: tuple[str, ...]
-    """The rest of my day, one line each."""
-    open: tuple[str, ...] = Field((), exclude_if=lambda times: not times)
-    """The times of the plan at which something of my own stands that a talk may settle."""
+    """What of the rest of my day a talk may settle, one line each, its key first."""
+    open: tuple[str, ...] = Field((), exclude_if=lambda keys: not keys)
+    """The keys of these lines: when each begins, with a letter behind what begins together."""
     lines: tuple[NumberedLine, ...]
     """The lines of the talk, numbered from 1."""
     dates: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
     others = talk.others(me.name)
-    first = mind.impressions.get(others[0])
+    first, unsettled = mind.impressions.get(others[0]), may_be_settled(me, mind, others)
     inputs = ConcludeTalkInput(
         me=who(me, mind),
         now=now(me),
@@ -161,8 +161,8 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=tuple(f"{each.time} {each.activity}" for each in plan_from_now(me, mind)[:SHOWN]),
-        open=tuple(clock(each.start) for each in may_be_settled(me, mind, others)),
+        plan=tuple(each.line for each in unsettled),
+        open=tuple(each.key for each in unsettled),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
         places=places_offered(

@@ -1,5 +1,6 @@
 """The answer of the step `conclude_talk`: what a participant keeps of a talk."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
@@ -28,8 +29,8 @@ Feeling = Literal[
 ]
 
 
-PlanTime = Annotated[str, Field(min_length=4, max_length=5)]
-"""When something in the plan begins: `14:00`."""
+PlanTime = Annotated[str, Field(min_length=4, max_length=6)]
+"""The key of a line of the plan, when it begins: `14:00`, `14:00b`."""
 
 
 class Agreement(AnswerPart):
@@ -207,7 +208,7 @@ def _kept(given: Any, offered: Collection[int | str] | None, kind: type) -> Any:
     is_read = isinstance(given, list) and all(isinstance(each, kind) for each in given)
     if offered is None or not is_read:
         return given
-    meant = [each[:5] if isinstance(each, str) else each for each in given]
+    meant = [re.split(r"[-–\s]", each)[0] if isinstance(each, str) else each for each in given]
     return [each for each in dict.fromkeys(meant) if each in offered][:MOST_KEPT]
 
 

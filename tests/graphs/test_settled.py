@@ -76,16 +76,37 @@ async def test_what_work_and_habits_hold_is_never_settled():
     assert done.mind.plan == mind_with().plan
 
 
-async def test_only_what_is_shown_can_be_settled_and_no_agreement_that_goes_on():
+async def test_only_the_next_lines_can_be_settled_and_no_meeting_that_goes_on():
     going_on = replace(HOURS[3], start=TEN, activity="celebrating")
     late = tuple(
         Block(start=1140 + 10 * n, minutes=10, activity=f"sorting box {n}") for n in range(9)
     )
-    _, model = await concluded(TALK, mind=mind_with(going_on, *late))
+    party = meeting(start=TEN, what="celebrating")
+    mind = mind_with(going_on, *late, appointments=(party,))
+    _, model = await concluded(TALK, mind=mind)
     asked = model.asked[0].told["inputs"]
-    shown = {each[:5] for each in asked["plan"]}
-    assert "10:00" in shown and "10:00" not in asked["open"]
-    assert set(asked["open"]) <= shown and len(shown) == 8
+    assert asked["open"] == ["15:00", "16:00", "17:00", "19:00", "19:10"]
+    assert [each[:5] for each in asked["plan"]] == asked["open"]
+
+
+async def test_what_is_told_in_a_talk_leaves_what_it_is_joined_to():
+    words = "being back for chess and telling Ben about the maps and fetching the post"
+    alone = {"who": (ME,), "partners": (), "start": TEN}
+    agreements = tuple(
+        meeting(**alone, what=what) for what in ("telling Ben about the maps", "fetching the post")
+    )
+    block = replace(HOURS[3], start=TEN, minutes=120, activity=words)
+    mind = mind_with(block, appointments=agreements)
+    done, model = await concluded(TALK, mind=mind, settled=["10:00"])
+    lines = model.asked[0].told["inputs"]["plan"]
+    assert lines[0] == "10:00-12:00 telling Ben about the maps"
+    assert "10:00b fetching the post" in lines
+    now = block_at(done.mind.plan.blocks, TEN)
+    assert now.activity == "being back for chess and fetching the post"
+    assert done.mind.appointments == agreements[1:] and covers_day(done.mind.plan.blocks)
+    assert "Settled by it: telling Ben about the maps." in done.disturbed
+    done, _ = await concluded(TALK, mind=mind, settled=["10:00b - fetching the post"])
+    assert done.mind.appointments == agreements[:1]
 
 
 async def test_what_is_settled_of_this_hour_asks_for_a_new_plan():
