@@ -94,7 +94,10 @@ def recorded_latencies() -> dict[str, list[float]]:
     from history.reader import RunReader
 
     found: dict[str, list[float]] = {"": []}
-    with TemporaryDirectory() as empty, RunReader(RunFolder.open(Path(empty), "sample")) as reader:
+    with (
+        TemporaryDirectory() as empty,
+        RunReader(RunFolder.open(Path(empty), "sample-small")) as reader,
+    ):
         rows = reader.connection.execute(
             "SELECT step, milliseconds FROM committed_calls ORDER BY owner, tick, step, ordinal"
         )

@@ -54,7 +54,7 @@ class Agreement(AnswerPart):
     )
     time: Clock | None = Field(
         default=None,
-        description='when it begins ("at five" is mostly "17:00"), or null',
+        description='when it begins (five: "17:00", tonight: "20:00"), or null',
         json_schema_extra={"aliases": ["hour", "start", "at"]},
     )
     place: Annotated[str, Field(min_length=1)] | None = Field(
@@ -113,7 +113,7 @@ class TalkConclusion(Answer):
         json_schema_extra={"aliases": ["agreement", "agreed"]},
     )
     in_confidence: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
-        description="the numbers of lines told as a secret; mostly []",
+        description="lines told as a secret; mostly []",
         json_schema_extra={"aliases": ["secrets", "secret", "confidential"]},
     )
     settled: Annotated[list[PlanTime], Field(max_length=MOST_KEPT)] = Field(
@@ -122,7 +122,7 @@ class TalkConclusion(Answer):
         json_schema_extra={"aliases": ["done", "completed", "finished"]},
     )
     feeling: Feeling = Field(
-        description="how the talk leaves you",
+        description="how you feel now",
         json_schema_extra={"aliases": ["feelings", "emotion", "mood"]},
     )
 

@@ -14,7 +14,7 @@ from agents.persona import Weights
 from agents.stream import MemoryStream
 from history.folder import RunFolder
 from history.reader import RunReader
-from history.sample import SAMPLE, sample_folder
+from history.sample import SMALL_SAMPLE, sample_folder
 from models.embedding.embedder import open_embedder, words_embedder_spec
 
 WORDS = ("bread", "dog", "lamp", "river", "soup", "stone")
@@ -74,8 +74,8 @@ def test_a_word_is_what_its_owner_first_wrote_whoever_else_writes_it_otherwise()
 
 
 def _day(embedder, remembered):
-    """A stream of what three people remember of two days, but for dogs, and one memory more."""
-    folder = sample_folder(SAMPLE)
+    """A stream of what three people remember of a day, but for dogs, and one memory more."""
+    folder = sample_folder(SMALL_SAMPLE)
     with RunReader(RunFolder.open(folder.parent, folder.name)) as reader:
         texts = {each.text for name in reader.agents() for each in reader.memories(name)}
         day = sorted(text for text in texts if "dog" not in text.casefold())

@@ -116,14 +116,13 @@ def test_the_recording_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["own_words"] > 95 and told["words_by_code"] > 0
 
 
-DREAM = {
+_ASKED = {
     "agent": "Nadia Farouk",
     "asker": "Junko Mori",
     "at": "2 09:30",
     "question": "What did you dream of last night?",
-    "answer": ["no such text", "Were KEYHOLES"],
 }
-"""A question to the recording whose answer stands in one memory."""
+"""A question to the recording whose answer stands in one memory, without its answer."""
 
 
 def asked(tmp_path: Path, *items: object) -> list[object]:
@@ -136,11 +135,14 @@ def asked(tmp_path: Path, *items: object) -> list[object]:
 def test_an_answer_is_found_in_memories_elsewhere_in_the_prompt_or_nowhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    where = DREAM | {"question": "Where do you live?", "answer": ["Saffron Cottage with her"]}
+    with opened_run(tmp_path, "sample") as run:
+        (dream,) = (each for each in run.reader.memories("Nadia Farouk") if each.kind == "dream")
+    slept = _ASKED | {"answer": ["no such text", dream.text[-25:].upper()]}
+    where = slept | {"question": "Where do you live?", "answer": ["Saffron Cottage with her"]}
     # A rule of the template has these words; no memory has them before the dream.
-    unknown = DREAM | {"question": "What else?", "answer": ["Ask how somebody is only once"]}
-    early = DREAM | {"at": "1 20:00"}
-    *_, line = printed(capsys, *asked(tmp_path, DREAM, where, unknown, early))
+    unknown = slept | {"question": "What else?", "answer": ["Ask how somebody is only once"]}
+    early = slept | {"at": "1 20:00"}
+    *_, line = printed(capsys, *asked(tmp_path, slept, where, unknown, early))
     found = json.loads(line)
     assert found["found"] == ["memories", "me", "missing", "missing"]
     assert found["in_memories"] == {"count": 1, "share": 25.0, "low": 4.6, "high": 69.9}
@@ -194,7 +196,8 @@ def test_a_question_shows_the_memories_that_the_same_line_of_the_run_showed(live
 def test_a_question_that_cannot_be_asked_is_refused_in_a_sentence(
     changed: dict[str, object], told: str, tmp_path: Path
 ) -> None:
-    options = asked(tmp_path, DREAM, DREAM | changed)
+    item = _ASKED | {"answer": ["no such text"]}
+    options = asked(tmp_path, item, item | changed)
     with pytest.raises(SystemExit, match=re.escape(told)) as refused:
         main([str(each) for each in options])
     assert "\n" not in str(refused.value)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import models.embedding.wordllama as module
 from history.folder import RunFolder
 from history.reader import RunReader
-from history.sample import SAMPLE, sample_folder
+from history.sample import SMALL_SAMPLE, sample_folder
 from models.embedding.embedder import open_embedder
 from models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
 from models.errors import ModelError
@@ -64,7 +64,7 @@ def test_what_a_forerunner_wanted_recalled_comes_first_of_a_whole_day(
     said: str, remembered: str
 ) -> None:
     """Two cases of simulacra, without a shared word, among all memories of the recorded day."""
-    folder = sample_folder(SAMPLE)
+    folder = sample_folder(SMALL_SAMPLE)
     with RunReader(RunFolder.open(folder.parent, folder.name)) as reader:
         day = {each.text for name in reader.agents() for each in reader.memories(name)}
     assert len(day) > 100
