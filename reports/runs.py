@@ -73,8 +73,7 @@ class OpenRun:
 
     def persona(self, name: str) -> Persona:
         """Return the persona of a person in the run."""
-        cast = self.town.cast(names=self.folder.spec.cast)
-        return next(person for person in cast if person.name == name)
+        return self.town.in_company(self.town.personas[name], self.folder.spec.cast)
 
     def from_when(self) -> str:
         """Return in words when a request that an operator makes now would take effect."""

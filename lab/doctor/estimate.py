@@ -46,8 +46,8 @@ class Budget:
 
 
 BUDGETS = (
-    Budget(agents=3, calls=38, prompt_tokens=32_000, completion_tokens=3_000),
-    Budget(agents=25, calls=74, prompt_tokens=65_000, completion_tokens=4_600),
+    Budget(agents=3, calls=47, prompt_tokens=50_000, completion_tokens=3_500),
+    Budget(agents=25, calls=87, prompt_tokens=96_000, completion_tokens=5_600),
 )
 
 

@@ -34,7 +34,7 @@ from tests.whole.visits import (
 from world.town.town import Town
 from world.visiting import wishes
 
-EARLIER = 8 * HOUR + 600
+EARLIER = 8 * HOUR + 1200
 """Ada has talked with nobody yet."""
 NOON = 10 * HOUR + 1800
 CAFE = "Copper Kettle: counter room"

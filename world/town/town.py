@@ -75,24 +75,24 @@ class Town:
         if names is not None:
             if size is not None:
                 raise TownError("Ask for a number of agents or for names, not for both.")
-            return self._alone(
-                self._by_names(names.split(",") if isinstance(names, str) else names)
-            )
+            found = self._by_names(names.split(",") if isinstance(names, str) else names)
+            return self._together(found)
         if size is None:
             return tuple(self.personas.values())
         if size not in self.casts:
             raise TownError(f"{self.name} has no cast of {size}. {self._sizes()}")
-        return self._alone(tuple(self.personas[name] for name in self.casts[size]))
+        return self._together([self.personas[name] for name in self.casts[size]])
 
-    def _alone(self, people: tuple[Persona, ...]) -> tuple[Persona, ...]:
-        """Return a part of the town's people, who know who else is there if they are few."""
+    def _together(self, people: Sequence[Persona]) -> tuple[Persona, ...]:
+        names = [person.name for person in people]
+        return tuple(self.in_company(person, names) for person in people)
+
+    def in_company(self, person: Persona, people: Sequence[str]) -> Persona:
+        """Return somebody in a run of these people, who knows who else is there if they are few."""
         if len(people) == len(self.personas) or len(people) > MOST_COMPANY:
-            return people
-        names = tuple(person.name for person in people)
-        return tuple(
-            person.model_copy(update={"company": tuple(n for n in names if n != person.name)})
-            for person in people
-        )
+            return person
+        others = tuple(name for name in people if name != person.name)
+        return person.model_copy(update={"company": others})
 
     def find(self, name: str) -> Persona:
         """Return the person with a full name, or with an unambiguous first name.
