@@ -49,10 +49,10 @@ def lives(smolville: Command) -> tuple[tuple[str, ...], int]:
     ("seconds_a_call", "budget", "people", "goal"),
     [
         (1, "30m", 3, DAY),
-        (14, "30m", 3, 17 * HOUR),
-        (14, "16m", 2, 14 * HOUR),
-        (14, "11m", 1, 19 * HOUR),
-        (14, "3m", 1, 7 * HOUR),
+        (11.3, "30m", 3, 18 * HOUR),
+        (11.3, "16m", 2, 14 * HOUR),
+        (11.3, "11m", 1, 19 * HOUR),
+        (11.3, "3m", 1, 7 * HOUR),
     ],
 )
 def test_hours_give_way_before_people(
@@ -67,11 +67,11 @@ def test_hours_give_way_before_people(
 
 
 def test_what_was_asked_for_holds(smolville: Command, url: str) -> None:
-    measured(url, 14)
+    measured(url, 11.3)
     begun(smolville, url, "--budget", "20m", "--for", "10h")
     assert lives(smolville) == (EVERYBODY[:3], 10 * HOUR)
     begun(smolville, url, "--budget", "13m", "--cast", "3", "--overwrite")
-    assert lives(smolville) == (EVERYBODY[:3], 8 * HOUR)
+    assert lives(smolville) == (EVERYBODY[:3], 9 * HOUR)
     begun(smolville, url, "--budget", "20m", "--agents", "Cora,Ben", "--overwrite")
     assert lives(smolville)[0] == ("Cora Vance", "Ben Hollis")
 

@@ -124,7 +124,7 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
         until(is_said, "a line about Ada's second try")
     assert not shown.wants_asks
     line = next(line for line in "".join(seen).splitlines() if "Ada Brook" in line)
-    assert line.startswith("Mon 6 May 00:00 · 0 calls of about 114 · Ada Brook, plan_day")
+    assert line.startswith("Mon 6 May 00:00 · 0 calls of about 141 · Ada Brook, plan_day")
     assert re.search(r" · 1 h \d\d min left$", line)
 
 
