@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.places import OUTDOORS, arena_of, sector_of, split_address
+from smolville.agents.places import OUTDOORS, arena_of, sector_of, split_address
 
 ActionKind = Literal["do", "sleep", "talk", "wait"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.habits import WEEKDAYS
-from agents.keywords import keywords_of
-from agents.memory import Memory
+from smolville.agents.habits import WEEKDAYS
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import Memory
 
 MOST_GOALS = 3
 SHARED = 2

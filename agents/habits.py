@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from agents.times import DAY, clock, minute_at
+from smolville.agents.times import DAY, clock, minute_at
 
 NEVER = "never"
 """Written in place of a time if somebody does not have this meal."""

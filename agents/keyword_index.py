@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.keywords import keywords_of
-from agents.memory_records import with_room
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory_records import with_room
 
 Rows = NDArray[np.float32]
 EmbedWords = Callable[[Sequence[str]], Rows]

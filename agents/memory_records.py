@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.memory import PROVISIONAL, Change, Memory, MemoryKind
+from smolville.agents.memory import PROVISIONAL, Change, Memory, MemoryKind
 
 Items = TypeVar("Items", bound=np.generic)
 

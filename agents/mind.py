@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents.goals import Goal, GoalChange
-from agents.needs import NeedLevels
-from agents.plan import DayPlan
-from agents.routines import Routines
+from smolville.agents.goals import Goal, GoalChange
+from smolville.agents.needs import NeedLevels
+from smolville.agents.plan import DayPlan
+from smolville.agents.routines import Routines
 
 COURSE_KEPT = 100
 SHARED_KEPT = 4

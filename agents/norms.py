@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents.persona import Persona
+from smolville.agents.persona import Persona
 
 WEEK = 7
 """Days in a week."""

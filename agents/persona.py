@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.habits import Habits
-from agents.needs import Needs
+from smolville.agents.habits import Habits
+from smolville.agents.needs import Needs
 
 
 class Weights(BaseModel):

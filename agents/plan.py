@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agents.times import DAY, clock
+from smolville.agents.times import DAY, clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from agents.errors import RunError
-from agents.routines import names_in, same_words, similarities, without_names
-from agents.text_files import read_text
+from smolville.agents.errors import RunError
+from smolville.agents.routines import names_in, same_words, similarities, without_names
+from smolville.agents.text_files import read_text
 
 PRECISE = 0.98
 """Minimum share of reuses that must be right, since a wrong reuse costs more than a question."""
@@ -84,7 +84,7 @@ class Calibration:
 def read_pairs(file: Path | None = None) -> tuple[LabelledPair, ...]:
     """Return the pairs of a file, or the shipped ones. Raises RunError for a faulty line."""
     if file is None:
-        text, name = files("agents").joinpath(_PAIRS).read_text("utf-8"), _PAIRS
+        text, name = files("smolville.agents").joinpath(_PAIRS).read_text("utf-8"), _PAIRS
     else:
         name = str(file)
         try:

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from agents.persona import Persona
-from agents.stream import Vector
-from agents.times import DAY
+from smolville.agents.persona import Persona
+from smolville.agents.stream import Vector
+from smolville.agents.times import DAY
 
 MOST = 200
 """Routines of each sort that an agent keeps; the oldest are forgotten first."""

@@ -17,10 +17,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.keyword_index import KeywordIndex, WordVectors
-from agents.memory import Change, Memory, MemoryKind
-from agents.memory_records import MemoryRecords, MemorySource, with_room
-from agents.persona import Weights
+from smolville.agents.keyword_index import KeywordIndex, WordVectors
+from smolville.agents.memory import Change, Memory, MemoryKind
+from smolville.agents.memory_records import MemoryRecords, MemorySource, with_room
+from smolville.agents.persona import Weights
 
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float32]

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agents.errors import RunError
+from smolville.agents.errors import RunError
 
 DAY = 1440
 """Minutes in a day."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from json import dumps
 
-from agents.chance import pick
-from agents.mind import KnownPlace
-from agents.persona import Persona
-from agents.places import sector_of
+from smolville.agents.chance import pick
+from smolville.agents.mind import KnownPlace
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
 
 WANDER = "<random>"
 """Placeholder for a place in town that is chosen at random by a hash."""

@@ -6,7 +6,7 @@ It is a function of the run's seed and the date alone, so everybody can know it 
 from dataclasses import dataclass
 from datetime import date
 
-from agents.chance import fraction
+from smolville.agents.chance import fraction
 
 PARTS: tuple[tuple[str, int], ...] = (("morning", 360), ("afternoon", 720), ("evening", 1080))
 """The parts of a day, with the minute at which each begins; the evening lasts through the night."""

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.errors import RunError
+from smolville.agents.errors import RunError
 
 LONGEST = 2_000
 """Maximum number of characters that an operator may send to a town at once."""

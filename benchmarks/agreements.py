@@ -8,17 +8,17 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agents.mind import Appointment
-from agents.places import OUTDOORS, arena_of, sector_of
-from agents.plan import Block
-from agents.times import at_of, clock, day_of, minute_at
-from agents.wording import join_words
 from benchmarks.lived import Life, folded
-from graphs.frame.day import PROMISE
-from history.thoughts import StepView
-from parsers.conclude_talk import day_labels
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.mind import Appointment
+from smolville.agents.places import OUTDOORS, arena_of, sector_of
+from smolville.agents.plan import Block
+from smolville.agents.times import at_of, clock, day_of, minute_at
+from smolville.agents.wording import join_words
+from smolville.graphs.frame.day import PROMISE
+from smolville.history.thoughts import StepView
+from smolville.parsers.conclude_talk import day_labels
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 STEP = "conclude_talk"
 NEAR = 15

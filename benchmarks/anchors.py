@@ -17,17 +17,17 @@ from statistics import fmean, stdev
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, get_args
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.times import at_of
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.mind import NEWS
 from benchmarks.real_figures import real_day
 from benchmarks.table import machine, print_figures, print_table
-from graphs.loop.rules import Anchors, Rules
-from models.open import open_chat
-from reports.news import known_at, path_of_words
-from reports.runs import OpenRun, opened_run
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
+from smolville.agents.times import at_of
+from smolville.graphs.loop.rules import Anchors, Rules
+from smolville.models.open import open_chat
+from smolville.reports.news import known_at, path_of_words
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 
 PLACE, BEGINS, ENDS = "Copper Kettle Cafe", at_of(2, 17 * 60), at_of(2, 19 * 60)
 """Where and when the party of the shipped town takes place, in town seconds."""

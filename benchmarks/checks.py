@@ -22,18 +22,18 @@ from typing import Any
 from pydantic import ValidationError
 
 from benchmarks.dice import Filler
-from graphs.alone import asked_person
-from graphs.catalogue import STEPS
-from graphs.loop.judging import shown_with
-from graphs.loop.repairing import full_context
-from graphs.loop.state import StepState
-from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
-from graphs.sense.words import free_texts, remove_positions
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
-from lab.moments.finding import moments_of
-from parsers.answer import shape_of
-from prompts.prompt import shipped_templates
+from smolville.graphs.alone import asked_person
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.judging import shown_with
+from smolville.graphs.loop.repairing import full_context
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
+from smolville.graphs.sense.words import free_texts, remove_positions
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.lab.moments.finding import moments_of
+from smolville.parsers.answer import shape_of
+from smolville.prompts.prompt import shipped_templates
 
 BY_NAME = {step.name: step for step in STEPS}
 RECORDED = Path(__file__).parents[1] / "tests" / "recordings"

@@ -17,14 +17,14 @@ from contextlib import chdir, contextmanager
 from pathlib import Path
 from random import Random
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.errors import SmolvilleError
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures
-from history.folder import RunFolder
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import RunFolder
+from smolville.viewer.config import AppConfig
 from tests.cli.conftest import SEED, Command
 from tests.fixtures.damage import flip_bits, flip_cell, state_of
 from tests.fixtures.small_town import write_small_town
-from viewer.config import AppConfig
 
 Words = tuple[str, ...]
 RUN, OTHER = "amber", "birch"
@@ -96,11 +96,11 @@ def _faults_of_page(runs: Path) -> Iterator[str]:
     from fastapi import FastAPI
     from fastapi.testclient import TestClient
 
-    from history.reader import RunReader
-    from viewer.playback import routes
-    from viewer.playback.live import RunPoller
-    from viewer.playback.towns import Towns
-    from viewer.why.thought_view import see_talk, see_thought
+    from smolville.history.reader import RunReader
+    from smolville.viewer.playback import routes
+    from smolville.viewer.playback.live import RunPoller
+    from smolville.viewer.playback.towns import Towns
+    from smolville.viewer.why.thought_view import see_talk, see_thought
 
     app, towns = FastAPI(), Towns()
     routes.add(app, AppConfig(runs=runs, minds=lambda *_: NotImplemented), towns)

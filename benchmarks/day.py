@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.totals import Totals, totals_of
 
@@ -56,10 +56,10 @@ first two were measured on their first day against a mock server. None: not meas
 
 def live(cast: int, days: int, seed: int) -> Totals:
     """Run days in this process, in a temporary folder, and return their totals."""
-    from history.reader import RunReader
-    from models.open import open_chat
-    from world.run_request import RunRequest, create_run
-    from world.simulation import open_simulation
+    from smolville.history.reader import RunReader
+    from smolville.models.open import open_chat
+    from smolville.world.run_request import RunRequest, create_run
+    from smolville.world.simulation import open_simulation
 
     with TemporaryDirectory() as runs:
         chat, _ = open_chat("standin", seed=seed)

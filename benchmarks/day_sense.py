@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from agents.action import Action, Talk
-from agents.habits import Habits
-from agents.plan import Block, is_sleep
-from agents.times import DAY, DAY_SECONDS, minute_of
-from graphs.catalogue import STEPS
-from graphs.frame.habits import BED, MEALS, WAKE, habits_in
-from graphs.sense.copying import LEAST
-from graphs.sense.days import HOURS, NEAR
-from graphs.sense.talking import LEAST as LEAST_SAID
-from graphs.sense.talking import SAID_AGAIN
-from graphs.sense.words import ORDINARY, free_texts, share_in, words_of
-from prompts.examples import shipped_cases
+from smolville.agents.action import Action, Talk
+from smolville.agents.habits import Habits
+from smolville.agents.plan import Block, is_sleep
+from smolville.agents.times import DAY, DAY_SECONDS, minute_of
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.frame.habits import BED, MEALS, WAKE, habits_in
+from smolville.graphs.sense.copying import LEAST
+from smolville.graphs.sense.days import HOURS, NEAR
+from smolville.graphs.sense.talking import LEAST as LEAST_SAID
+from smolville.graphs.sense.talking import SAID_AGAIN
+from smolville.graphs.sense.words import ORDINARY, free_texts, share_in, words_of
+from smolville.prompts.examples import shipped_cases
 
 Words = tuple[str, ...]
 _EATS = re.compile(r"\b(?:eat|hav|enjoy|finish|start)\w*\b", re.IGNORECASE)

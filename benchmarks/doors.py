@@ -19,14 +19,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import print_figures, print_table
-from cli.main import ROOMS as PACKAGES
-from cli.main import main as smolville
-from graphs.mind import build_mind
+from smolville.cli.main import main as smolville
+from smolville.graphs.mind import build_mind
+from tests.fixtures.rooms import ROOMS as PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = tuple(sorted({*PACKAGES, "cli"} - {"towns"}))
+ROOMS = tuple(sorted({*PACKAGES} - {"towns"}))
 ASIDE = (
     *("models/standin/", "graphs/standin/"),
     *("cli/run/progress.py", "history/progress_file.py"),

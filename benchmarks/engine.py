@@ -27,7 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.foreseen import TalksForeseen, TalksNoted
 from benchmarks.growth import A_QUARTER
 from benchmarks.oracle import Watched, critical_seconds
@@ -36,12 +36,12 @@ from benchmarks.table import machine, print_figures, print_table
 from benchmarks.tiled_towns import write_tiled_town
 from benchmarks.virtual_time import run_virtually
 from benchmarks.waits import WaitWatch, waited
-from models.chat import Chat
+from smolville.models.chat import Chat
 
 if TYPE_CHECKING:
-    from history.folder import RunFolder
-    from models.reply import Reply
-    from world.simulation import Simulation
+    from smolville.history.folder import RunFolder
+    from smolville.models.reply import Reply
+    from smolville.world.simulation import Simulation
 
 SCHEDULES = ("serial", "lockstep", "free", "ahead")
 """The schedules used by default; in the last one, the free schedule, those who wait think ahead."""
@@ -90,8 +90,8 @@ class SlowChat(Chat):
 
 def recorded_latencies() -> dict[str, list[float]]:
     """Return the seconds that each call of the recorded day took, by step."""
-    from history.folder import RunFolder
-    from history.reader import RunReader
+    from smolville.history.folder import RunFolder
+    from smolville.history.reader import RunReader
 
     found: dict[str, list[float]] = {"": []}
     with (
@@ -109,7 +109,7 @@ def recorded_latencies() -> dict[str, list[float]]:
 
 def slow(spec: str, seed: int, slots: int, latencies: dict[str, list[float]]) -> SlowChat:
     """Return a chat that takes time to reply."""
-    from models.open import open_chat
+    from smolville.models.open import open_chat
 
     chat, _ = open_chat(spec, seed=seed)
     same = {item.name: getattr(chat, item.name) for item in fields(Chat)}
@@ -120,9 +120,9 @@ def morning(runs: Path, asked: argparse.Namespace) -> "RunFolder":
     """Return a run that has reached the hour at which measuring begins."""
     import asyncio
 
-    from models.open import open_chat
-    from world.run_request import RunRequest, create_run
-    from world.simulation import open_simulation
+    from smolville.models.open import open_chat
+    from smolville.world.run_request import RunRequest, create_run
+    from smolville.world.simulation import open_simulation
 
     chat, _ = open_chat("standin", seed=asked.seed)
     town = None
@@ -144,13 +144,13 @@ def live(
     course: Course | None = None,
 ) -> Lived:
     """Continue a fork of the morning with a schedule and `slots` slots; return its figures."""
-    from history.cut import fork
-    from history.digest import digest_parts
-    from history.observers import untraced
-    from history.reader import RunReader
-    from world import free_schedule
-    from world.run_resources import RunResources
-    from world.simulation import open_simulation
+    from smolville.history.cut import fork
+    from smolville.history.digest import digest_parts
+    from smolville.history.observers import untraced
+    from smolville.history.reader import RunReader
+    from smolville.world import free_schedule
+    from smolville.world.run_resources import RunResources
+    from smolville.world.simulation import open_simulation
 
     free_schedule.POLL_SECONDS = 3600.0
     runs, name = source.path.parent, f"{schedule}-{slots}"
@@ -275,7 +275,7 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
-    from agents.times import read_moment
+    from smolville.agents.times import read_moment
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=25)

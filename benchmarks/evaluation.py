@@ -22,19 +22,19 @@ from typing import Any
 from langchain_core.outputs import ChatResult
 from pydantic import PrivateAttr
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
-from lab.evaluation.asking import ready
-from lab.evaluation.evaluate import evaluate
-from lab.evaluation.result_store import kept_in
-from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from models.chat import Chat
-from models.open import open_chat
-from models.standin.model import StandIn
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.evaluate import evaluate
+from smolville.lab.evaluation.result_store import kept_in
+from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
+from smolville.models.standin.model import StandIn
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 
 SPEC = "standin:mistakes=0.3"
 RUN = "clumsy"
@@ -131,7 +131,17 @@ def render_seconds(runs: Path, moment: Moment, starts: int) -> dict[str, float]:
 
 
 def _wall(runs: Path, step: str, *how: str) -> float:
-    line = [sys.executable, "-m", "cli.main", "prompt", "render", step, *how, "--runs", str(runs)]
+    line = [
+        sys.executable,
+        "-m",
+        "smolville.cli.main",
+        "prompt",
+        "render",
+        step,
+        *how,
+        "--runs",
+        str(runs),
+    ]
     began = time.perf_counter()
     subprocess.run(line, check=True, capture_output=True, cwd=Path(__file__).parents[1])
     return time.perf_counter() - began

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphs.surroundings import Stimulus
-    from world.adapter import Grant
-    from world.simulation import Simulation
-    from world.thought_runner import ThoughtOutcome
+    from smolville.graphs.surroundings import Stimulus
+    from smolville.world.adapter import Grant
+    from smolville.world.simulation import Simulation
+    from smolville.world.thought_runner import ThoughtOutcome
 
 
 class TalksNoted:

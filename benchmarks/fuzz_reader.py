@@ -19,13 +19,13 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.step import AnyStep
-from parsers.answer import shape_of
-from parsers.problem import KINDS, Unreadable
-from parsers.reader import AnswerParser
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.loop.step import AnyStep
+from smolville.parsers.answer import shape_of
+from smolville.parsers.problem import KINDS, Unreadable
+from smolville.parsers.reader import AnswerParser
 from tests.fixtures.respelling import CARELESS, EXACT, SPOKEN, TALK, hostile, settled, values
 
 INPUTS = 100_000

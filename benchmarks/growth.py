@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.times import read_moment
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.day import spent
 from benchmarks.table import machine, print_figures, print_table
+from smolville.agents.times import read_moment
 
 A_QUARTER = 25
 BEGIN = "1 06:00"
@@ -32,9 +32,9 @@ BEGIN = "1 06:00"
 def live(people: int, until: int, schedule: str, seed: int, profile: str = "") -> dict[str, float]:
     """Run a morning in this process, and return its costs."""
     from benchmarks.tiled_towns import write_tiled_town
-    from models.open import open_chat
-    from world.run_request import RunRequest, create_run
-    from world.simulation import open_simulation
+    from smolville.models.open import open_chat
+    from smolville.world.run_request import RunRequest, create_run
+    from smolville.world.simulation import open_simulation
 
     with TemporaryDirectory() as folder:
         town = Path(folder) / "town"

@@ -1,10 +1,13 @@
-"""Takes this folder off the import path; every benchmark imports it first.
+"""Puts the top of the project on the import path; every benchmark imports it first.
 
-If a script is run by its path, its own folder comes first in the import path. Then `models` would
-be the benchmark of that name, and not the package.
+If a script is run by its path, its own folder comes first in the import path, in which `tests` is
+not found. The top of the project takes its place.
 """
 
 import sys
 from pathlib import Path
 
-sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).parent]
+_HERE = Path(__file__).resolve().parent
+sys.path[:] = [
+    str(_HERE.parent) if Path(entry or ".").resolve() == _HERE else entry for entry in sys.path
+]

@@ -4,11 +4,11 @@ import time
 from collections.abc import Mapping
 from itertools import cycle
 
-from agents.action import Action
-from agents.times import Clock
-from graphs.surroundings import Intent
-from world.tile_town import TileTown
-from world.town.town import Town, shipped_town
+from smolville.agents.action import Action
+from smolville.agents.times import Clock
+from smolville.graphs.surroundings import Intent
+from smolville.world.tile_town import TileTown
+from smolville.world.town.town import Town, shipped_town
 
 SETTLING_TICKS = 1500
 """Number of ticks after which everybody has arrived at their place and has looked around."""

@@ -12,19 +12,19 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import graphs.checkpoints
-import history.cut
-import history.drafting
-import history.history
-import history.inbox
-import history.inbox_tables
-import history.memory_store
-import world.engine
-import world.inbox_reader
-import world.reembedding
-from agents.errors import RunError
-from history.commit_rows import BatchWriter
-from history.records import CommitBatch
+import smolville.graphs.checkpoints as graphs_checkpoints
+import smolville.history.cut as history_cut
+import smolville.history.drafting as history_drafting
+import smolville.history.history as history_history
+import smolville.history.inbox as history_inbox
+import smolville.history.inbox_tables as history_inbox_tables
+import smolville.history.memory_store as history_memory_store
+import smolville.world.engine as world_engine
+import smolville.world.inbox_reader as world_inbox_reader
+import smolville.world.reembedding as world_reembedding
+from smolville.agents.errors import RunError
+from smolville.history.commit_rows import BatchWriter
+from smolville.history.records import CommitBatch
 
 Reached = Callable[[], None]
 """Function called each time a process is at the point; it may never return."""
@@ -54,15 +54,15 @@ class KillPoint:
 
 RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
 _B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
-_DRAFTING, _HISTORY = history.drafting, history.history.History
-_STORE, _TURNS = history.memory_store.MemoryStore, history.inbox_tables.Turns
-_SAVER, _INTAKE = graphs.checkpoints.MindSaver, world.inbox_reader.InboxReader
+_DRAFTING, _HISTORY = history_drafting, history_history.History
+_STORE, _TURNS = history_memory_store.MemoryStore, history_inbox_tables.Turns
+_SAVER, _INTAKE = graphs_checkpoints.MindSaver, world_inbox_reader.InboxReader
 
 POINTS: dict[str, KillPoint] = {
     "start-drafted": KillPoint("run.json is written", _DRAFTING, "_write_synced", _A, RUN),
     "start-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, RUN),
     "start-named": KillPoint("the folder has its name", _DRAFTING, "_replace", _A, RUN),
-    "start-opened": KillPoint("opened, nothing lived", world.engine.Engine, "run", _B, RUN),
+    "start-opened": KillPoint("opened, nothing lived", world_engine.Engine, "run", _B, RUN),
     "commit-before": KillPoint("lived, not written", _HISTORY, "commit", _B, RUN),
     "commit-within": KillPoint("half of the rows written", BatchWriter, "write", _W, RUN),
     "commit-after": KillPoint("written, not followed", _HISTORY, "commit", _A, RUN),
@@ -73,23 +73,23 @@ POINTS: dict[str, KillPoint] = {
     "checkpoint-staged": KillPoint("a mind is staged", _SAVER, "put", _A, RUN),
     "checkpoint-kept": KillPoint("committed, still staged", _SAVER, "commit", _B, RUN),
     "journal-before": KillPoint("a reply is not kept yet", _HISTORY, "store", _B, RUN),
-    "journal-within": KillPoint("its row is written", history.history, "keep_call", _A, RUN),
+    "journal-within": KillPoint("its row is written", history_history, "keep_call", _A, RUN),
     "journal-after": KillPoint("a reply is kept", _HISTORY, "store", _A, RUN),
     "inbox-taken": KillPoint("carried out, not written", _INTAKE, "_deliver", _A, REQUESTS),
     "inbox-recorded": KillPoint("one is recorded, not settled", _HISTORY, "record", _A, REQUESTS),
-    "inbox-settled": KillPoint("one is settled", history.inbox.Inbox, "settle", _A, REQUESTS),
+    "inbox-settled": KillPoint("one is settled", history_inbox.Inbox, "settle", _A, REQUESTS),
     "turn-asked": KillPoint("a visitor's line is asked for", _TURNS, "ask", _A, VISIT),
     "turn-recorded": KillPoint("the line is recorded", _HISTORY, "record", _A, VISIT),
     "turn-closed": KillPoint("the turn is over", _TURNS, "close", _A, VISIT),
-    "fork-copied": KillPoint("the history is copied", history.cut, "_copy_history", _A, FORK),
-    "fork-memories": KillPoint("the memories are copied", history.cut, "_copy_memories", _A, FORK),
+    "fork-copied": KillPoint("the history is copied", history_cut, "_copy_history", _A, FORK),
+    "fork-memories": KillPoint("the memories are copied", history_cut, "_copy_memories", _A, FORK),
     "fork-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, FORK),
     "fork-named": KillPoint("the fork has its name", _DRAFTING, "_replace", _A, FORK),
     "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
-    "reembed-all": KillPoint("all are new", world.reembedding, "name_embedder", _B, REEMBED),
+    "reembed-all": KillPoint("all are new", world_reembedding, "name_embedder", _B, REEMBED),
     "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
     "reembed-named": KillPoint(
-        "run.json is changed", world.reembedding, "sync_folder", _B, REEMBED
+        "run.json is changed", world_reembedding, "sync_folder", _B, REEMBED
     ),
     "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
     "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
@@ -132,7 +132,7 @@ def write_memories_often() -> None:
 
     With batches of 500, a short day would have only one write.
     """
-    history.memory_store.BATCH = 20
+    history_memory_store.BATCH = 20
 
 
 @contextmanager
@@ -145,7 +145,7 @@ def _in_place(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> It
 
 
 def _without_rename() -> None:
-    history.drafting.draft_of = _in_place
+    history_drafting.draft_of = _in_place
 
 
 def _without_journal() -> None:

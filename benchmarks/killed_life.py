@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from agents.errors import SmolvilleError
-from agents.times import Clock, read_moment
 from benchmarks.kill_points import FORK, REEMBED, REQUESTS, RUN, VISIT
 from benchmarks.killed_process import (
     Ended,
@@ -18,15 +16,17 @@ from benchmarks.killed_process import (
     answer_in_fork,
     run_command,
 )
-from history.digest import digest_parts
-from history.folder import RunFolder, list_runs
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.memory_store import MemoryStore
-from history.reader import RunReader
-from models.embedding.embedder import open_embedder
-from world.town.town import town_of
-from world.visiting import wishes
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import Clock, read_moment
+from smolville.history.digest import digest_parts
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.models.embedding.embedder import open_embedder
+from smolville.world.town.town import town_of
+from smolville.world.visiting import wishes
 
 NAME, FORKED, EMBEDDER = "amber", "birch", "words"
 LINES = ("Good morning! May I ask you something?", "What is new in town?", "Thank you. Goodbye!")

@@ -215,7 +215,7 @@ def _redirect(log: Path) -> None:
 
 
 def _run(words: Sequence[str]) -> int:
-    from cli.main import main
+    from smolville.cli.main import main
 
     sys.argv = ["smolville", *words]
     try:

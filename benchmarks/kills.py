@@ -28,7 +28,7 @@ from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.kill_points import FORK, POINTS, REEMBED, REQUESTS, RUN, SABOTAGE, VISIT
 from benchmarks.killed_life import STAGES, Life, LifeRunner, Lived
 from benchmarks.killed_process import FIRST_COMMIT, FIRST_SECOND, Kill
@@ -41,7 +41,13 @@ PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
 AT_RANDOM = {RUN: 2, REQUESTS: 1}
 """Number of kills at random moments after the stage's first commit."""
-LOADED = ("chromadb.api.rust", "cli.app", "cli.run.execute", "cli.run.prepare", "cli.server")
+LOADED = (
+    "chromadb.api.rust",
+    "smolville.cli.app",
+    "smolville.cli.run.execute",
+    "smolville.cli.run.prepare",
+    "smolville.cli.server",
+)
 """Modules that the commands need, imported once for all processes; none of them opens Chroma."""
 EVERY = (FIRST_SECOND, *POINTS, FIRST_COMMIT)
 LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")

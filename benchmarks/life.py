@@ -32,10 +32,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import mean, median
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.errors import SmolvilleError
-from agents.plan import Block
-from agents.times import clock, day_of, minute_of
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.agreements import Agreement, agreements_of, describe, outcome_of
 from benchmarks.lived import (
     APART,
@@ -56,12 +53,15 @@ from benchmarks.lived import (
 from benchmarks.questions import ask_all, read_questions, show_questions
 from benchmarks.real_figures import shared_beginnings
 from benchmarks.table import Cell, print_figures, print_table
-from graphs.frame.day import DUTY, HABIT
-from history.folder import SPEC_FILE
-from history.thoughts import StepView
-from parsers.reading.sentences import words_of
-from reports.health import format_answers, health
-from reports.runs import opened_run
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.plan import Block
+from smolville.agents.times import clock, day_of, minute_of
+from smolville.graphs.frame.day import DUTY, HABIT
+from smolville.history.folder import SPEC_FILE
+from smolville.history.thoughts import StepView
+from smolville.parsers.reading.sentences import words_of
+from smolville.reports.health import format_answers, health
+from smolville.reports.runs import opened_run
 
 THOUGHTS = {"reflect_insights": "insights", "dream": "dreams", "wander": "ideas"}
 KINDS = ("lines", *THOUGHTS.values(), "wishes", "hours", "deeds", "summaries")

@@ -6,17 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.action import Action
-from agents.mind import Mind
-from agents.plan import Block, block_at, is_sleep
-from agents.times import DAY_SECONDS, at_of, day_of, minute_of
-from graphs.frame.day import DUTY, HABIT
-from graphs.needs import NEED
-from graphs.sense.words import free_texts
-from history.thoughts import StepView
-from parsers.reading.sentences import sentences_of, words_of
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.action import Action
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, block_at, is_sleep
+from smolville.agents.times import DAY_SECONDS, at_of, day_of, minute_of
+from smolville.graphs.frame.day import DUTY, HABIT
+from smolville.graphs.needs import NEED
+from smolville.graphs.sense.words import free_texts
+from smolville.history.thoughts import StepView
+from smolville.parsers.reading.sentences import sentences_of, words_of
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 PLANNERS = frozenset(
     ("plan_day", "plan_hours", "decompose", "replan", "react", "wander", "conclude_talk")

@@ -13,13 +13,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.made_up_life import Life
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.spec import ModelSpecs, RunSpec
-from world.town.town import Town, shipped_town, town_hash
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.spec import ModelSpecs, RunSpec
+from smolville.world.town.town import Town, shipped_town, town_hash
 
 BEGINNING = 7
 """The hour at which the people get up."""

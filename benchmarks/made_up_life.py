@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from agents.action import Action, Talk, TalkLine
-from agents.chance import draw, pick
-from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
-from agents.times import Clock
-from history.records import CommitBatch, Deed, Move, ObjectState, ThoughtRow, Tile
-from history.spec import RunSpec
-from world.body_state import FIGURE, BodyState
-from world.town.town import Town
-from world.town.townmap import TownMap
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.chance import draw, pick
+from smolville.agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from smolville.agents.times import Clock
+from smolville.history.records import CommitBatch, Deed, Move, ObjectState, ThoughtRow, Tile
+from smolville.history.spec import RunSpec
+from smolville.world.body_state import FIGURE, BodyState
+from smolville.world.town.town import Town
+from smolville.world.town.townmap import TownMap
 
 DOINGS = (
     ("reading a book", "📖"), ("mending a chair", "🔧"), ("writing a letter", "✍️"),

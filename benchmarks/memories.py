@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 
 if TYPE_CHECKING:
-    from agents.memory import Memory
-    from history.folder import RunFolder
+    from smolville.agents.memory import Memory
+    from smolville.history.folder import RunFolder
 
 
 def copies_of(memories: "Sequence[Memory]", copies: int) -> "list[Memory]":
@@ -53,9 +53,9 @@ class RowsOf:
 
 def measured(folder: "RunFolder", copies: int, *, is_read: bool) -> dict[str, float]:
     """Fill the streams of a run, and return the bytes that they take."""
-    from history.history import History
-    from models.embedding.embedder import open_embedder
-    from world.streams import Streams, word_vectors
+    from smolville.history.history import History
+    from smolville.models.embedding.embedder import open_embedder
+    from smolville.world.streams import Streams, word_vectors
 
     embedder = open_embedder(folder.spec.models.embedder)
     words = word_vectors(folder.spec.models.keywords)
@@ -89,7 +89,7 @@ def measured(folder: "RunFolder", copies: int, *, is_read: bool) -> dict[str, fl
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
-    from history.folder import RunFolder
+    from smolville.history.folder import RunFolder
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("runs", type=Path)

@@ -16,12 +16,12 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
-from graphs.components import component_names
+from smolville.graphs.components import component_names
 
 if TYPE_CHECKING:
-    from history.reader import RunReader
+    from smolville.history.reader import RunReader
 
 PAPER = ("observation", "planning", "reflection", "norms")
 """The components of a mind that has nothing optional."""
@@ -61,11 +61,11 @@ class DayFigures(NamedTuple):
 
 def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayFigures]:
     """Run days in a temporary folder; return the figures of each day, then of all days."""
-    from graphs.loop.rules import Rules
-    from history.reader import RunReader
-    from models.open import open_chat
-    from world.run_request import RunRequest, create_run
-    from world.simulation import open_simulation
+    from smolville.graphs.loop.rules import Rules
+    from smolville.history.reader import RunReader
+    from smolville.models.open import open_chat
+    from smolville.world.run_request import RunRequest, create_run
+    from smolville.world.simulation import open_simulation
 
     with TemporaryDirectory() as runs:
         chat, _ = open_chat("standin", seed=seed)
@@ -81,8 +81,8 @@ def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayF
 
 def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigures:
     """Return the figures of a range of ticks."""
-    from reports.drift.doing import activity_name
-    from reports.news import known_at, path_of_words
+    from smolville.reports.drift.doing import activity_name
+    from smolville.reports.news import known_at, path_of_words
 
     query = (
         "SELECT COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens) FROM calls "

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphs.surroundings import Stimulus, Surroundings
-    from world.adapter import Grant
-    from world.simulation import Simulation
-    from world.thought_runner import ThoughtOutcome
+    from smolville.graphs.surroundings import Stimulus, Surroundings
+    from smolville.world.adapter import Grant
+    from smolville.world.simulation import Simulation
+    from smolville.world.thought_runner import ThoughtOutcome
 
 
 @dataclass(kw_only=True)

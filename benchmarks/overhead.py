@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.idle import idle_microseconds
 from benchmarks.steps import Bench, milliseconds
 from benchmarks.table import machine, print_figures, print_table
-from graphs.catalogue import SAMPLES, STEPS
-from history.history import History
-from models.open import open_chat
-from world.run_request import RunRequest, create_run
-from world.town.town import Town, shipped_town
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.history.history import History
+from smolville.models.open import open_chat
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.town.town import Town, shipped_town
 
 CAST = 25
 MEASURED = ("say", "ground_block")

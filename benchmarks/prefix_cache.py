@@ -23,19 +23,19 @@ from tempfile import TemporaryDirectory
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
-from graphs.loop.ledger import Call
-from graphs.loop.rules import Rules
-from history.reader import RunReader
-from models.chat import Chat
-from models.keys import UserSpec
-from models.open import open_chat
-from models.request import ModelSettings
-from models.slots import RateLimiter
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.rules import Rules
+from smolville.history.reader import RunReader
+from smolville.models.chat import Chat
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.slots import RateLimiter
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 from tests.fixtures.tiny_gguf import write_tiny_gguf
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
 
 HOUR = 3600
 CONTEXT = 8192

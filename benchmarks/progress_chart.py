@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from agents.times import clock, minute_of
-from history.observers import RunObserver
-from history.records import CommitBatch
+from smolville.agents.times import clock, minute_of
+from smolville.history.observers import RunObserver
+from smolville.history.records import CommitBatch
 
 WIDTH, HEIGHT, TOP, LEFT, BOTTOM = 1080, 380, 44, 60, 46
 """Sizes in pixels: width and height of the picture, then its margins."""

@@ -11,30 +11,30 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from agents.action import TalkLine
-from agents.errors import SettingError, SmolvilleError
-from agents.text_files import read_text
-from agents.times import moment, read_moment
 from benchmarks.table import Cell, print_figures, print_table
-from graphs import say
-from graphs.alone import make_empty_senses
-from graphs.context import Thinker, context_of, number_memories
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.meeting import Meeting
-from graphs.prompt_inputs import RecalledMemory
-from graphs.say import SayInput
-from graphs.sense.words import free_texts
-from graphs.state import TalkSeen
-from graphs.surroundings import Body
-from history.spec import rules_in
-from lab.evaluation.statistics import wilson
-from models.embedding.embedder import Embedder, open_embedder
-from models.open import open_chat
-from prompts.prompt import shipped_templates
-from reports.present import mind_of, presences
-from reports.runs import OpenRun
-from world.streams import Streams, stream_of
+from smolville.agents.action import TalkLine
+from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.agents.text_files import read_text
+from smolville.agents.times import moment, read_moment
+from smolville.graphs import say
+from smolville.graphs.alone import make_empty_senses
+from smolville.graphs.context import Thinker, context_of, number_memories
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.meeting import Meeting
+from smolville.graphs.prompt_inputs import RecalledMemory
+from smolville.graphs.say import SayInput
+from smolville.graphs.sense.words import free_texts
+from smolville.graphs.state import TalkSeen
+from smolville.graphs.surroundings import Body
+from smolville.history.spec import rules_in
+from smolville.lab.evaluation.statistics import wilson
+from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.models.open import open_chat
+from smolville.prompts.prompt import shipped_templates
+from smolville.reports.present import mind_of, presences
+from smolville.reports.runs import OpenRun
+from smolville.world.streams import Streams, stream_of
 
 MEMORIES, MISSING = "memories", "missing"
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]

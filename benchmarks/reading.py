@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.doors import AIMS as STORY_AIMS
 from benchmarks.doors import ROOMS, ROOT, TOLD, stories
 from benchmarks.table import Cell, print_figures, print_table
-from graphs.catalogue import STEPS
+from smolville.graphs.catalogue import STEPS
 
 AIMS = {"statements": 28_570, "files": 400}
 """Aims for the number of statements and of files.
@@ -60,7 +60,8 @@ def modules(root: Path = ROOT) -> list[Module]:
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
             inside = path.relative_to(root)
-            name = ".".join(inside.with_suffix("").parts).removesuffix(".__init__")
+            parts = ("smolville", *inside.with_suffix("").parts)
+            name = ".".join(parts).removesuffix(".__init__")
             found.append(Module(str(inside), name, ast.parse(path.read_text("utf-8"))))
     return found
 

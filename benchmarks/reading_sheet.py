@@ -14,15 +14,15 @@ from typing import Literal, get_args
 
 from pydantic import ValidationError
 
-from agents.chance import draw
-from agents.errors import SmolvilleError
-from graphs.catalogue import STEPS
-from graphs.loop.ledger import StepRecord
-from graphs.loop.step import AnyStep
-from history.reader import RunReader
-from history.thoughts import StepView, UseKey
-from lab.evaluation.statistics import Interval, wilson
-from reports.runs import OpenRun
+from smolville.agents.chance import draw
+from smolville.agents.errors import SmolvilleError
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.graphs.loop.step import AnyStep
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView, UseKey
+from smolville.lab.evaluation.statistics import Interval, wilson
+from smolville.reports.runs import OpenRun
 
 Label = Literal["sensible", "odd", "senseless"]
 LABELS: tuple[Label, ...] = get_args(Label)

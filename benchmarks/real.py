@@ -23,9 +23,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.errors import SmolvilleError
-from agents.times import moment
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks import sample
 from benchmarks.reading_sheet import (
     USUAL,
@@ -39,11 +37,13 @@ from benchmarks.reading_sheet import (
 from benchmarks.real_figures import RealDay, real_day
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
-from cli.run.options import goal_of
-from history.folder import RunFolder, list_runs
-from history.sample import SMALL_SAMPLE
-from reports.health import format_kinds
-from reports.runs import OpenRun, opened_run
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import moment
+from smolville.cli.run.options import goal_of
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.sample import SMALL_SAMPLE
+from smolville.reports.health import format_kinds
+from smolville.reports.runs import OpenRun, opened_run
 
 TICK = 10
 SPENT = "spent.json"
@@ -86,7 +86,7 @@ def live(
         words += ["--resume"]
     else:
         words += ["--cast", str(cast)]
-    command = [sys.executable, "-m", "cli.main", "run", name, "--runs", str(runs), *words]
+    command = [sys.executable, "-m", "smolville.cli.main", "run", name, "--runs", str(runs), *words]
     before, started = _children_cpu(), time.perf_counter()
     process = subprocess.Popen(command)
     try:

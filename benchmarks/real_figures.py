@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.times import DAY_SECONDS, Clock, at_of
 from benchmarks.day_sense import (
     Kept,
     LivedDay,
@@ -15,14 +14,15 @@ from benchmarks.day_sense import (
     repeats_a_line,
     shown_examples,
 )
-from graphs.loop.ledger import Call
-from graphs.sense.words import free_texts
-from history.counts import Counts
-from history.reader import RunReader
-from history.thoughts import StepView
-from reports.health import health
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.times import DAY_SECONDS, Clock, at_of
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.sense.words import free_texts
+from smolville.history.counts import Counts
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView
+from smolville.reports.health import health
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 HISTORY = "heed_inner_voice"
 """The step that takes in the persona's past, which happens only on the first day."""

@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from agents.chance import draw
-from agents.times import clock
-from agents.wording import percent, visible
 from benchmarks.real_figures import RealDay, real_day
-from history.sample import SAMPLE
-from models.spec import parse_spec
-from reports.health import (
+from smolville.agents.chance import draw
+from smolville.agents.times import clock
+from smolville.agents.wording import percent, visible
+from smolville.history.sample import SAMPLE
+from smolville.models.spec import parse_spec
+from smolville.reports.health import (
     format_answers,
     format_calls,
     format_kinds,
     format_oddities,
 )
-from reports.runs import OpenRun, describe_recording, opened_run
-from reports.story import write_story
-from reports.tally import Hour, hours
+from smolville.reports.runs import OpenRun, describe_recording, opened_run
+from smolville.reports.story import write_story
+from smolville.reports.tally import Hour, hours
 
 PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
 BEGIN = "<!-- recording: begin (written by benchmarks/sample.py) -->"

@@ -16,12 +16,12 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.keyword_index import WordVectors
-from agents.memory import Memory
-from agents.persona import Weights
-from agents.stream import MemoryStream
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
+from smolville.agents.keyword_index import WordVectors
+from smolville.agents.memory import Memory
+from smolville.agents.persona import Weights
+from smolville.agents.stream import MemoryStream
 
 DIMENSION = 384
 COUNT = 30

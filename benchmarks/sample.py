@@ -19,15 +19,15 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.errors import SmolvilleError
-from history.calls import LISTING, Unpacker, read_call
-from history.folder import HISTORY, RunFolder, owner_of
-from history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, TOWN, packed_sample
-from history.schema import open_reader
-from history.spec import SPEC_FILE, RunSpec
-from models.spec import Spec, parse_spec
-from world.town.town import folder_of
+import benchmarks.here  # noqa: F401 - for a script run by its path
+from smolville.agents.errors import SmolvilleError
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.folder import HISTORY, RunFolder, owner_of
+from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, TOWN, packed_sample
+from smolville.history.schema import open_reader
+from smolville.history.spec import SPEC_FILE, RunSpec
+from smolville.models.spec import Spec, parse_spec
+from smolville.world.town.town import folder_of
 
 LARGEST = {SAMPLE: 3_500_000, SMALL_SAMPLE: 1_500_000}
 """Maximum size of each recording's archive in bytes."""

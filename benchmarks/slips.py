@@ -27,31 +27,31 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.times import clock, date_text
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.real_figures import real_day
 from benchmarks.table import machine, print_figures, print_table
-from graphs.catalogue import STEPS
-from graphs.context import who_of
-from graphs.frame.day import DUTY
-from graphs.frame.life import life_of
-from graphs.loop.rules import Rules
-from history.thoughts import StepView
-from models.chat import Chat
-from models.open import open_chat
-from models.request import ModelSettings
-from models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
-from models.standin.rule import Dice
-from prompts.chat_template import ChatTemplate
-from prompts.errors import ChatTemplateError
-from reports.present import mind_of
-from reports.runs import OpenRun, opened_run
+from smolville.agents.times import clock, date_text
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.day import DUTY
+from smolville.graphs.frame.life import life_of
+from smolville.graphs.loop.rules import Rules
+from smolville.history.thoughts import StepView
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
+from smolville.models.standin.rule import Dice
+from smolville.prompts.chat_template import ChatTemplate
+from smolville.prompts.errors import ChatTemplateError
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import Simulation, open_simulation
 from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.completion import answered
 from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import hash_of, serve_standin, teaching
-from world.run_request import RunRequest, create_run
-from world.simulation import Simulation, open_simulation
 
 WEIGHTS = {
     **{"copied": 18, "missing": 16, "truncation": 10, "wrong_choice": 10, "hour": 8},

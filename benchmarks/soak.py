@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 from tests.fixtures.fault_injector import Injector, injected
 from tests.fixtures.faults import PASSING, Exchange
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 
 if TYPE_CHECKING:
-    from history.folder import RunFolder
-    from models.chat import Chat
-    from world.simulation import Simulation
+    from smolville.history.folder import RunFolder
+    from smolville.models.chat import Chat
+    from smolville.world.simulation import Simulation
 
 DAY = 86_400
 STALL_SECONDS = 5.0
@@ -74,15 +74,15 @@ class _Forgetful(dict[Any, Any]):
 
 def clumsy(mistakes: float, seed: int) -> Any:
     """Return the stand-in that makes mistakes."""
-    from models.open import open_chat
+    from smolville.models.open import open_chat
 
     return open_chat(f"standin:mistakes={mistakes}", seed=seed)[0].model
 
 
 def chat_at(url: str, server: StandInServer) -> "Chat":
     """Return the chat of a server behind llama.cpp's protocol."""
-    from models.open import open_chat
-    from models.request import ModelSettings
+    from smolville.models.open import open_chat
+    from smolville.models.request import ModelSettings
 
     settings = ModelSettings(num_ctx=32768, timeout=STALL_SECONDS)
     chat, _ = open_chat(f"llamacpp:{url}", settings=settings)
@@ -154,9 +154,9 @@ async def live_days(
 
 def live(folder: "RunFolder", asked: argparse.Namespace, every: int) -> tuple[list[Any], Any]:
     """Continue a run behind the proxy; return a row for each day, and the faults by name."""
-    from models.pacing import Backoff
-    from world.run_resources import RunResources
-    from world.simulation import open_simulation
+    from smolville.models.pacing import Backoff
+    from smolville.world.run_resources import RunResources
+    from smolville.world.simulation import open_simulation
 
     rows: list[Any] = []
     faults = FaultInTurn()
@@ -208,10 +208,10 @@ def growth(rows: Sequence[Any]) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
-    from history.digest import digest
-    from history.folder import RunFolder, list_runs
-    from history.reader import RunReader
-    from world.run_request import RunRequest, create_run
+    from smolville.history.digest import digest
+    from smolville.history.folder import RunFolder, list_runs
+    from smolville.history.reader import RunReader
+    from smolville.world.run_request import RunRequest, create_run
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cast", type=int, default=25)
@@ -243,7 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def plain_chat(asked: argparse.Namespace) -> "Chat":
     """Return the stand-in without mistakes, with which a run's folder is created."""
-    from models.open import open_chat
+    from smolville.models.open import open_chat
 
     return open_chat("standin", seed=asked.seed)[0]
 

@@ -17,16 +17,16 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.prefix_cache import CONTEXT, ROLES
 from benchmarks.real_figures import Beginnings, shared_beginnings
 from benchmarks.table import machine, print_figures, print_table
-from graphs.loop.ledger import Call
-from models.chat import Chat
-from models.keys import UserSpec
-from models.open import open_chat
-from models.request import ModelSettings
-from reports.runs import opened_run
+from smolville.graphs.loop.ledger import Call
+from smolville.models.chat import Chat
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.reports.runs import opened_run
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 
 TOGETHER = 0.02

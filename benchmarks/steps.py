@@ -7,15 +7,15 @@ from statistics import median
 
 import orjson
 
-from agents.persona import Persona
 from benchmarks.constant import Constant, Exchange, bare_graph
-from graphs.alone import context_alone, make_empty_senses
-from graphs.loop.graph import ask_step
-from graphs.loop.ledger import Call, Journal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput
-from models.chat import Chat
+from smolville.agents.persona import Persona
+from smolville.graphs.alone import context_alone, make_empty_senses
+from smolville.graphs.loop.graph import ask_step
+from smolville.graphs.loop.ledger import Call, Journal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.models.chat import Chat
 
 Job = Callable[[int], Awaitable[object]]
 """One repetition of a measured part; the argument is its number."""

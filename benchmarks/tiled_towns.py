@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from world.town.town import Town, shipped_town
+from smolville.world.town.town import Town, shipped_town
 
 QUARTERS = (
     *("Alder", "Apple", "Ash", "Aspen", "Bay", "Beech", "Birch", "Box", "Cedar", "Cherry"),

@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from history.counts import Counts, by_step
-from history.reader import RunReader
+from smolville.history.counts import Counts, by_step
+from smolville.history.reader import RunReader
 
 HISTORY = "heed_inner_voice"
 """The step that takes in the persona's history as whispers, which happens only on the first day."""

@@ -24,17 +24,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
-from history.reader import RunReader
-from lab.tracing.langsmith.sender import TraceSender, quiet
-from lab.tracing.langsmith.target import LangSmithTarget
-from lab.tracing.langsmith.tree_sender import TreeSender
-from lab.tracing.listing import Mode
-from models.keys import UserSpec
-from models.open import open_chat
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.langsmith.sender import TraceSender, quiet
+from smolville.lab.tracing.langsmith.target import LangSmithTarget
+from smolville.lab.tracing.langsmith.tree_sender import TreeSender
+from smolville.lab.tracing.listing import Mode
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 
 MODES: tuple[Mode, ...] = ("thoughts", "hours", "failures")
 OWN = "LangChain's own"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.made_up import BEGINNING, make_up
-from history.cut import fork
-from history.folder import RunFolder
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
 from tests.fixtures.viewing import smolville, surroundings
 
 CROWDS = (25, 100, 500)

@@ -24,14 +24,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.viewed_runs import CROWDS, first_day, prepare
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
+from smolville.viewer.export import take
+from smolville.viewer.playback.reader import ReplayReader
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import ADDRESS, serving, smolville, surroundings
-from viewer.export import take
-from viewer.playback.reader import ReplayReader
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "first": ("small", "days"),

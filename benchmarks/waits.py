@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from world.free_schedule import FreeSchedule
+from smolville.world.free_schedule import FreeSchedule
 
 if TYPE_CHECKING:
     from benchmarks.oracle import Node
-    from world.adapter import Grant
-    from world.simulation import Simulation
-    from world.thought_runner import ThoughtOutcome
+    from smolville.world.adapter import Grant
+    from smolville.world.simulation import Simulation
+    from smolville.world.thought_runner import ThoughtOutcome
 
 KINDS = ("thoughts", "talks")
 MET, NOT_MET = "met in the next thought", "not met"

@@ -21,17 +21,17 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.viewed_runs import prepare
 from benchmarks.viewer import DRAWN
-from history.folder import RunFolder
-from history.observers import RunObserver
-from models.open import open_chat
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver
+from smolville.models.open import open_chat
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import serving, smolville, surroundings
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
 
 HOUR = 3600
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graphs.sense import word_order as order
+from smolville.graphs.sense import word_order as order
 
 COMMON, CLASSES, ROUNDS, CONTEXT = 1000, 80, 25, 150
 FIXED = (order.EDGE, order.COMMA, order.NUMBER, order.NAME, order.SHOUT)

@@ -19,12 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-import benchmarks.here  # noqa: F401 - the rooms are found by their names
-from agents.times import read_moment
+import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
+from smolville.agents.times import read_moment
 
 if TYPE_CHECKING:
-    from world.simulation import Simulation
+    from smolville.world.simulation import Simulation
 
 BEGIN = "1 05:00"
 """Until this time hardly anybody thinks; the run gets there before measuring begins."""
@@ -32,14 +32,14 @@ BEGIN = "1 05:00"
 
 def live(count: int, asked: argparse.Namespace) -> dict[str, float | str]:
     """Run a morning in this process and `count` workers, and return its costs."""
-    from history.digest import digest
-    from history.reader import RunReader
-    from models.open import open_chat
-    from models.request import ModelSettings
-    from world.run_request import RunRequest, create_run
-    from world.run_resources import RunResources
-    from world.simulation import open_simulation
-    from world.workers.ray_cluster import plan_of
+    from smolville.history.digest import digest
+    from smolville.history.reader import RunReader
+    from smolville.models.open import open_chat
+    from smolville.models.request import ModelSettings
+    from smolville.world.run_request import RunRequest, create_run
+    from smolville.world.run_resources import RunResources
+    from smolville.world.simulation import open_simulation
+    from smolville.world.workers.ray_cluster import plan_of
 
     with TemporaryDirectory() as folder:
         chat, _ = open_chat("standin", seed=asked.seed)

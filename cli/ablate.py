@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import (
+from smolville.cli.options import (
     AsJson,
     command,
     only_model,
@@ -90,7 +90,7 @@ def ablate(
     them. The same command given again carries out only the missing runs; seeds and casts may be
     added.
     """
-    from cli.ablate_study import StudyOrder, live_study
+    from smolville.cli.ablate_study import StudyOrder, live_study
 
     said = {
         "model": model or None,

@@ -8,26 +8,26 @@ from typing import Any
 
 import typer
 
-from agents.errors import RunError, SmolvilleError
-from agents.times import moment
-from agents.wording import format_count
-from cli.ablate_table import StudyTable
-from cli.guard import INTERRUPTED
-from cli.options import command
-from cli.run.execute import live_to_goal, progress_of, write_log
-from cli.run.langsmith import tracing
-from cli.run.options import RunOptions, goal_of
-from cli.run.prepare import begin, resume_run
-from cli.run.settings import differences
-from cli.run.summary import format_failures
-from cli.screen import print_problem, say, show_view
-from cli.settings.choosing import ResolvedSettings, choose
-from cli.settings.key_hosts import keys_in
-from cli.templates import overlay_of
-from graphs.catalogue import collect_templates
-from history.folder import check_name, is_broken_off
-from history.spec import SPEC_FILE, RunSpec
-from lab.ablation import (
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.cli.ablate_table import StudyTable
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.options import command
+from smolville.cli.run.execute import live_to_goal, progress_of, write_log
+from smolville.cli.run.langsmith import tracing
+from smolville.cli.run.options import RunOptions, goal_of
+from smolville.cli.run.prepare import begin, resume_run
+from smolville.cli.run.settings import differences
+from smolville.cli.run.summary import format_failures
+from smolville.cli.screen import print_problem, say, show_view
+from smolville.cli.settings.choosing import ResolvedSettings, choose
+from smolville.cli.settings.key_hosts import keys_in
+from smolville.cli.templates import overlay_of
+from smolville.graphs.catalogue import collect_templates
+from smolville.history.folder import check_name, is_broken_off
+from smolville.history.spec import SPEC_FILE, RunSpec
+from smolville.lab.ablation import (
     CellFigures,
     Study,
     StudyRun,
@@ -37,10 +37,10 @@ from lab.ablation import (
     read_numbers,
     read_study,
 )
-from models.errors import ModelError
-from prompts.prompt import TemplateSet
-from reports.runs import opened_run
-from world.town.town import Town, shipped_town, town_hash
+from smolville.models.errors import ModelError
+from smolville.prompts.prompt import TemplateSet
+from smolville.reports.runs import opened_run
+from smolville.world.town.town import Town, shipped_town, town_hash
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from agents.times import moment
-from agents.wording import format_count, percent, thousands
-from cli.run.summary import format_seconds
-from cli.tables import NONE
-from lab.ablation import SeedRange, Study, StudyRow, describe_variant
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count, percent, thousands
+from smolville.cli.run.summary import format_seconds
+from smolville.cli.tables import NONE
+from smolville.lab.ablation import SeedRange, Study, StudyRow, describe_variant
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -69,8 +69,8 @@ class StudyTable:
         """Return the tables, with the range over seeds below each mean."""
         from rich.console import Group
 
-        from cli.screen import console
-        from lab.styled import Text
+        from smolville.cli.screen import console
+        from smolville.lab.styled import Text
 
         fits = max(2, (console().width - NAME_WIDTH) // MIND_WIDTH)
         rows = self.study.rows()

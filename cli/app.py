@@ -10,36 +10,36 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from cli.ablate import ablate
-from cli.diff import diff
-from cli.doctor import doctor
-from cli.export import export_html, export_moments
-from cli.guard import CommandGroup
-from cli.interview import interview
-from cli.keywords import keywords
-from cli.memory import recall, reembed
-from cli.moments import moments
-from cli.new.command import new_persona, new_templates, new_town
-from cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
-from cli.prompt.again import try_prompt
-from cli.prompt.catalogue import list_prompts, show_prompt
-from cli.prompt.folder import eject_prompts, lint_prompts
-from cli.prompt.measure import eval_prompts, judge_prompts
-from cli.prompt.render import render_prompt
-from cli.replay import replay
-from cli.report import digest, health, metrics, timeline
-from cli.routines import calibrate_routines, list_routines
-from cli.run.command import run
-from cli.runs import discard, fork, runs
-from cli.screen import write
-from cli.settings.command import settings as show_settings
-from cli.show.command import show
-from cli.town import town, town_path
-from cli.trace import trace
-from cli.try_model import try_model
-from cli.view import view
-from cli.visit import announce, talk, visit
-from cli.whisper import history, set_state, whisper
+from smolville.cli.ablate import ablate
+from smolville.cli.diff import diff
+from smolville.cli.doctor import doctor
+from smolville.cli.export import export_html, export_moments
+from smolville.cli.guard import CommandGroup
+from smolville.cli.interview import interview
+from smolville.cli.keywords import keywords
+from smolville.cli.memory import recall, reembed
+from smolville.cli.moments import moments
+from smolville.cli.new.command import new_persona, new_templates, new_town
+from smolville.cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
+from smolville.cli.prompt.again import try_prompt
+from smolville.cli.prompt.catalogue import list_prompts, show_prompt
+from smolville.cli.prompt.folder import eject_prompts, lint_prompts
+from smolville.cli.prompt.measure import eval_prompts, judge_prompts
+from smolville.cli.prompt.render import render_prompt
+from smolville.cli.replay import replay
+from smolville.cli.report import digest, health, metrics, timeline
+from smolville.cli.routines import calibrate_routines, list_routines
+from smolville.cli.run.command import run
+from smolville.cli.runs import discard, fork, runs
+from smolville.cli.screen import write
+from smolville.cli.settings.command import settings as show_settings
+from smolville.cli.show.command import show
+from smolville.cli.town import town, town_path
+from smolville.cli.trace import trace
+from smolville.cli.try_model import try_model
+from smolville.cli.view import view
+from smolville.cli.visit import announce, talk, visit
+from smolville.cli.whisper import history, set_state, whisper
 
 app = typer.Typer(
     cls=CommandGroup,

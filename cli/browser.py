@@ -13,7 +13,7 @@ import webbrowser
 from html import escape
 from pathlib import Path
 
-from cli.screen import say
+from smolville.cli.screen import say
 
 NO_BROWSER = "No browser could be opened here; open the address yourself."
 TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")

@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from agents.wording import visible
+from smolville.agents.wording import visible
 
 
 class _TrimmedStream:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.times import moment
-from agents.wording import format_count
-from cli.options import AsJson, RunName, runs_dir
-from cli.screen import show_view
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.cli.options import AsJson, RunName, runs_dir
+from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from reports.diff.compare import FirstDifference, RunDifference
-    from reports.diff.people import DatedDeed, PersonDifference
-    from reports.runs import OpenRun
+    from smolville.reports.diff.compare import FirstDifference, RunDifference
+    from smolville.reports.diff.people import DatedDeed, PersonDifference
+    from smolville.reports.runs import OpenRun
 
 Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
@@ -31,8 +31,8 @@ def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = F
     have reached; how they were scheduled makes no difference. The exit code is 0 for equal runs, 1
     for different ones, and 2 where they cannot be compared.
     """
-    from reports.diff.compare import compare_runs
-    from reports.runs import opened_run
+    from smolville.reports.diff.compare import compare_runs
+    from smolville.reports.runs import opened_run
 
     runs = runs_dir(context)
     with opened_run(runs, run) as one, opened_run(runs, other) as two:
@@ -71,7 +71,7 @@ class DiffView:
 
     def sentence(self) -> str:
         """Return whether the runs are equal, and if not, up to which moment they are."""
-        from reports.diff.compare import describe_difference
+        from smolville.reports.diff.compare import describe_difference
 
         return describe_difference(self.found, self.run.format_time)
 
@@ -79,7 +79,7 @@ class DiffView:
         """Return the sentence, the point at which the runs diverge, and a block for each person."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         return Group(
             Text(self.sentence(), style="bold"),
@@ -90,7 +90,7 @@ class DiffView:
 
     def _render_spec(self) -> "Iterator[RenderableType]":
         """Yield the differences in the runs' options, and the people who are in only one run."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         for difference in self.found.spec:
             if not difference.is_fundamental:
@@ -101,8 +101,8 @@ class DiffView:
 
     def _render_first(self) -> "Iterator[RenderableType]":
         """Yield the point at which the histories diverge, and why."""
-        from lab.styled import Text
-        from reports.diff.first_deed import describe_first_deed
+        from smolville.lab.styled import Text
+        from smolville.reports.diff.first_deed import describe_first_deed
 
         first = self.found.first
         if first is None:
@@ -122,7 +122,7 @@ class DiffView:
 
     def _render_people(self) -> "Iterator[RenderableType]":
         """Yield a part for each person whose history differs between the runs."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         same = [each.name for each in self.found.people if not each.is_different]
         for person in self.found.people:
@@ -162,7 +162,7 @@ def render_first(
     first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
 ) -> "Iterator[RenderableType]":
     """Yield lines on the first difference: its time, person and reason, and each run's deed."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     who = first.agent or "the town"
     also = f" (and {format_count(len(first.also), 'other')})" if first.also else ""
@@ -185,8 +185,8 @@ def deed_table(
     """
     from rich.table import Table
 
-    from cli.tables import to_the_minute
-    from lab.styled import Text
+    from smolville.cli.tables import to_the_minute
+    from smolville.lab.styled import Text
 
     table = Table.grid(padding=(0, 2))
     table.add_column(style="cyan", overflow="fold", max_width=20)

@@ -8,18 +8,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.wording import visible
-from cli.doctor_view import DoctorView, ServersView
-from cli.options import AsJson, prompts_flag, settings_file
-from cli.screen import EveryMinute, View, console, print_problem, say, say_waiting, show_view
-from cli.templates import templates_of
-from models.errors import ModelError
+from smolville.agents.wording import visible
+from smolville.cli.doctor_view import DoctorView, ServersView
+from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.screen import (
+    EveryMinute,
+    View,
+    console,
+    print_problem,
+    say,
+    say_waiting,
+    show_view,
+)
+from smolville.cli.templates import templates_of
+from smolville.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import ResolvedSettings
-    from lab.doctor.findings import Findings
-    from models.servers.ollama import OllamaServer
-    from prompts.prompt import TemplateSet
+    from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.lab.doctor.findings import Findings
+    from smolville.models.servers.ollama import OllamaServer
+    from smolville.prompts.prompt import TemplateSet
 
 Model = Annotated[
     list[str] | None,
@@ -70,14 +78,14 @@ def doctor(
     settings and exits with 1. Advice is given in both cases. Several servers of one model are
     checked one after the other, and it exits with 0 when a run can use all of them.
     """
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     chosen = choose(
         {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
     )
     spec, templates = chosen.values.fast, templates_of(chosen)
     if write is not None:
-        from cli.doctor_write import check_place
+        from smolville.cli.doctor_write import check_place
 
         check_place(write, spec, overwrite=overwrite)
     if pull:
@@ -87,7 +95,7 @@ def doctor(
     view: View = DoctorView(found)
     usable = found.usable
     if others:
-        from lab.doctor.together import find_together, with_servers
+        from smolville.lab.doctor.together import find_together, with_servers
 
         together = find_together([found, *others])
         usable = together.usable
@@ -97,7 +105,7 @@ def doctor(
     if not (measures and as_json):
         show_view(view, as_json=as_json)
     if write is not None:
-        from cli.doctor_write import write_settings
+        from smolville.cli.doctor_write import write_settings
 
         write_settings(found, write, overwrite=overwrite, on_stderr=as_json)
     if not usable:
@@ -115,9 +123,9 @@ def _examine(
     """
     import asyncio
 
-    from lab.doctor.bounded import ProbeLimits
-    from lab.doctor.examine import examine
-    from lab.duration import remember_findings
+    from smolville.lab.doctor.bounded import ProbeLimits
+    from smolville.lab.doctor.examine import examine
+    from smolville.lab.duration import remember_findings
 
     probes = ProbeLimits(patience=chosen.values.patience)
     if templates is not None:
@@ -147,8 +155,8 @@ def _measure(
     as_json: bool,
 ) -> None:
     """Measure the model's plans, show the result and write the settings; exit if interrupted."""
-    from cli.doctor_measure import measure_plans
-    from cli.doctor_write import write_settings
+    from smolville.cli.doctor_measure import measure_plans
+    from smolville.cli.doctor_write import write_settings
 
     found, code = measure_plans(found, chosen, templates)
     show_view(DoctorView(found, of=None if as_json else "measured"), as_json=as_json)
@@ -180,9 +188,9 @@ class _Doing:
 
 def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
     """Download the model of an `ollama:` spec, or the suggested one; print why if that fails."""
-    from models.open import SUGGESTED
-    from models.servers.ollama import OllamaServer
-    from models.spec import parse_spec
+    from smolville.models.open import SUGGESTED
+    from smolville.models.servers.ollama import OllamaServer
+    from smolville.models.spec import parse_spec
 
     name, host = SUGGESTED, ""
     if spec is not None:

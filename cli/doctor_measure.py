@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from agents.errors import SmolvilleError
-from agents.wording import format_count
-from cli.guard import INTERRUPTED
-from cli.prompt.evaluate import EvalProgress
-from cli.screen import EveryMinute, print_problem, say
-from cli.settings.choosing import ResolvedSettings
-from history.observers import untraced
-from lab.doctor.estimate import Pace, pace_of
-from lab.doctor.examine import with_measured
-from lab.doctor.findings import Findings
-from lab.doctor.plans import PROMPT_TOKENS, REPLY_TOKENS, PlansAsked, variants_beside
-from lab.doctor.profile import recommend_profile
-from lab.duration import format_estimate
-from lab.listening import HeardChat, PendingCalls
-from models.cache import ReplyCache
-from models.errors import ModelError
-from models.keys import UserSpec
-from models.open import open_chat
-from models.pacing import Backoff
-from models.request import Constrain, ModelSettings
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.prompt.evaluate import EvalProgress
+from smolville.cli.screen import EveryMinute, print_problem, say
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.history.observers import untraced
+from smolville.lab.doctor.estimate import Pace, pace_of
+from smolville.lab.doctor.examine import with_measured
+from smolville.lab.doctor.findings import Findings
+from smolville.lab.doctor.plans import PROMPT_TOKENS, REPLY_TOKENS, PlansAsked, variants_beside
+from smolville.lab.doctor.profile import recommend_profile
+from smolville.lab.duration import format_estimate
+from smolville.lab.listening import HeardChat, PendingCalls
+from smolville.models.cache import ReplyCache
+from smolville.models.errors import ModelError
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.models.request import Constrain, ModelSettings
 
 if TYPE_CHECKING:
-    from prompts.prompt import TemplateSet
+    from smolville.prompts.prompt import TemplateSet
 
 FOLDER = "measured"
 """Folder with the replies of unfinished measurements, in the user's application folder."""

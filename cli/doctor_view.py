@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
-    from lab.doctor.together import CombinedFindings
+    from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
+    from smolville.lab.doctor.together import CombinedFindings
 
 STYLES: "dict[Mark, str]" = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
 WORDS: "dict[Mark, str]" = {"good": "ok", "note": "", "bad": "!!", "unknown": "?"}
@@ -35,7 +35,7 @@ class DoctorView:
         """Return the findings by probe, what to do, and the settings to copy."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         shown = [each for each in self.found.findings if self.of in (None, each.probe)]
         parts: list[RenderableType] = [findings_table(shown), Text("")]
@@ -66,7 +66,7 @@ class ServersView:
         """Return a part for each server, then the findings on all servers together."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         parts: list[RenderableType] = []
         for each in (self.first, *self.others):
@@ -83,7 +83,7 @@ def findings_table(findings: "Iterable[DoctorFinding]") -> "Table":
     """Return a table of findings, grouped by probe."""
     from rich.table import Table
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(style="bold", no_wrap=True)
@@ -98,7 +98,7 @@ def findings_table(findings: "Iterable[DoctorFinding]") -> "Table":
 
 def settings_parts(found: "Findings") -> "list[RenderableType]":
     """Return the settings to copy, under their heading; nothing if none are recommended."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     if not found.settings:
         return []
@@ -111,7 +111,7 @@ def _render_advice(advice: "Advice") -> "list[RenderableType]":
     """Return one piece of advice; its command has a line of its own, to be copied whole."""
     from rich.table import Table
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     bullet = Table.grid(padding=(0, 1, 0, 0))
     bullet.add_row(" -", Text(advice.text))

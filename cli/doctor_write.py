@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agents.errors import SettingError
-from agents.text_files import read_text
-from cli.screen import print_problem, say
-from lab.doctor.findings_text import model_finding
-from lab.doctor.profile import merge_profile, profiles_in, read_toml, recommend_profile
-from lab.safe_files import check_free, written_whole
+from smolville.agents.errors import SettingError
+from smolville.agents.text_files import read_text
+from smolville.cli.screen import print_problem, say
+from smolville.lab.doctor.findings_text import model_finding
+from smolville.lab.doctor.profile import merge_profile, profiles_in, read_toml, recommend_profile
+from smolville.lab.safe_files import check_free, written_whole
 
 if TYPE_CHECKING:
-    from lab.doctor.findings import Findings
+    from smolville.lab.doctor.findings import Findings
 
 
 def check_place(file: Path, spec: str | None, *, overwrite: bool) -> None:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from agents.errors import SettingError, SmolvilleError
-from agents.wording import format_count
-from cli.moments import Ended, Odd, OfAgent, OfStep
-from cli.options import AsJson, RunName, runs_dir, settings_file
-from cli.screen import show_view
+from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.cli.moments import Ended, Odd, OfAgent, OfStep
+from smolville.cli.options import AsJson, RunName, runs_dir, settings_file
+from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.moments.datasets import LeftOut
-    from lab.moments.moment import Moment
+    from smolville.lab.moments.datasets import LeftOut
+    from smolville.lab.moments.moment import Moment
 
 File = Annotated[
     Path,
@@ -41,8 +41,8 @@ def export_html(
 
     The page needs only a browser: no model, no server, no internet.
     """
-    from history.folder import RunFolder
-    from viewer.export import take
+    from smolville.history.folder import RunFolder
+    from smolville.viewer.export import take
 
     folder = RunFolder.open(runs_dir(context), run)
     show_view(take(folder, file, overwrite=overwrite), as_json=as_json)
@@ -102,8 +102,8 @@ def export_moments(
     The dataset can be used to ask the moments again, to train a model, or in LangSmith. Evaluate
     its moments with: smolville prompt eval --moments.
     """
-    from lab.moments.finding import moments_of
-    from reports.runs import opened_run
+    from smolville.lab.moments.finding import moments_of
+    from smolville.reports.runs import opened_run
 
     asked = ExportOptions(
         run=run,
@@ -170,7 +170,7 @@ class ExportResult:
 
     def render(self) -> "RenderableType":
         """Return a sentence, and a line for each reason why something was left out."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         lines = [f"{format_count(self.count, WORDS[self.kind])} written to {self.where}."]
         lines += _left_out(self.left_out)
@@ -179,7 +179,7 @@ class ExportResult:
 
 def _check(asked: ExportOptions) -> None:
     """Raise SettingError for an option the format does not have, or for an existing file."""
-    from lab.safe_files import check_free
+    from smolville.lab.safe_files import check_free
 
     is_file = asked.kind != "langsmith"
     if asked.name is not None and is_file:
@@ -198,9 +198,9 @@ def _write_moments(
     asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None
 ) -> ExportResult:
     """Write the moments; raise SmolvilleError when there is nothing to write."""
-    from lab.moments.datasets import dpo_rows, sft_rows
-    from lab.moments.files import write_moments
-    from lab.safe_files import write_lines
+    from smolville.lab.moments.datasets import dpo_rows, sft_rows
+    from smolville.lab.moments.files import write_moments
+    from smolville.lab.safe_files import write_lines
 
     left_out: LeftOut = Counter()
     if asked.kind == "langsmith":
@@ -220,8 +220,8 @@ def _write_moments(
 
 
 def _upload(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None) -> int:
-    from cli.settings.choosing import choose
-    from lab.moments.langsmith import write_langsmith
+    from smolville.cli.settings.choosing import choose
+    from smolville.lab.moments.langsmith import write_langsmith
 
     env = choose(file=settings).surroundings
     return write_langsmith(asked.dataset, moments, env, overwrite=asked.overwrite)

@@ -21,11 +21,11 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from agents.errors import SmolvilleError
-from agents.wording import visible
-from cli.screen import print_problem
-from models.errors import ModelError
-from prompts.errors import PromptError
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import visible
+from smolville.cli.screen import print_problem
+from smolville.models.errors import ModelError
+from smolville.prompts.errors import PromptError
 
 
 class CleanStream:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from agents.times import moment
-from cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_file
-from cli.screen import console, say, write_json
-from cli.templates import templates_of
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment
+from smolville.cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_file
+from smolville.cli.screen import console, say, write_json
+from smolville.cli.templates import templates_of
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import ResolvedSettings
-    from models.chat import Chat
-    from reports.interviewing import AnsweredQuestion, Interviewer
-    from reports.runs import OpenRun
+    from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.models.chat import Chat
+    from smolville.reports.interviewing import AnsweredQuestion, Interviewer
+    from smolville.reports.runs import OpenRun
 
 Who = Annotated[
     list[str] | None,
@@ -62,7 +62,7 @@ def interview(
     after the other, until you enter an empty line. Uses the run's own templates, or those of
     --prompts DIR.
     """
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     request = _read_words(list(words or []), everybody=everybody)
     chosen = choose(
@@ -113,12 +113,12 @@ class InterviewSession:
         """Ask, and show the answers."""
         import asyncio
 
-        from cli.run.models import open_chats
-        from cli.run.prepare import means_now
-        from cli.run.settings import asking_now, servers_now, tiers_now
-        from cli.settings.key_hosts import key_hosts
-        from reports.interviewing import Interviewer
-        from reports.runs import opened_run
+        from smolville.cli.run.models import open_chats
+        from smolville.cli.run.prepare import means_now
+        from smolville.cli.run.settings import asking_now, servers_now, tiers_now
+        from smolville.cli.settings.key_hosts import key_hosts
+        from smolville.reports.interviewing import Interviewer
+        from smolville.reports.runs import opened_run
 
         with ExitStack() as open_until, opened_run(self.runs, self.run) as opened:
             spec = opened.folder.spec
@@ -205,7 +205,7 @@ class InterviewSession:
 
 def _show(answered: "AnsweredQuestion") -> None:
     """Show one answer."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)
     if answered.is_fallback:

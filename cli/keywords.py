@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from agents.errors import RunError, StoppedError
-from cli.options import AsJson
-from cli.screen import say, say_waiting, write, write_json
+from smolville.agents.errors import RunError, StoppedError
+from smolville.cli.options import AsJson
+from smolville.cli.screen import say, say_waiting, write, write_json
 
 Words = Annotated[str, typer.Argument(metavar="TEXT", help="The text in quotes, or - for stdin.")]
 Model = Annotated[
@@ -29,9 +29,9 @@ def keywords(
     articles and prepositions are left out. With --model, a model chooses at most six of the words;
     names are kept.
     """
-    from agents.keywords import keywords_of
-    from agents.wording import one_line
-    from world.town.town import Town, shipped_town
+    from smolville.agents.keywords import keywords_of
+    from smolville.agents.wording import one_line
+    from smolville.world.town.town import Town, shipped_town
 
     whole = sys.stdin.read() if text == "-" else text
     if not whole.strip():
@@ -52,14 +52,14 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
     import asyncio
     from dataclasses import replace
 
-    from cli.prompt.again import means
-    from graphs.loop.ledger import MemoryJournal
-    from graphs.loop.model_client import ModelClient
-    from history.observers import untraced
-    from lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
-    from lab.single_step import reason_of
-    from models.pacing import Backoff
-    from prompts.prompt import TemplateBook
+    from smolville.cli.prompt.again import means
+    from smolville.graphs.loop.ledger import MemoryJournal
+    from smolville.graphs.loop.model_client import ModelClient
+    from smolville.history.observers import untraced
+    from smolville.lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
+    from smolville.lab.single_step import reason_of
+    from smolville.models.pacing import Backoff
+    from smolville.prompts.prompt import TemplateBook
 
     how = means(context, models=[model], repairs=None, examples=None, patience=None)
     (chat,) = how.open_chats(0)

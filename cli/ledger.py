@@ -8,17 +8,17 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from agents.times import moment
-from agents.wording import format_count, percent, thousands, visible_line
-from cli.options import command
-from cli.run.summary import format_seconds
-from cli.screen import console
-from cli.tables import NONE, Column, counted_table, short_model
-from graphs.loop.ledger import OUTCOMES, StepOutcome
-from history.counts import Counts
-from lab.tracing.span import thought_digits
-from reports.drift.alarm import TITLES, Alarm
-from reports.health import (
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count, percent, thousands, visible_line
+from smolville.cli.options import command
+from smolville.cli.run.summary import format_seconds
+from smolville.cli.screen import console
+from smolville.cli.tables import NONE, Column, counted_table, short_model
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.history.counts import Counts
+from smolville.lab.tracing.span import thought_digits
+from smolville.reports.drift.alarm import TITLES, Alarm
+from smolville.reports.health import (
     Health,
     format_ahead,
     format_answers,
@@ -28,8 +28,8 @@ from reports.health import (
     format_oddities,
     format_sizes,
 )
-from reports.reasons import Reason, StepProblem
-from reports.reused import format_reuses
+from smolville.reports.reasons import Reason, StepProblem
+from smolville.reports.reused import format_reuses
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,7 +61,7 @@ class LedgerView:
         """Return the counts and the signs of drift, as printed."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         total = self.found.total
         parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
@@ -232,7 +232,7 @@ class ReasonsView:
         from rich.console import Group
         from rich.padding import Padding
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         total = self.found.total
         parts: list[RenderableType] = [Text(format_answers(total), style="bold")]

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from agents.times import moment
-from cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
-from cli.screen import console, say, say_waiting, show_view
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment
+from smolville.cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
+from smolville.cli.screen import console, say, say_waiting, show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from agents.stream import Channel, Recollection
-    from reports.runs import OpenRun
-    from world.reembedding import OnProgress
-    from world.streams import TextRecall
+    from smolville.agents.stream import Channel, Recollection
+    from smolville.reports.runs import OpenRun
+    from smolville.world.reembedding import OnProgress
+    from smolville.world.streams import TextRecall
 
 Query = Annotated[str, typer.Argument(metavar="TEXT", help="The text to recall memories for.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show how each score is added up.")]
@@ -44,11 +44,11 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Show the memories recalled for a text, with their scores."""
-    from cli.settings.choosing import choose
-    from cli.settings.key_hosts import key_hosts
-    from reports.runs import opened_run
-    from world.run_resources import RunResources
-    from world.streams import recall as recall_of
+    from smolville.cli.settings.choosing import choose
+    from smolville.cli.settings.key_hosts import key_hosts
+    from smolville.reports.runs import opened_run
+    from smolville.world.run_resources import RunResources
+    from smolville.world.streams import recall as recall_of
 
     wanted = _channels(channels)
     chosen = choose(file=settings_file(context))
@@ -61,7 +61,7 @@ def recall(
 
 def _channels(text: str) -> "tuple[Channel, ...]":
     """Return the channels named in an option. Raises RunError for an unknown one."""
-    from agents.stream import CHANNELS
+    from smolville.agents.stream import CHANNELS
 
     named = {each.strip() for each in text.split(",")}
     if not named <= set(CHANNELS):
@@ -98,8 +98,8 @@ class RecallView:
         from rich.console import Group
         from rich.table import Table
 
-        from cli.tables import to_the_minute
-        from lab.styled import Text
+        from smolville.cli.tables import to_the_minute
+        from smolville.lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(justify="right", style="cyan", no_wrap=True)
@@ -153,12 +153,12 @@ LINES = 10
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     """Embed all memories of a run again, with another embedder."""
-    from cli.settings.choosing import choose
-    from cli.settings.key_hosts import remember_servers
-    from history.folder import RunFolder
-    from models.embedding.embedder import open_embedder
-    from models.keys import UserSpec
-    from world.reembedding import reembed as embed_anew
+    from smolville.cli.settings.choosing import choose
+    from smolville.cli.settings.key_hosts import remember_servers
+    from smolville.history.folder import RunFolder
+    from smolville.models.embedding.embedder import open_embedder
+    from smolville.models.keys import UserSpec
+    from smolville.world.reembedding import reembed as embed_anew
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.times import moment as town_time
-from agents.wording import format_count, visible_line
-from cli.options import AsJson, RunName, runs_dir
-from cli.screen import show_view
+from smolville.agents.times import moment as town_time
+from smolville.agents.wording import format_count, visible_line
+from smolville.cli.options import AsJson, RunName, runs_dir
+from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from history.thoughts import StepUse
-    from lab.styled import Text
+    from smolville.history.thoughts import StepUse
+    from smolville.lab.styled import Text
 
 OfStep = Annotated[
     str | None,
@@ -68,8 +68,8 @@ def moments(
 
     A moment holds all that is needed to ask the same thing again; other commands take its id.
     """
-    from lab.moments.filter import filter_of
-    from reports.runs import opened_run
+    from smolville.lab.moments.filter import filter_of
+    from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         criteria = filter_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
@@ -100,7 +100,7 @@ class MomentsView:
 
     def plain(self) -> object:
         """Return a list with an object per moment."""
-        from lab.moments.moment import moment_digits
+        from smolville.lab.moments.moment import moment_digits
 
         listed = self.uses if self.limit is None else self.uses[-self.limit :]
         return [
@@ -126,8 +126,8 @@ class MomentsView:
         """Return a line per moment; problems of its first reply are in further lines below it."""
         from rich.console import Group
 
-        from cli.show.thoughts import STYLES
-        from lab.styled import Text
+        from smolville.cli.show.thoughts import STYLES
+        from smolville.lab.styled import Text
 
         if not self.uses:
             return Text(f"No moments like this in {self.run}.")
@@ -145,8 +145,8 @@ class MomentsView:
         return Group(*parts)
 
     def _cells(self, use: "StepUse") -> tuple[str, ...]:
-        from cli.tables import to_the_minute
-        from lab.moments.moment import moment_digits
+        from smolville.cli.tables import to_the_minute
+        from smolville.lab.moments.moment import moment_digits
 
         time = to_the_minute(self._second(use))
         digits = moment_digits(*use.key)
@@ -156,7 +156,7 @@ class MomentsView:
 
     def _head(self, listed: int) -> str:
         """Return a line: how many moments there are, how they ended, and how many are odd."""
-        from graphs.loop.ledger import OUTCOMES
+        from smolville.graphs.loop.ledger import OUTCOMES
 
         ended = Counter(use.outcome for use in self.uses)
         odd = sum(bool(use.odd_kinds) for use in self.uses)
@@ -182,7 +182,7 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
     """Return cells side by side, each as wide as its column."""
     from rich.cells import set_cell_size
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     styles = ("bold", "cyan", "", "", ended, "dim")
     line = Text(no_wrap=True, overflow="ellipsis", style=style)

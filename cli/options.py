@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from cli.settings.default_files import is_anything_set
+from smolville.cli.settings.default_files import is_anything_set
 
 Value = TypeVar("Value")
 DEFAULT_RUNS = Path("runs")
@@ -67,7 +67,7 @@ def runs_dir(context: typer.Context) -> Path:
     runs = _runs_asked(context)
     why_not = _why_no_folder(runs)
     if why_not:
-        from agents.errors import SettingError
+        from smolville.agents.errors import SettingError
 
         raise SettingError(why_not)
     return runs
@@ -94,7 +94,7 @@ def _runs_asked(context: typer.Context) -> Path:
         return around.runs
     if not is_anything_set(around.settings):
         return DEFAULT_RUNS
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     return choose(file=around.settings).values.runs
 
@@ -143,7 +143,7 @@ def only_value(option: str, given: Sequence[Value] | None, several: str) -> Valu
     may be repeated.
     """
     if given and len(given) > 1:
-        from agents.errors import SettingError
+        from smolville.agents.errors import SettingError
 
         raise SettingError(
             f"{option} was given {len(given)} times; only {several}, leave all but one out."

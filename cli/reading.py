@@ -8,16 +8,23 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agents.wording import visible_line
-from cli.guard import INTERRUPTED
-from cli.options import command
-from cli.prompt.again import ModelOptions
-from cli.prompt.judge import ask_model
-from cli.screen import say
-from lab.evaluation.counts import Share
-from lab.evaluation.summary_view import format_interval, format_share
-from lab.judging.reading import LABELS, WORDS, Item, ReaderTally, labelled_items, read_items
-from lab.judging.verdicts import NONE, Verdicts, verdicts_in
+from smolville.agents.wording import visible_line
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.options import command
+from smolville.cli.prompt.again import ModelOptions
+from smolville.cli.prompt.judge import ask_model
+from smolville.cli.screen import say
+from smolville.lab.evaluation.counts import Share
+from smolville.lab.evaluation.summary_view import format_interval, format_share
+from smolville.lab.judging.reading import (
+    LABELS,
+    WORDS,
+    Item,
+    ReaderTally,
+    labelled_items,
+    read_items,
+)
+from smolville.lab.judging.verdicts import NONE, Verdicts, verdicts_in
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,7 +74,7 @@ class ReadView:
         """Return the sentences, the tables, and the answers that were called senseless."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         first, *rest = map(visible_line, self.tally.sentences)
         parts: list[RenderableType] = [Text(first, style="bold"), self._labels()]

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from agents.times import moment
-from cli.options import AsJson, RunName, command, runs_dir, settings_file
-from cli.screen import show_view
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment
+from smolville.cli.options import AsJson, RunName, command, runs_dir, settings_file
+from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from reports.runs import OpenRun
-    from reports.verification import Verification
+    from smolville.reports.runs import OpenRun
+    from smolville.reports.verification import Verification
 
 Verify = Annotated[
     bool, typer.Option("--verify", help="Rebuild the run from its record, and compare it.")
@@ -33,10 +33,10 @@ def replay(
     last complete tick. The exit code is 0 if it is, 1 if it is not, and 2 if the check is
     impossible. The run itself is only read.
     """
-    from cli.settings.choosing import choose
-    from cli.settings.key_hosts import key_hosts
-    from reports.runs import opened_run
-    from reports.verification import verify_run
+    from smolville.cli.settings.choosing import choose
+    from smolville.cli.settings.key_hosts import key_hosts
+    from smolville.reports.runs import opened_run
+    from smolville.reports.verification import verify_run
 
     runs = runs_dir(context)
     if not verify:
@@ -61,7 +61,7 @@ class VerificationView:
 
     def plain(self) -> object:
         """Return the verdict, and the place and cause of the first difference."""
-        from cli.diff import plain_first
+        from smolville.cli.diff import plain_first
 
         found = self.found
         question = found.unrecorded
@@ -114,8 +114,8 @@ class VerificationView:
         """Return the verdict, where the rebuilt run first differs, and which version is needed."""
         from rich.console import Group
 
-        from cli.diff import render_first
-        from lab.styled import Text
+        from smolville.cli.diff import render_first
+        from smolville.lab.styled import Text
 
         found = self.found
         lines: list[RenderableType] = [Text(self.sentence(), style="bold")]

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from agents.errors import RunError, SettingError
-from agents.wording import visible
-from cli.options import AsJson, RunName, runs_dir
-from cli.screen import View, console, say, write, write_json
+from smolville.agents.errors import RunError, SettingError
+from smolville.agents.wording import visible
+from smolville.cli.options import AsJson, RunName, runs_dir
+from smolville.cli.screen import View, console, say, write, write_json
 
 Agent = Annotated[
     str | None, typer.Option("--agent", "-a", metavar="A", help="Report only one person's days.")
@@ -25,9 +25,9 @@ def timeline(
     context: typer.Context, run: RunName, agent: Agent = None, output: Output = None
 ) -> None:
     """Print a run as a readable story, in Markdown."""
-    from lab.safe_files import written_whole
-    from reports.runs import opened_run
-    from reports.story import write_story
+    from smolville.lab.safe_files import written_whole
+    from smolville.reports.runs import opened_run
+    from smolville.reports.story import write_story
 
     with opened_run(runs_dir(context), run) as opened:
         who = None if agent is None else opened.person(agent)
@@ -46,9 +46,9 @@ def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> Non
 
     Equal runs have equal digests.
     """
-    from history.digest import digest as digest_of
-    from history.digest import digest_parts
-    from reports.runs import opened_run
+    from smolville.history.digest import digest as digest_of
+    from smolville.history.digest import digest_parts
+    from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         if as_json:
@@ -76,8 +76,8 @@ def metrics(
 
     They are in the file format of Affordable Generative Agents.
     """
-    from reports.metrics import metrics as metrics_of
-    from reports.runs import opened_run
+    from smolville.reports.metrics import metrics as metrics_of
+    from smolville.reports.runs import opened_run
 
     _check(folder, overwrite)
     with opened_run(runs_dir(context), run) as opened:
@@ -167,11 +167,11 @@ def health(
         return
     if sample is not None:
         raise SettingError("--sample is a number of answers for --read-by SPEC; name a reader.")
-    from cli.ledger import LedgerView, ReasonsView
-    from reports.analysis import analyse
-    from reports.drift.find import alarms_of
-    from reports.health import health as health_of
-    from reports.runs import describe_recording, opened_run
+    from smolville.cli.ledger import LedgerView, ReasonsView
+    from smolville.reports.analysis import analyse
+    from smolville.reports.drift.find import alarms_of
+    from smolville.reports.health import health as health_of
+    from smolville.reports.runs import describe_recording, opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         folder, found = opened.folder, health_of(opened.reader)
@@ -195,13 +195,13 @@ def _read(
     context: typer.Context, run: str, reader: str, sample: int | None, *, as_json: bool
 ) -> None:
     """Let a model read some of a run's answers, and show what it made of them."""
-    from cli.prompt.again import means
-    from cli.reading import ReadView, read_run
-    from cli.screen import show_view
-    from lab.judging.reading import SAMPLE, run_items
-    from reports.health import format_answers
-    from reports.health import health as health_of
-    from reports.runs import opened_run
+    from smolville.cli.prompt.again import means
+    from smolville.cli.reading import ReadView, read_run
+    from smolville.cli.screen import show_view
+    from smolville.lab.judging.reading import SAMPLE, run_items
+    from smolville.reports.health import format_answers
+    from smolville.reports.health import health as health_of
+    from smolville.reports.runs import opened_run
 
     how = means(context, models=[reader], repairs=None, examples=None, patience=None)
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():

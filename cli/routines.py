@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import AsJson, runs_dir, settings_file
+from smolville.cli.options import AsJson, runs_dir, settings_file
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from agents.routine_calibration import Calibration, ThresholdResult
-    from agents.routines import Routines
-    from history.spec import RunSpec
+    from smolville.agents.routine_calibration import Calibration, ThresholdResult
+    from smolville.agents.routines import Routines
+    from smolville.history.spec import RunSpec
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's name.")]
 Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="Show only this person.")]
@@ -62,9 +62,9 @@ class RoutinesView:
         """Return a list per person: the activities with their tasks, then the places."""
         from rich.console import Group
 
-        from agents.wording import format_count, visible_line
-        from lab.styled import Text
-        from world.routine_library import count_routines
+        from smolville.agents.wording import format_count, visible_line
+        from smolville.lab.styled import Text
+        from smolville.world.routine_library import count_routines
 
         lines: list[Text] = []
         for name, known in self.people.items():
@@ -83,8 +83,8 @@ class RoutinesView:
 
     def _when(self, start: int, tick: int) -> str:
         """Return the time of day of a routine, and the day on which it was learnt."""
-        from agents.routines import BROUGHT
-        from agents.times import clock, day_of
+        from smolville.agents.routines import BROUGHT
+        from smolville.agents.times import clock, day_of
 
         day = "another run" if tick == BROUGHT else f"day {day_of(tick * self.seconds)}"
         return f"{clock(start)} ({day})"
@@ -100,11 +100,11 @@ def list_routines(
     """
     from collections import Counter
 
-    from cli.screen import show_view
-    from history.folder import RunFolder
-    from history.reader import RunReader
-    from world.meaning import find_person
-    from world.routine_library import learnt
+    from smolville.cli.screen import show_view
+    from smolville.history.folder import RunFolder
+    from smolville.history.reader import RunReader
+    from smolville.world.meaning import find_person
+    from smolville.world.routine_library import learnt
 
     folder = RunFolder.open(runs_dir(context), run)
     people = learnt(folder)
@@ -146,9 +146,9 @@ class CalibrationView:
         """Return a sentence and a table."""
         from rich.console import Group
 
-        from agents.routine_calibration import PRECISE
-        from agents.wording import format_count, visible_line
-        from lab.styled import Text
+        from smolville.agents.routine_calibration import PRECISE
+        from smolville.agents.wording import format_count, visible_line
+        from smolville.lab.styled import Text
 
         chosen = self.found.chosen
         told = (
@@ -195,12 +195,12 @@ def calibrate_routines(
     ones, or those of --pairs. A new run measures its embedder in the same way;
     --routine-similarity sets another value.
     """
-    from agents.routine_calibration import calibrate, read_pairs
-    from cli.screen import show_view
-    from cli.settings.choosing import choose
-    from models.embedding.embedder import BUILT_IN, open_embedder
-    from models.keys import UserSpec
-    from models.pacing import ask_blocking
+    from smolville.agents.routine_calibration import calibrate, read_pairs
+    from smolville.cli.screen import show_view
+    from smolville.cli.settings.choosing import choose
+    from smolville.models.embedding.embedder import BUILT_IN, open_embedder
+    from smolville.models.keys import UserSpec
+    from smolville.models.pacing import ask_blocking
 
     labelled = read_pairs(pairs)
     chosen = choose({"embedder": embedder}, settings_file(context))

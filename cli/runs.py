@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from agents.times import moment, read_moment
-from agents.wording import percent
-from cli.options import AsJson, RunName, Yes, command, runs_dir
-from cli.screen import confirmed, console, say, show_view
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment, read_moment
+from smolville.agents.wording import percent
+from smolville.cli.options import AsJson, RunName, Yes, command, runs_dir
+from smolville.cli.screen import confirmed, console, say, show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from reports.runs import RunRow
+    from smolville.reports.runs import RunRow
 
 
 def runs(context: typer.Context, as_json: AsJson = False) -> None:
     """List the runs, the most recently begun first."""
-    from history.sample import SAMPLES
-    from reports.runs import read_rows
+    from smolville.history.sample import SAMPLES
+    from smolville.reports.runs import read_rows
 
     folder = runs_dir(context)
     listing = Listing(rows=read_rows(folder))
@@ -55,9 +55,9 @@ class Listing:
         from rich.console import Group
         from rich.table import Table
 
-        from cli.tables import ROOMY, short_model
-        from lab.styled import Text
-        from reports.runs import describe_fork
+        from smolville.cli.tables import ROOMY, short_model
+        from smolville.lab.styled import Text
+        from smolville.reports.runs import describe_fork
 
         is_narrow = console().width < ROOMY
         has_towns = len({row.town for row in self.rows if row.town}) > 1
@@ -106,8 +106,8 @@ At = Annotated[
 
 def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
     """Begin a new run with the history of this run, up to a moment."""
-    from history.cut import fork as fork_run
-    from reports.runs import opened_run
+    from smolville.history.cut import fork as fork_run
+    from smolville.reports.runs import opened_run
 
     runs = runs_dir(context)
     with opened_run(runs, run) as opened:
@@ -142,8 +142,8 @@ def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Y
 
 def _remove_run(runs: Path, name: str, *, yes: bool) -> None:
     """Remove a run's folder."""
-    from history.drafting import remove_run
-    from history.folder import RunFolder
+    from smolville.history.drafting import remove_run
+    from smolville.history.folder import RunFolder
 
     folder = RunFolder.open(runs, name)
     folder.check_own()
@@ -154,8 +154,8 @@ def _remove_run(runs: Path, name: str, *, yes: bool) -> None:
 
 def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
     """Drop the end of a run, after the moment `back_to`."""
-    from history.cut import truncate
-    from reports.runs import opened_run
+    from smolville.history.cut import truncate
+    from smolville.reports.runs import opened_run
 
     with opened_run(runs, name) as opened:
         seconds = opened.folder.spec.tick_seconds

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from agents.wording import visible, visible_line
+from smolville.agents.wording import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from models.errors import TransportError
+    from smolville.models.errors import TransportError
 
 WIDTH = 100
 """Width of the output in characters if there is no terminal, and no COLUMNS."""
@@ -39,7 +39,7 @@ class View(Protocol):
 
 def console(*, on_stderr: bool = False) -> "Console":
     """Return a console on standard output, or on standard error."""
-    from cli.console import PlainTextConsole
+    from smolville.cli.console import PlainTextConsole
 
     columns = os.environ.get("COLUMNS", "")
     # Five digits or more are no width, and rich would fill as many blanks.

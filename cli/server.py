@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.errors import RunError, SmolvilleError
-from cli.browser import open_browser
-from cli.options import where
-from cli.screen import say, write
-from cli.view_target import ViewTarget
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.cli.browser import open_browser
+from smolville.cli.options import where
+from smolville.cli.screen import say, write
+from smolville.cli.view_target import ViewTarget
 
 if TYPE_CHECKING:
-    from history.spec import RunSpec
-    from models.embedding.embedder import Embedder
-    from viewer.config import AppConfig, AppModels
-    from viewer.playback.early import EarlyReplay
+    from smolville.history.spec import RunSpec
+    from smolville.models.embedding.embedder import Embedder
+    from smolville.viewer.config import AppConfig, AppModels
+    from smolville.viewer.playback.early import EarlyReplay
 
 HERE = "127.0.0.1"
 WAITING = 128
@@ -38,7 +38,7 @@ ENDS = "Ctrl-C ends it."
 
 def own_command() -> tuple[str, ...]:
     """Return the start of our own command line; `-P` keeps the working directory off the path."""
-    return (sys.executable, "-P", "-m", "cli.main")
+    return (sys.executable, "-P", "-m", "smolville.cli.main")
 
 
 def serve(
@@ -103,8 +103,8 @@ def _serve(
 ) -> None:
     """Build the app and serve it."""
     with _absent("aiohttp", "requests", "websocket"):
-        from viewer.serving.guard import AccessControl
-        from viewer.serving.server import serve_app
+        from smolville.viewer.serving.guard import AccessControl
+        from smolville.viewer.serving.server import serve_app
 
     door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
     serve_app(_config(runs, settings, early), door, listener, lifeline)
@@ -129,8 +129,8 @@ def _absent(*names: str) -> Iterator[None]:
 @contextmanager
 def _read_early(runs: Path, run: str) -> "Iterator[EarlyReplay | None]":
     """Begin to read the replay of the run that is shown first, before anything else is loaded."""
-    from history.folder import RunFolder
-    from viewer.playback.early import EarlyReplay
+    from smolville.history.folder import RunFolder
+    from smolville.viewer.playback.early import EarlyReplay
 
     try:
         folder = RunFolder.open(runs, run) if run else None
@@ -148,7 +148,7 @@ def _read_early(runs: Path, run: str) -> "Iterator[EarlyReplay | None]":
 
 
 def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "AppConfig":
-    from viewer.config import AppConfig
+    from smolville.viewer.config import AppConfig
 
     # Runs that are started from the page use the same settings as the app itself.
     named = ("--settings", str(settings)) if settings is not None else ()
@@ -170,16 +170,16 @@ def _check_target(runs: Path, asked: ViewTarget) -> str:
     Raises RunError if the requested run cannot be opened. If no run can be opened, the latest is
     returned, and its page says why.
     """
-    from history.folder import RunFolder, list_runs
+    from smolville.history.folder import RunFolder, list_runs
 
     if asked.run:
         folder = RunFolder.open(runs, asked.run)
         if folder.is_sample:
-            from reports.runs import describe_recording
+            from smolville.reports.runs import describe_recording
 
             say(describe_recording(folder), "dim", on_stderr=True)
         return asked.run
-    from reports.runs import newest_run
+    from smolville.reports.runs import newest_run
 
     return newest_run(runs) or next(iter(list_runs(runs)), "")
 
@@ -210,7 +210,7 @@ def _say_who_may_enter(host: str, token: str) -> None:
 
 
 def _is_this_machine(host: str) -> bool:
-    from viewer.serving.guard import is_loopback
+    from smolville.viewer.serving.guard import is_loopback
 
     return is_loopback(host)
 
@@ -238,12 +238,12 @@ class MindsOf:
         Nobody is at this process's terminal. If a model is still loading, or keys may not go to a
         server, the page shows an error; nothing is waited for, and no question is asked.
         """
-        from cli.run.models import open_chats
-        from cli.run.prepare import means_now
-        from cli.run.settings import asking_now, servers_now, tiers_now
-        from cli.settings.choosing import choose
-        from cli.settings.key_hosts import key_hosts
-        from viewer.config import AppModels
+        from smolville.cli.run.models import open_chats
+        from smolville.cli.run.prepare import means_now
+        from smolville.cli.run.settings import asking_now, servers_now, tiers_now
+        from smolville.cli.settings.choosing import choose
+        from smolville.cli.settings.key_hosts import key_hosts
+        from smolville.viewer.config import AppModels
 
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)
@@ -266,9 +266,9 @@ class MindsOf:
 
     def embedder(self, spec: "RunSpec") -> "Embedder":
         """Open the embedder of a run's memories."""
-        from cli.settings.choosing import choose
-        from cli.settings.key_hosts import key_hosts
-        from models.embedding.embedder import open_embedder
+        from smolville.cli.settings.choosing import choose
+        from smolville.cli.settings.key_hosts import key_hosts
+        from smolville.models.embedding.embedder import open_embedder
 
         chosen = choose(file=self.settings)
         may_send = key_hosts(chosen, asks=False)

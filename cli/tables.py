@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.times import moment
-from history.counts import Counts
+from smolville.agents.times import moment
+from smolville.history.counts import Counts
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -64,7 +64,7 @@ def counted_table(
 
 def _least_width(table: "Table") -> int:
     """Return the minimum width of a table, in characters."""
-    from cli.console import PlainTextConsole
+    from smolville.cli.console import PlainTextConsole
 
     return PlainTextConsole(width=UNBOUND).measure(table).minimum
 

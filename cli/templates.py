@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import prompts_flag, settings_file
-from cli.settings.default_files import is_anything_set
-from prompts.errors import PromptError, PromptFolderError
+from smolville.cli.options import prompts_flag, settings_file
+from smolville.cli.settings.default_files import is_anything_set
+from smolville.prompts.errors import PromptError, PromptFolderError
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import ResolvedSettings
-    from graphs.loop.rules import Rules
-    from graphs.loop.step import AnyStep
-    from models.chat import Chat
-    from prompts.folder import Texts
-    from prompts.prompt import TemplateSet
-    from world.run_resources import RunResources
+    from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.graphs.loop.rules import Rules
+    from smolville.graphs.loop.step import AnyStep
+    from smolville.models.chat import Chat
+    from smolville.prompts.folder import Texts
+    from smolville.prompts.prompt import TemplateSet
+    from smolville.world.run_resources import RunResources
 
 PROMPTS = "SMOLVILLE_PROMPTS"
 """Variable that names a folder of templates."""
@@ -36,14 +36,14 @@ def step_named(name: str) -> "AnyStep":
     """Return the step of this name; raise SettingError with similar names if there is none."""
     import difflib
 
-    from agents.errors import SettingError
-    from prompts.folder import step_names
+    from smolville.agents.errors import SettingError
+    from smolville.prompts.folder import step_names
 
     if name in step_names():
-        from graphs.loop.step import load_step
+        from smolville.graphs.loop.step import load_step
 
         return load_step(name)
-    from graphs.catalogue import STEPS
+    from smolville.graphs.catalogue import STEPS
 
     known = [step.name for step in STEPS]
     nearest = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
@@ -60,8 +60,8 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     texts, flag = chosen_templates(context), prompts_flag(context)
     if texts is None:
         return None, "shipped"
-    from graphs.checking import check_names
-    from prompts.folder import shipped_texts
+    from smolville.graphs.checking import check_names
+    from smolville.prompts.folder import shipped_texts
 
     check_names([name for name in texts if not name.startswith("_")], shipped_texts())
     return texts, "those of the settings" if flag is None else str(flag)
@@ -77,7 +77,7 @@ def chosen_templates(context: typer.Context) -> "Texts | None":
     flag, file = prompts_flag(context), settings_file(context)
     if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
         return None
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     return _texts(choose({"prompts": flag}, file))
 
@@ -88,7 +88,7 @@ def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
     Raises PromptError for an invalid folder and, with file and line, for a template that does not
     fit its step.
     """
-    from graphs.checking import check_templates
+    from smolville.graphs.checking import check_templates
 
     texts = _texts(chosen)
     return None if texts is None else check_templates(texts)
@@ -96,7 +96,7 @@ def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
 
 def templates_folder(chosen: "ResolvedSettings") -> Path | None:
     """Return the folder that the setting `prompts` names; None for the shipped templates."""
-    from prompts.folder import find_template_folder
+    from smolville.prompts.folder import find_template_folder
 
     try:
         return (
@@ -112,7 +112,7 @@ def templates_folder(chosen: "ResolvedSettings") -> Path | None:
 
 
 def _texts(chosen: "ResolvedSettings") -> "Texts | None":
-    from prompts.folder import read_overlaid_texts
+    from smolville.prompts.folder import read_overlaid_texts
 
     return None if chosen.values.prompts is None else read_overlaid_texts(templates_folder(chosen))
 
@@ -132,14 +132,14 @@ class Overlay:
 
     def fit(self, chats: "tuple[Chat, Chat]", rules: "Rules") -> None:
         """Raise ContextError when a step's prompt with these templates cannot fit a context."""
-        from graphs.checking import check_contexts
+        from smolville.graphs.checking import check_contexts
 
         if self.templates is not None:
             check_contexts(chats, rules, self.templates)
 
     def add_folder(self, means: "RunResources") -> "RunResources":
         """Return the resources with the folder added, so that edits in it take effect in a run."""
-        from prompts.folder import WatchedFolder
+        from smolville.prompts.folder import WatchedFolder
 
         if self.templates is None:
             return means
@@ -147,7 +147,7 @@ class Overlay:
 
     def describe(self) -> str:
         """Return a phrase: which templates these are, and that edits of them take effect."""
-        from prompts.folder import not_as_shipped
+        from smolville.prompts.folder import not_as_shipped
 
         if self.templates is None:
             return ""
@@ -174,8 +174,8 @@ def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, st
     environment is used, and watched for edits, only if its templates equal the run's own. If they
     differ, the run keeps its own, and the note says so.
     """
-    from graphs.catalogue import collect_templates
-    from prompts.prompt import TemplateSet
+    from smolville.graphs.catalogue import collect_templates
+    from smolville.prompts.prompt import TemplateSet
 
     origin = chosen.origin("prompts")
     if chosen.values.prompts is None or origin.kind == "flag":

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import AsJson
+from smolville.cli.options import AsJson
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from world.town.town import Town
-    from world.way import Way
+    from smolville.world.town.town import Town
+    from smolville.world.way import Way
 
 
 Folder = Annotated[
@@ -53,13 +53,13 @@ Seed = Annotated[
 
 def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
     """Check a town, list its rules and its plot; --svg draws it."""
-    from agents.errors import TownError
-    from cli.screen import print_problem, say, show_view
-    from graphs.frame.sources import habits_in_town, notes_on_habits
-    from lab.safe_files import written_whole
-    from world.town.check import check_town
-    from world.town.drawing import draw_map
-    from world.town.town import Town, shipped_town
+    from smolville.agents.errors import TownError
+    from smolville.cli.screen import print_problem, say, show_view
+    from smolville.graphs.frame.sources import habits_in_town, notes_on_habits
+    from smolville.lab.safe_files import written_whole
+    from smolville.world.town.check import check_town
+    from smolville.world.town.drawing import draw_map
+    from smolville.world.town.town import Town, shipped_town
 
     folder = folder or shipped_town()
     faults = check_town(folder)
@@ -83,7 +83,7 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     for note in (*found.notes, *doubts):
         say(note, "yellow")
     if habits:
-        from cli.show.persona import HabitsView
+        from smolville.cli.show.persona import HabitsView
 
         show_view(HabitsView(read), as_json=False)
     if svg is None:
@@ -95,9 +95,9 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
 
 def _say_rules(town: "Town") -> None:
     """Print a town's rules and its plot."""
-    from cli.screen import say
-    from world.town.norms import describe_rule
-    from world.town.plot import describe_plot
+    from smolville.cli.screen import say
+    from smolville.world.town.norms import describe_rule
+    from smolville.world.town.plot import describe_plot
 
     for rule in town.norms:
         say(f"Rule: {rule.text} ({describe_rule(rule)})")
@@ -137,8 +137,8 @@ class WayView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
-        from world.way import format_way
+        from smolville.lab.styled import Text
+        from smolville.world.way import format_way
 
         table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
         for heading in ("tile", "tiles"):
@@ -165,11 +165,11 @@ def town_path(
     It prints the tiles, the time on foot, and the places and doors that the way
     goes through; --svg draws it on the map.
     """
-    from cli.screen import say, show_view
-    from lab.safe_files import written_whole
-    from world.town.drawing import draw_map
-    from world.town.town import Town, shipped_town
-    from world.way import find_way
+    from smolville.cli.screen import say, show_view
+    from smolville.lab.safe_files import written_whole
+    from smolville.world.town.drawing import draw_map
+    from smolville.world.town.town import Town, shipped_town
+    from smolville.world.way import find_way
 
     found = Town.load(town or shipped_town())
     way = find_way(start, end, found.map, found.paths, seed)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agents.errors import SettingError, SmolvilleError
-from agents.wording import format_count
-from cli.options import AsJson, RunName, runs_dir, settings_file
-from cli.screen import say, show_view, write_json
+from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.cli.options import AsJson, RunName, runs_dir, settings_file
+from smolville.cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
-    from lab.tracing.listing import Mode
-    from lab.tracing.span import Span
-    from reports.runs import OpenRun
+    from smolville.lab.tracing.listing import Mode
+    from smolville.lab.tracing.span import Span
+    from smolville.reports.runs import OpenRun
 
 NO_KEY = "There is no LANGSMITH_API_KEY in the environment or .env; LangSmith's settings make one."
 
@@ -76,8 +76,8 @@ class TraceOptions:
 
     def check(self) -> None:
         """Raise SettingError for options that do not fit together, or an unknown outcome."""
-        from graphs.loop.ledger import OUTCOMES
-        from lab.moments.filter import check_outcome
+        from smolville.graphs.loop.ledger import OUTCOMES
+        from smolville.lab.moments.filter import check_outcome
 
         of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
         of_one = {"--step": self.step, "--messages": self.messages}
@@ -115,9 +115,9 @@ def trace(
 
     A tree shows each step, its attempts and calls, with times, tokens, and what was wrong.
     """
-    from cli.trace_tree import TraceTreeView
-    from lab.safe_files import check_free
-    from reports.runs import opened_run
+    from smolville.cli.trace_tree import TraceTreeView
+    from smolville.lab.safe_files import check_free
+    from smolville.reports.runs import opened_run
 
     asked = TraceOptions(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()
@@ -142,8 +142,8 @@ def trace(
 
 def _read_tree(run: "OpenRun", asked: TraceOptions) -> "Span":
     """Return the requested thought as a tree, or only one of its steps if a step was named."""
-    from lab.tracing.listing import find_thought
-    from lab.tracing.tree import tree_of
+    from smolville.lab.tracing.listing import find_thought
+    from smolville.lab.tracing.tree import tree_of
 
     span = tree_of(run.reader, find_thought(run.reader, asked.thought, run.tick).key)
     assert span is not None
@@ -152,10 +152,10 @@ def _read_tree(run: "OpenRun", asked: TraceOptions) -> "Span":
 
 def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json: bool) -> None:
     """List thoughts and talks, or write them all to a file."""
-    from cli.trace_table import ListedView
-    from lab.tracing.listing import list_traces
-    from lab.tracing.tree import tree_of
-    from world.meaning import find_thinker
+    from smolville.cli.trace_table import ListedView
+    from smolville.lab.tracing.listing import list_traces
+    from smolville.lab.tracing.tree import tree_of
+    from smolville.world.meaning import find_thinker
 
     where = f"the run {run.folder.name!r}"
     who = None if asked.agent is None else find_thinker(asked.agent, run.reader.agents(), where)
@@ -172,7 +172,7 @@ def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json:
 
 def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
     """Write trees as OpenTelemetry JSON, and print how many were written."""
-    from lab.tracing.otlp import write_otlp
+    from smolville.lab.tracing.otlp import write_otlp
 
     count = write_otlp(spans, run, file)
     if as_json:
@@ -186,14 +186,14 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
 
 def _link(context: typer.Context, span: "Span") -> str:
     """Return a line with a thought's LangSmith link, or why it has none; "" if LangSmith is off."""
-    from cli.run.langsmith import tracing
-    from cli.settings.choosing import choose
+    from smolville.cli.run.langsmith import tracing
+    from smolville.cli.settings.choosing import choose
 
     target = tracing(choose(file=settings_file(context))).target
     if target is None:
         return ""
-    from lab.tracing.langsmith.sender import quiet
-    from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+    from smolville.lab.tracing.langsmith.sender import quiet
+    from smolville.lab.tracing.langsmith.tree_sender import NotSent, TreeSender
 
     try:
         with quiet():
@@ -204,10 +204,10 @@ def _link(context: typer.Context, span: "Span") -> str:
 
 def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> None:
     """Send a run to LangSmith; SettingError without a key, SmolvilleError if not all arrived."""
-    from cli.settings.choosing import choose
-    from lab.tracing.langsmith.sender import post_run
-    from lab.tracing.langsmith.target import target_in
-    from reports.runs import opened_run
+    from smolville.cli.settings.choosing import choose
+    from smolville.lab.tracing.langsmith.sender import post_run
+    from smolville.lab.tracing.langsmith.target import target_in
+    from smolville.reports.runs import opened_run
 
     chosen = choose(file=settings_file(context))
     target = target_in(chosen.surroundings, chosen.values.trace_mask)

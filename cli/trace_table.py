@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.wording import format_count
-from cli.options import command
-from cli.screen import console
-from cli.tables import ROOMY, to_the_minute
-from cli.trace_tree import STYLES
-from history.folder import RunFolder
-from lab.tracing.listing import TraceRow
+from smolville.agents.wording import format_count
+from smolville.cli.options import command
+from smolville.cli.screen import console
+from smolville.cli.tables import ROOMY, to_the_minute
+from smolville.cli.trace_tree import STYLES
+from smolville.history.folder import RunFolder
+from smolville.lab.tracing.listing import TraceRow
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +37,7 @@ class ListedView:
         """Return the table."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         talks = sum(row.kind == "talk" for row in self.rows)
         head = (
@@ -56,7 +56,7 @@ class ListedView:
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         is_narrow = console().width < ROOMY
         table = Table(

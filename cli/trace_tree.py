@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import format_count, percent, visible_line
-from lab.tracing.span import Kind, Span
+from smolville.agents.wording import format_count, percent, visible_line
+from smolville.lab.tracing.span import Kind, Span
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 STYLES = {
     "clean": "green",
@@ -45,7 +45,7 @@ class TraceTreeView:
         from rich.console import Group
         from rich.tree import Tree
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         tree = Tree(_head(self.root, self.when), guide_style="dim")
         for child in self.root.children:
@@ -54,7 +54,7 @@ class TraceTreeView:
 
     def _grow(self, tree: "Tree", span: Span) -> None:
         """Add a span and its descendants to the tree."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
         if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
@@ -76,7 +76,7 @@ Words = Iterator[tuple[str, str]]
 
 def _head(root: Span, when: str) -> "Text":
     """Return a thought's name, its costs, its cause, and its result."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     fields = root.metadata
     head = Text(visible_line(root.name), "bold")

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.options import AsJson, prompts_flag, settings_file
-from cli.templates import step_named
+from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.templates import step_named
 
 if TYPE_CHECKING:
-    from graphs.loop.step import AnyStep
-    from lab.listening import PendingCalls
-    from lab.trial import TrialResult
-    from lab.trial_report import TrialReport
-    from models.chat import Chat
+    from smolville.graphs.loop.step import AnyStep
+    from smolville.lab.listening import PendingCalls
+    from smolville.lab.trial import TrialResult
+    from smolville.lab.trial_report import TrialReport
+    from smolville.models.chat import Chat
 
 Spec = Annotated[
     str,
@@ -60,17 +60,17 @@ def try_model(
     """
     import asyncio
 
-    from cli.screen import EveryMinute, say, say_waiting, write, write_json
-    from cli.settings.choosing import choose
-    from cli.templates import templates_of
-    from history.observers import untraced
-    from lab.doctor.bounded import REFUSED_SECONDS
-    from lab.doctor.servers import identify
-    from lab.listening import HeardChat, PendingCalls
-    from lab.trial_report import markdown
-    from models.keys import UserSpec
-    from models.open import open_chat
-    from models.pacing import Backoff, ask_blocking
+    from smolville.cli.screen import EveryMinute, say, say_waiting, write, write_json
+    from smolville.cli.settings.choosing import choose
+    from smolville.cli.templates import templates_of
+    from smolville.history.observers import untraced
+    from smolville.lab.doctor.bounded import REFUSED_SECONDS
+    from smolville.lab.doctor.servers import identify
+    from smolville.lab.listening import HeardChat, PendingCalls
+    from smolville.lab.trial_report import markdown
+    from smolville.models.keys import UserSpec
+    from smolville.models.open import open_chat
+    from smolville.models.pacing import Backoff, ask_blocking
 
     which = _select_steps(steps)
     said = {
@@ -98,8 +98,8 @@ def try_model(
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
     async def try_and_report() -> "TrialReport":
-        from lab.trial import try_model as trying
-        from lab.trial_report import report
+        from smolville.lab.trial import try_model as trying
+        from smolville.lab.trial_report import report
 
         try:
             trial = await trying(
@@ -128,7 +128,7 @@ def try_model(
 
 def _select_steps(names: str | None) -> "tuple[AnyStep, ...]":
     """Return the steps with these comma-separated names; None means all steps."""
-    from graphs.catalogue import STEPS
+    from smolville.graphs.catalogue import STEPS
 
     if names is None:
         return STEPS
@@ -140,7 +140,7 @@ class _Progress:
     """Reports on standard error how each moment ended, and which calls are pending."""
 
     def __init__(self, chat: "Chat", calls: "PendingCalls") -> None:
-        from cli.screen import say
+        from smolville.cli.screen import say
 
         self._calls = calls
         self._done, self._total = 0, 0
@@ -149,7 +149,7 @@ class _Progress:
 
     def __call__(self, tried: "TrialResult", done: int, total: int) -> None:
         """Print how a moment ended."""
-        from cli.screen import say
+        from smolville.cli.screen import say
 
         self._done, self._total = done, total
         moment = tried.moment
@@ -160,7 +160,7 @@ class _Progress:
 
     def format_waiting(self) -> str:
         """Return a line: the number answered, the pending calls, and the time left."""
-        from lab.duration import time_left
+        from smolville.lab.duration import time_left
 
         left = time_left(self._done, self._total, time.monotonic() - self._began)
         counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"

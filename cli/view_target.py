@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from agents.errors import RunError
-from agents.times import moment, read_moment
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment, read_moment
 
 SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")
 

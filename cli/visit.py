@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from cli.options import AgentName, RunName, runs_dir
-from cli.screen import console, say
+from smolville.agents.errors import RunError
+from smolville.cli.options import AgentName, RunName, runs_dir
+from smolville.cli.screen import console, say
 
 if TYPE_CHECKING:
-    from history.inbox import Inbox, OperatorRequest, VisitorTurn
-    from history.reader import RunReader
-    from reports.runs import OpenRun
+    from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
+    from smolville.history.reader import RunReader
+    from smolville.reports.runs import OpenRun
 
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="The announcement that everybody hears.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor\'s name: "Rosa Lind".')]
@@ -40,8 +40,8 @@ Leave = Annotated[bool, typer.Option("--leave", help="Leave the town.")]
 
 def announce(context: typer.Context, run: RunName, text: Text) -> None:
     """Announce something to the whole town."""
-    from reports.runs import opened_run
-    from world.visiting.wishes import announcement
+    from smolville.reports.runs import opened_run
+    from smolville.world.visiting.wishes import announcement
 
     with opened_run(runs_dir(context), run) as opened:
         _leave_wishes(opened, [announcement(text)], "Everybody hears it")
@@ -62,8 +62,8 @@ def visit(
 
     Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
-    from reports.runs import opened_run
-    from reports.visitors import known_name
+    from smolville.reports.runs import opened_run
+    from smolville.reports.visitors import known_name
 
     with opened_run(runs_dir(context), run) as opened:
         name = known_name(opened, name)
@@ -79,9 +79,9 @@ def talk(
     context: typer.Context, run: RunName, agent: AgentName, name: As, about: About = ""
 ) -> None:
     """Telephone somebody, as a person from outside the town."""
-    from reports.runs import opened_run
-    from reports.visitors import known_name
-    from world.visiting.wishes import call
+    from smolville.reports.runs import opened_run
+    from smolville.reports.visitors import known_name
+    from smolville.world.visiting.wishes import call
 
     with opened_run(runs_dir(context), run) as opened:
         name = known_name(opened, name)
@@ -102,8 +102,8 @@ def _visit_wishes(
     leave: bool,
 ) -> "list[OperatorRequest]":
     """Return the requests of a visitor in order: come, walk, act, talk, leave."""
-    from reports.visitors import refuse_second_visit
-    from world.visiting import wishes
+    from smolville.reports.visitors import refuse_second_visit
+    from smolville.world.visiting import wishes
 
     if about and not at:
         raise RunError("Say with --at where they walk in; --about says who walks in there.")
@@ -125,7 +125,7 @@ def _visit_wishes(
 
 def _leave_wishes(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
     """Put requests into the inbox, print their effect and when it begins, and return their ids."""
-    from history.inbox import Inbox
+    from smolville.history.inbox import Inbox
 
     with Inbox(run.folder) as inbox:
         ids = [inbox.put(wish) for wish in requests]
@@ -143,7 +143,7 @@ def _speak(run: "OpenRun", name: str, left: Sequence[str]) -> None:
 
     Raises RunError when no process is carrying out the run, or when the talk was refused.
     """
-    from history.inbox import Inbox
+    from smolville.history.inbox import Inbox
 
     shown: set[tuple[str, int]] = set()
     earlier = {talk.id for talk in run.reader.talks(name)}
@@ -176,7 +176,7 @@ def _show(
     talk: str, lines: Sequence[tuple[str, str]], shown: set[tuple[str, int]], name: str
 ) -> None:
     """Show lines of others that have not been shown yet."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     for n, (speaker, text) in enumerate(lines):
         if (talk, n) not in shown and speaker != name:
@@ -186,7 +186,7 @@ def _show(
 
 def _check(run: "OpenRun", inbox: "Inbox", left: Sequence[str]) -> None:
     """Raise RunError when a request was refused, or when no process is carrying out the run."""
-    from history.folder import owner_of
+    from smolville.history.folder import owner_of
 
     for wish in left:
         fate = inbox.fate(wish)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from agents.wording import check_text
-from cli.options import AgentName, RunName, runs_dir
-from cli.screen import say
+from smolville.agents.wording import check_text
+from smolville.cli.options import AgentName, RunName, runs_dir
+from smolville.cli.screen import say
 
 if TYPE_CHECKING:
-    from history.records import Tile
-    from reports.runs import OpenRun
+    from smolville.history.records import Tile
+    from smolville.reports.runs import OpenRun
 
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What the inner voice says.")]
 Object = Annotated[
@@ -42,7 +42,7 @@ HistoryFile = Annotated[
 
 def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) -> None:
     """Speak to somebody as their inner voice."""
-    from reports.runs import opened_run
+    from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         name = opened.person(agent)
@@ -53,7 +53,7 @@ def set_state(
     context: typer.Context, run: RunName, thing: Object, state: State = None, near: Near = None
 ) -> None:
     """Set the state of an object, in plain words."""
-    from reports.runs import opened_run
+    from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         address, text = _object_meant(opened, thing, state, near)
@@ -62,8 +62,8 @@ def set_state(
 
 def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
     """Tell people about their past, from a file."""
-    from reports.runs import opened_run
-    from world.town.whispers import load_history
+    from smolville.reports.runs import opened_run
+    from smolville.world.town.whispers import load_history
 
     with opened_run(runs_dir(context), run) as opened:
         whispers, notes = load_history(file, opened.reader.agents())
@@ -76,7 +76,7 @@ def _put_request(
     run: "OpenRun", kind: Literal["whisper", "object_state"], target: str, text: str, effect: str
 ) -> None:
     """Put one request into the inbox, and print its effect and when the effect begins."""
-    from history.inbox import Inbox, OperatorRequest
+    from smolville.history.inbox import Inbox, OperatorRequest
 
     with Inbox(run.folder) as inbox:
         inbox.put(OperatorRequest(kind=kind, target=target, text=text))
@@ -90,8 +90,8 @@ def _object_meant(
 
     Without a state, `thing` is a sentence that names the object and its state.
     """
-    from world.meaning import find_thing
-    from world.object_wish import read_object_wish
+    from smolville.world.meaning import find_thing
+    from smolville.world.object_wish import read_object_wish
 
     beside = None if near is None else _tile_of(run, run.person(near))
     if state is not None:
@@ -102,7 +102,7 @@ def _object_meant(
 
 def _tile_of(run: "OpenRun", name: str) -> "Tile | None":
     """Return the tile an agent stands on; None before the run's first commit."""
-    from reports.present import presences
+    from smolville.reports.present import presences
 
     people = presences(run.reader, run.town.map, run.tick)
     return next((each.tile for each in people if each.name == name), None)
@@ -110,7 +110,7 @@ def _tile_of(run: "OpenRun", name: str) -> "Tile | None":
 
 def _put_all(run: "OpenRun", whispers: Mapping[str, Sequence[str]]) -> None:
     """Put the whispers of a history file into the inbox, and print how many."""
-    from history.inbox import Inbox, OperatorRequest
+    from smolville.history.inbox import Inbox, OperatorRequest
 
     with Inbox(run.folder) as inbox:
         for name, texts in whispers.items():

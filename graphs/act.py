@@ -3,18 +3,18 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.action import Action, describe_start
-from agents.mind import Mind
-from agents.plan import Block, block_at, is_sleep
-from agents.times import at_of, day_of, minute_of
-from graphs.components import OBSERVATION
-from graphs.context import MindContext, Thinker
-from graphs.draft import Draft
-from graphs.norms import allowed_until
-from graphs.rate_importance import routine_importance
-from graphs.settled_places import bed_spot
-from graphs.state import MindSeen
-from graphs.surroundings import Intent
+from smolville.agents.action import Action, describe_start
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, block_at, is_sleep
+from smolville.agents.times import at_of, day_of, minute_of
+from smolville.graphs.components import OBSERVATION
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.draft import Draft
+from smolville.graphs.norms import allowed_until
+from smolville.graphs.rate_importance import routine_importance
+from smolville.graphs.settled_places import bed_spot
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import Intent
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

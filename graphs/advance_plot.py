@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.entities import PLOT, Act, Happening, PublicPlace, Resident
-from agents.times import at_of, date_text, day_of
-from graphs.context import MindContext
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.state import EntitySeen
-from models.standin.rule import Dice, RuleAnswer
-from parsers.advance_plot import PlotTurn
+from smolville.agents.entities import PLOT, Act, Happening, PublicPlace, Resident
+from smolville.agents.times import at_of, date_text, day_of
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.state import EntitySeen
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.advance_plot import PlotTurn
 
 MOST_OFFERED = 10
 """Maximum number of people, and of places, that are offered."""

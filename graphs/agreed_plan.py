@@ -5,14 +5,14 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.mind import Appointment, Mind, are_alike
-from agents.places import arena_of, object_of
-from agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
-from agents.times import DAY, day_of, minute_of
-from graphs.activities.spots import spot_of
-from graphs.candidates import task_of
-from graphs.context import Thinker
-from graphs.frame.day import (
+from smolville.agents.mind import Appointment, Mind, are_alike
+from smolville.agents.places import arena_of, object_of
+from smolville.agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
+from smolville.agents.times import DAY, day_of, minute_of
+from smolville.graphs.activities.spots import spot_of
+from smolville.graphs.candidates import task_of
+from smolville.graphs.context import Thinker
+from smolville.graphs.frame.day import (
     DUTY,
     HABIT,
     OPEN,
@@ -23,9 +23,9 @@ from graphs.frame.day import (
     nearest_gap,
     with_event,
 )
-from graphs.frame.habits import MEALS
-from graphs.norms import broken_rule
-from models.standin.words import stems
+from smolville.graphs.frame.habits import MEALS
+from smolville.graphs.norms import broken_rule
+from smolville.models.standin.words import stems
 
 
 class DayAgreements(NamedTuple):

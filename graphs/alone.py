@@ -8,15 +8,15 @@ from datetime import date
 
 import numpy as np
 
-from agents.memory import Memory
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.stream import MemoryStream, Vector
-from graphs.context import MindContext, Thinker, context_of
-from graphs.loop.model_client import ModelClient
-from graphs.prompt_inputs import PersonaInput, PromptInput
-from graphs.surroundings import Body, Senses
-from models.embedding.words import HashedWords
+from smolville.agents.memory import Memory
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.stream import MemoryStream, Vector
+from smolville.graphs.context import MindContext, Thinker, context_of
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput
+from smolville.graphs.surroundings import Body, Senses
+from smolville.models.embedding.words import HashedWords
 
 DAY = date(2024, 5, 6)
 """Date of day 1, a Monday: the day that the samples describe."""

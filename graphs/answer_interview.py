@@ -1,23 +1,23 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
-from agents.mind import Mind
-from agents.times import clock
-from graphs.context import MindContext, now, number_memories, who
-from graphs.knowledge import names_asked
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import (
+from smolville.agents.mind import Mind
+from smolville.agents.times import clock
+from smolville.graphs.context import MindContext, now, number_memories, who
+from smolville.graphs.knowledge import names_asked
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import (
     PersonaInput,
     PlannedCard,
     PromptInput,
     RecalledMemory,
     SpokenLine,
 )
-from graphs.recall import recall
-from graphs.scenes import Scene, planned_at, to_spoken_lines
-from graphs.sense.thinking import INTERVIEW
-from graphs.standin.voice import answer_interview
-from graphs.state import InterviewSeen
-from parsers.answer_interview import InterviewAnswer
+from smolville.graphs.recall import recall
+from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
+from smolville.graphs.sense.thinking import INTERVIEW
+from smolville.graphs.standin.voice import answer_interview
+from smolville.graphs.state import InterviewSeen
+from smolville.parsers.answer_interview import InterviewAnswer
 
 MEMORIES = 20
 

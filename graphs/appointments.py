@@ -8,20 +8,20 @@ committed, and stays beside their own record until they plan that day or meet ag
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agents.action import Talk
-from agents.memory import for_plans
-from agents.mind import Appointment, Mind, are_alike, with_appointment
-from agents.places import arena_of, join_address, sector_of
-from agents.plan import Block, block_at, splice
-from agents.times import at_of, clock, date_text, day_of, minute_of
-from agents.wording import join_words
-from graphs.agreed_plan import merged, with_agreed_today, without_rest
-from graphs.components import OBSERVATION
-from graphs.context import Thinker
-from graphs.draft import Draft
-from graphs.frame.day import PROMISE, WAIT
-from models.standin.words import stems
-from parsers.conclude_talk import Agreement, day_labels
+from smolville.agents.action import Talk
+from smolville.agents.memory import for_plans
+from smolville.agents.mind import Appointment, Mind, are_alike, with_appointment
+from smolville.agents.places import arena_of, join_address, sector_of
+from smolville.agents.plan import Block, block_at, splice
+from smolville.agents.times import at_of, clock, date_text, day_of, minute_of
+from smolville.agents.wording import join_words
+from smolville.graphs.agreed_plan import merged, with_agreed_today, without_rest
+from smolville.graphs.components import OBSERVATION
+from smolville.graphs.context import Thinker
+from smolville.graphs.draft import Draft
+from smolville.graphs.frame.day import PROMISE, WAIT
+from smolville.models.standin.words import stems
+from smolville.parsers.conclude_talk import Agreement, day_labels
 
 DAYS = 7
 """Number of days, from today on, for which something can be agreed."""

@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.mind import KnownPlace, Mind
-from agents.persona import Persona
-from agents.places import join_address, sector_of
-from agents.wording import join_words
-from graphs.activities.kinds import VAGUE
-from graphs.activities.spots import BY_KIND, Task, object_score, room_score
-from graphs.prompt_inputs import PlaceCard, SectorCard
-from models.standin.words import stems
+from smolville.agents.mind import KnownPlace, Mind
+from smolville.agents.persona import Persona
+from smolville.agents.places import join_address, sector_of
+from smolville.agents.wording import join_words
+from smolville.graphs.activities.kinds import VAGUE
+from smolville.graphs.activities.spots import BY_KIND, Task, object_score, room_score
+from smolville.graphs.prompt_inputs import PlaceCard, SectorCard
+from smolville.models.standin.words import stems
 
 MOST = 12
 """Maximum number of rooms offered in one call."""

@@ -7,14 +7,14 @@ in every value, so a text that is the same in both prompts is the same for all a
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from graphs import advance_plot, answer_interview, choose_happening, say
-from graphs.loop.step import AnyStep
-from graphs.phases import PHASES
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import MILO, ROSA, Scene
-from prompts.facts import TemplateFacts
-from prompts.folder import JUDGING
-from prompts.prompt import TemplateSet
+from smolville.graphs import advance_plot, answer_interview, choose_happening, say
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.phases import PHASES
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import MILO, ROSA, Scene
+from smolville.prompts.facts import TemplateFacts
+from smolville.prompts.folder import JUDGING
+from smolville.prompts.prompt import TemplateSet
 
 TALK: tuple[AnyStep, ...] = (say.STEP,)
 """The steps of a talk."""

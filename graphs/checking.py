@@ -5,18 +5,18 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
-from graphs.loop.budget import TrimmedPrompt, too_small
-from graphs.loop.rules import AS_DECLARED, Rules, Tier
-from graphs.loop.step import AnyStep
-from graphs.sense.phrases import phrase_faults
-from models.chat import Chat
-from models.tokens import estimate_prompt
-from prompts.contract import FAULTS
-from prompts.errors import PromptContractError, PromptError, PromptFolderError
-from prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
-from prompts.folder import SENSE, Texts, shipped_texts, strange_name
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
+from smolville.graphs.loop.budget import TrimmedPrompt, too_small
+from smolville.graphs.loop.rules import AS_DECLARED, Rules, Tier
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.sense.phrases import phrase_faults
+from smolville.models.chat import Chat
+from smolville.models.tokens import estimate_prompt
+from smolville.prompts.contract import FAULTS
+from smolville.prompts.errors import PromptContractError, PromptError, PromptFolderError
+from smolville.prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
+from smolville.prompts.folder import SENSE, Texts, shipped_texts, strange_name
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
 """Example case that is rendered for steps without shipped cases."""

@@ -22,8 +22,8 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import TypeAdapter
 
-from agents.errors import InternalError
-from agents.mind import Mind
+from smolville.agents.errors import InternalError
+from smolville.agents.mind import Mind
 
 CHANNEL = "mind"
 """The only channel of the mind graph that outlives a thought."""

@@ -3,18 +3,18 @@
 from dataclasses import replace
 from typing import Any
 
-from agents.chance import fraction
-from agents.entities import WORLD, Happening, HappeningKind
-from agents.places import sector_of
-from agents.times import DAY_SECONDS, at_of, clock, date_of, date_text, day_of, minute_of
-from agents.weather import PARTS, part_of_day, season_of, weather_at
-from graphs.context import MindContext
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.state import EntitySeen
-from models.standin.rule import Dice, RuleAnswer
-from parsers.choose_happening import NOTHING, TownHappening
+from smolville.agents.chance import fraction
+from smolville.agents.entities import WORLD, Happening, HappeningKind
+from smolville.agents.places import sector_of
+from smolville.agents.times import DAY_SECONDS, at_of, clock, date_of, date_text, day_of, minute_of
+from smolville.agents.weather import PARTS, part_of_day, season_of, weather_at
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.state import EntitySeen
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.choose_happening import NOTHING, TownHappening
 
 MOST_PLACES = 12
 """Maximum number of places offered."""

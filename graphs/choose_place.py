@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from agents.places import join_address, sector_of
-from agents.plan import Block
-from agents.times import minute_of
-from graphs.candidates import sectors, task_of
-from graphs.context import MindContext, Thinker, now, who
-from graphs.ground_block import unplaced_task
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.norms import broken_rule
-from graphs.prompt_inputs import ALL_NOT_ALLOWED, PersonaInput, PromptInput, SectorCard
-from graphs.scenes import Scene
-from graphs.sense.places import LAWFUL
-from graphs.standin.places import choose_place
-from graphs.state import MindSeen
-from parsers.choose_place import SectorChoice
+from smolville.agents.places import join_address, sector_of
+from smolville.agents.plan import Block
+from smolville.agents.times import minute_of
+from smolville.graphs.candidates import sectors, task_of
+from smolville.graphs.context import MindContext, Thinker, now, who
+from smolville.graphs.ground_block import unplaced_task
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.norms import broken_rule
+from smolville.graphs.prompt_inputs import ALL_NOT_ALLOWED, PersonaInput, PromptInput, SectorCard
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.places import LAWFUL
+from smolville.graphs.standin.places import choose_place
+from smolville.graphs.state import MindSeen
+from smolville.parsers.choose_place import SectorChoice
 
 
 class ChoosePlaceInput(PromptInput):

@@ -7,32 +7,32 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from agents.action import Talk
-from agents.memory import IN_CONFIDENCE, quote
-from agents.mind import Appointment, with_appointment
-from agents.times import clock, date_text, day_of, minute_at, minute_of
-from agents.wording import join_words
-from graphs.agreed_plan import is_for_now, with_agreed_today
-from graphs.appointments import (
+from smolville.agents.action import Talk
+from smolville.agents.memory import IN_CONFIDENCE, quote
+from smolville.agents.mind import Appointment, with_appointment
+from smolville.agents.times import clock, date_text, day_of, minute_at, minute_of
+from smolville.agents.wording import join_words
+from smolville.graphs.agreed_plan import is_for_now, with_agreed_today
+from smolville.graphs.appointments import (
     after_talk,
     dates_offered,
     in_words,
     places_offered,
     read_agreements,
 )
-from graphs.bonds import impressions_after
-from graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
-from graphs.context import MindContext, Thinker, format_relations, now, relation, who
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
-from graphs.scenes import Scene
-from graphs.sense.thinking import CONCLUSION
-from graphs.settling import may_be_settled, without_settled
-from graphs.standin.encounter import conclude_talk
-from graphs.state import MindSeen
-from parsers.conclude_talk import TalkConclusion, day_labels
-from parsers.reading.sentences import is_small_talk, sentences_of
-from parsers.say import SERVICE
+from smolville.graphs.bonds import impressions_after
+from smolville.graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
+from smolville.graphs.context import MindContext, Thinker, format_relations, now, relation, who
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import CONCLUSION
+from smolville.graphs.settling import may_be_settled, without_settled
+from smolville.graphs.standin.encounter import conclude_talk
+from smolville.graphs.state import MindSeen
+from smolville.parsers.conclude_talk import TalkConclusion, day_labels
+from smolville.parsers.reading.sentences import is_small_talk, sentences_of
+from smolville.parsers.say import SERVICE
 
 LEAST = 3
 """Importance of a talk from which nothing is kept."""

@@ -1,7 +1,7 @@
 """Conditions of a thought's edges: what a mind must do next, derived from its state by code."""
 
-from agents.times import day_of
-from graphs import (
+from smolville.agents.times import day_of
+from smolville.graphs import (
     decompose,
     heed_inner_voice,
     rate_importance,
@@ -9,14 +9,14 @@ from graphs import (
     replan,
     wander,
 )
-from graphs.components import PLANNING as PLANS
-from graphs.context import Thinker
-from graphs.decompose import habits_to_split
-from graphs.heed_inner_voice import whispers_in_doubt
-from graphs.noteworthy import noteworthy
-from graphs.routing import Condition
-from graphs.settled_places import to_ground
-from graphs.state import MindSeen
+from smolville.graphs.components import PLANNING as PLANS
+from smolville.graphs.context import Thinker
+from smolville.graphs.decompose import habits_to_split
+from smolville.graphs.heed_inner_voice import whispers_in_doubt
+from smolville.graphs.noteworthy import noteworthy
+from smolville.graphs.routing import Condition
+from smolville.graphs.settled_places import to_ground
+from smolville.graphs.state import MindSeen
 
 
 def has_stimulus(kind: str) -> Condition:

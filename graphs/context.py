@@ -3,20 +3,20 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.action import ON_THE_WAY
-from agents.memory import Memory, is_from_before
-from agents.mind import Mind
-from agents.norms import TownRule
-from agents.persona import Persona
-from agents.plan import Block
-from agents.stream import MemoryStream, Recollection, Vector
-from agents.times import clock, date_text, day_of, long_text, minute_of
-from graphs.components import Component
-from graphs.loop.model_client import ModelClient
-from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
-from graphs.sense.check import ENGLISH
-from graphs.surroundings import Surroundings
-from models.standin.rule import Dice
+from smolville.agents.action import ON_THE_WAY
+from smolville.agents.memory import Memory, is_from_before
+from smolville.agents.mind import Mind
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.agents.plan import Block
+from smolville.agents.stream import MemoryStream, Recollection, Vector
+from smolville.agents.times import clock, date_text, day_of, long_text, minute_of
+from smolville.graphs.components import Component
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
+from smolville.graphs.sense.check import ENGLISH
+from smolville.graphs.surroundings import Surroundings
+from smolville.models.standin.rule import Dice
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from agents.mind import Mind
-from agents.plan import Block, is_sleep, lay_out, splice
-from agents.routines import KnownTasks
-from agents.times import clock, minute_of
-from graphs.activities.filling import kind_for, names_of, parts_known, split, without_guests
-from graphs.agreed_plan import merged, place_spot
-from graphs.appointments import agreed_soon
-from graphs.components import ROUTINES
-from graphs.context import (
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, is_sleep, lay_out, splice
+from smolville.agents.routines import KnownTasks
+from smolville.agents.times import clock, minute_of
+from smolville.graphs.activities.filling import (
+    kind_for,
+    names_of,
+    parts_known,
+    split,
+    without_guests,
+)
+from smolville.graphs.agreed_plan import merged, place_spot
+from smolville.graphs.appointments import agreed_soon
+from smolville.graphs.components import ROUTINES
+from smolville.graphs.context import (
     MindContext,
     Thinker,
     make_planned_cards,
@@ -23,18 +29,18 @@ from graphs.context import (
     today,
     who,
 )
-from graphs.frame.day import DUTY, HABIT, PROMISE
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.norms import keeps_guests_out
-from graphs.on_mind import on_mind
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
-from graphs.scenes import Scene, planned_at
-from graphs.sense.days import STEPS_CHECKS
-from graphs.standin.days import decompose
-from graphs.state import MindSeen
-from models.standin.rule import Dice
-from models.standin.words import stems
-from parsers.decompose import Subtask, Subtasks
+from smolville.graphs.frame.day import DUTY, HABIT, PROMISE
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.norms import keeps_guests_out
+from smolville.graphs.on_mind import on_mind
+from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
+from smolville.graphs.scenes import Scene, planned_at
+from smolville.graphs.sense.days import STEPS_CHECKS
+from smolville.graphs.standin.days import decompose
+from smolville.graphs.state import MindSeen
+from smolville.models.standin.rule import Dice
+from smolville.models.standin.words import stems
+from smolville.parsers.decompose import Subtask, Subtasks
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

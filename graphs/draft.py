@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from agents.keywords import keywords_of
-from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
-from graphs.components import KEYWORDS
-from graphs.context import Thinker
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from smolville.graphs.components import KEYWORDS
+from smolville.graphs.context import Thinker
 
 
 @dataclass(frozen=True, kw_only=True)

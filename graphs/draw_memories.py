@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from agents.memory import Memory
-from agents.rare_memories import ALIKE, MOST, MemoryDraw, cluster_sizes, draw_rare
-from graphs.context import MindContext, Thinker
-from graphs.state import MindSeen
+from smolville.agents.memory import Memory
+from smolville.agents.rare_memories import ALIKE, MOST, MemoryDraw, cluster_sizes, draw_rare
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.state import MindSeen
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -6,18 +6,18 @@ random are its evidence. Prompts mark it as a dream, so that no plan takes it fo
 
 from dataclasses import replace
 
-from agents.memory import dreamt
-from agents.times import day_of
-from graphs.components import DREAMS, OBSERVATION
-from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.draw_memories import can_draw
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.scenes import Scene
-from graphs.sense.thinking import DREAM_CHECKS
-from graphs.standin.fancy import dream
-from graphs.state import MindSeen
-from parsers.dream import Dream
+from smolville.agents.memory import dreamt
+from smolville.agents.times import day_of
+from smolville.graphs.components import DREAMS, OBSERVATION
+from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
+from smolville.graphs.draw_memories import can_draw
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import DREAM_CHECKS
+from smolville.graphs.standin.fancy import dream
+from smolville.graphs.state import MindSeen
+from smolville.parsers.dream import Dream
 
 IMPORTANCE = 3
 """Importance of a dream, set by rule without asking a model."""

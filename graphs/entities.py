@@ -14,17 +14,17 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from agents.entities import PLOT, WORLD, EntityMind, Plot, Setting
-from agents.weather import PARTS
-from graphs import advance_plot, choose_happening
-from graphs.advance_plot import current_act
-from graphs.checkpoints import StateSaver
-from graphs.context import MindContext
-from graphs.draft import Draft
-from graphs.loop.graph import add_router, build_step, compile_graph
-from graphs.loop.ledger import OnAsk
-from graphs.state import EntitySeen, EntityState
-from graphs.streaming import run_graph
+from smolville.agents.entities import PLOT, WORLD, EntityMind, Plot, Setting
+from smolville.agents.weather import PARTS
+from smolville.graphs import advance_plot, choose_happening
+from smolville.graphs.advance_plot import current_act
+from smolville.graphs.checkpoints import StateSaver
+from smolville.graphs.context import MindContext
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.graph import add_router, build_step, compile_graph
+from smolville.graphs.loop.ledger import OnAsk
+from smolville.graphs.state import EntitySeen, EntityState
+from smolville.graphs.streaming import run_graph
 
 HOURS: Mapping[str, tuple[int, ...]] = {
     WORLD: tuple(begin for _, begin in PARTS),

@@ -1,8 +1,8 @@
 """Decide whether a rule of the town forbids an activity at a place."""
 
-from agents.norms import TownRule
-from agents.persona import Persona
-from models.standin.words import stems
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.models.standin.words import stems
 
 
 def forbids(rule: TownRule, persona: Persona, place: str, activity: str) -> bool:

@@ -8,26 +8,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.mind import Mind
-from agents.places import arena_of
-from agents.plan import Block, DayPlan, Spot, is_sleep
-from agents.routines import KnownSpot
-from agents.times import clock, minute_of
-from graphs.activities.spots import PLAIN, Task, room_score, verb_and_thing
-from graphs.candidates import offer_places, offer_rooms, task_of
-from graphs.components import ROUTINES
-from graphs.context import MindContext, Thinker, now, who
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.named_spots import here_of
-from graphs.norms import broken_rule, with_rules
-from graphs.prompt_inputs import PersonaInput, PlaceCard, PromptInput, TaskCard
-from graphs.scenes import Scene
-from graphs.sense.places import CHECKS
-from graphs.settled_places import STEP as NAME
-from graphs.settled_places import spot_in, to_ground, with_spots
-from graphs.standin.places import ground_block
-from graphs.state import MindSeen
-from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
+from smolville.agents.mind import Mind
+from smolville.agents.places import arena_of
+from smolville.agents.plan import Block, DayPlan, Spot, is_sleep
+from smolville.agents.routines import KnownSpot
+from smolville.agents.times import clock, minute_of
+from smolville.graphs.activities.spots import PLAIN, Task, room_score, verb_and_thing
+from smolville.graphs.candidates import offer_places, offer_rooms, task_of
+from smolville.graphs.components import ROUTINES
+from smolville.graphs.context import MindContext, Thinker, now, who
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.named_spots import here_of
+from smolville.graphs.norms import broken_rule, with_rules
+from smolville.graphs.prompt_inputs import PersonaInput, PlaceCard, PromptInput, TaskCard
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.places import CHECKS
+from smolville.graphs.settled_places import STEP as NAME
+from smolville.graphs.settled_places import spot_in, to_ground, with_spots
+from smolville.graphs.standin.places import ground_block
+from smolville.graphs.state import MindSeen
+from smolville.parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
 
 class GroundBlockInput(PromptInput):

@@ -3,17 +3,17 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.memory import BY_RULE, is_from_before
-from graphs.context import MindContext, Thinker, now, who
-from graphs.first_person import in_first_person
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput
-from graphs.scenes import Scene
-from graphs.sense.thinking import HEED
-from graphs.standin.voice import heed_inner_voice
-from graphs.state import MindSeen
-from graphs.surroundings import Surroundings
-from parsers.heed_inner_voice import InnerThought
+from smolville.agents.memory import BY_RULE, is_from_before
+from smolville.graphs.context import MindContext, Thinker, now, who
+from smolville.graphs.first_person import in_first_person
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import HEED
+from smolville.graphs.standin.voice import heed_inner_voice
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import Surroundings
+from smolville.parsers.heed_inner_voice import InnerThought
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -6,12 +6,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graphs.catalogue import INTERVIEW
-from graphs.context import MindContext
-from graphs.loop.graph import build_step, compile_graph
-from graphs.loop.ledger import OnAsk
-from graphs.state import InterviewSeen, InterviewState
-from graphs.streaming import run_graph
+from smolville.graphs.catalogue import INTERVIEW
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.graph import build_step, compile_graph
+from smolville.graphs.loop.ledger import OnAsk
+from smolville.graphs.state import InterviewSeen, InterviewState
+from smolville.graphs.streaming import run_graph
 
 InterviewGraph = CompiledStateGraph[InterviewState, MindContext, InterviewSeen, InterviewState]
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from agents.keywords import keywords_of
-from agents.memory import Memory
-from agents.persona import Persona
-from agents.stream import Recollection
-from graphs.standin.happenings import find_told_events
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import Memory
+from smolville.agents.persona import Persona
+from smolville.agents.stream import Recollection
+from smolville.graphs.standin.happenings import find_told_events
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph

@@ -4,8 +4,8 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.action import TalkLine
-from parsers.reading.sentences import sentences_of
+from smolville.agents.action import TalkLine
+from smolville.parsers.reading.sentences import sentences_of
 
 MOST_SPEAKERS = 4
 """Maximum number of people who talk with each other."""

@@ -17,18 +17,18 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Durability
 
-from agents.mind import Mind
-from graphs.checkpoints import MindSaver
-from graphs.context import MindContext
-from graphs.draft import Draft
-from graphs.loop.graph import add_router, build_step, compile_graph
-from graphs.loop.ledger import OnAsk
-from graphs.loop.step import Step
-from graphs.phases import ACTION, PHASES
-from graphs.react import STEP as REACT
-from graphs.routing import ConditionalEdge, Phase
-from graphs.state import MindSeen, MindState
-from graphs.streaming import run_graph
+from smolville.agents.mind import Mind
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.context import MindContext
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.graph import add_router, build_step, compile_graph
+from smolville.graphs.loop.ledger import OnAsk
+from smolville.graphs.loop.step import Step
+from smolville.graphs.phases import ACTION, PHASES
+from smolville.graphs.react import STEP as REACT
+from smolville.graphs.routing import ConditionalEdge, Phase
+from smolville.graphs.state import MindSeen, MindState
+from smolville.graphs.streaming import run_graph
 
 PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
 

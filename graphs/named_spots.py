@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from agents.action import GOING
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.places import join_address, sector_of
-from graphs.activities.spots import Task, plain_name
-from graphs.candidates import CurrentPlace, is_back_room, rank_rooms
-from graphs.context import Thinker
-from graphs.sense.words import words_of
+from smolville.agents.action import GOING
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.places import join_address, sector_of
+from smolville.graphs.activities.spots import Task, plain_name
+from smolville.graphs.candidates import CurrentPlace, is_back_room, rank_rooms
+from smolville.graphs.context import Thinker
+from smolville.graphs.sense.words import words_of
 
 _OPENING = frozenset(("opening", "closing", "entering"))
 _STAYING = frozenset(

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agents.action import Action
-from agents.mind import Mind
-from agents.needs import (
+from smolville.agents.action import Action
+from smolville.agents.mind import Mind
+from smolville.agents.needs import (
     NeedLevels,
     NeedsRow,
     advanced,
@@ -21,21 +21,21 @@ from agents.needs import (
     urgent_at,
     urgent_needs,
 )
-from agents.persona import Persona
-from agents.places import join_address, sector_of
-from agents.plan import Block, Spot, block_at, is_sleep, splice
-from agents.times import DAY, clock, day_of, minute_of
-from graphs.activities.kinds import tables
-from graphs.activities.spots import Task, object_score, spot_of
-from graphs.candidates import WASHROOMS, is_back_room, is_usable, open_arenas, task_of
-from graphs.components import NEEDS
-from graphs.context import MindContext, Thinker
-from graphs.named_spots import here_of
-from graphs.norms import broken_rule
-from graphs.prompt_inputs import NeedCard
-from graphs.state import MindSeen
-from graphs.surroundings import Intent
-from models.standin.words import stems
+from smolville.agents.persona import Persona
+from smolville.agents.places import join_address, sector_of
+from smolville.agents.plan import Block, Spot, block_at, is_sleep, splice
+from smolville.agents.times import DAY, clock, day_of, minute_of
+from smolville.graphs.activities.kinds import tables
+from smolville.graphs.activities.spots import Task, object_score, spot_of
+from smolville.graphs.candidates import WASHROOMS, is_back_room, is_usable, open_arenas, task_of
+from smolville.graphs.components import NEEDS
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.named_spots import here_of
+from smolville.graphs.norms import broken_rule
+from smolville.graphs.prompt_inputs import NeedCard
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import Intent
+from smolville.models.standin.words import stems
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

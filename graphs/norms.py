@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.mind import Mind
-from agents.norms import TownRule, is_inside
-from agents.plan import Block, block_at, is_sleep
-from agents.times import DAY, date_of, day_of, minute_of
-from graphs.components import NORMS
-from graphs.context import MindContext, Thinker
-from graphs.forbids import forbids
-from graphs.prompt_inputs import PlaceCard
-from graphs.state import MindSeen
+from smolville.agents.mind import Mind
+from smolville.agents.norms import TownRule, is_inside
+from smolville.agents.plan import Block, block_at, is_sleep
+from smolville.agents.times import DAY, date_of, day_of, minute_of
+from smolville.graphs.components import NORMS
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.forbids import forbids
+from smolville.graphs.prompt_inputs import PlaceCard
+from smolville.graphs.state import MindSeen
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

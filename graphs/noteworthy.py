@@ -1,15 +1,15 @@
 """Select the people and things in sight that are worth a decision (`react`)."""
 
-from agents.closeness import patience
-from agents.mind import Mind
-from agents.places import sector_of
-from agents.times import day_of
-from graphs.appointments import is_awaited
-from graphs.context import Thinker
-from graphs.reflect_questions import is_own_doing
-from graphs.state import MindSeen
-from graphs.surroundings import Percept
-from graphs.talk_memories import LOOKED_AT, NOTABLE, mentions
+from smolville.agents.closeness import patience
+from smolville.agents.mind import Mind
+from smolville.agents.places import sector_of
+from smolville.agents.times import day_of
+from smolville.graphs.appointments import is_awaited
+from smolville.graphs.context import Thinker
+from smolville.graphs.reflect_questions import is_own_doing
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import Percept
+from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, mentions
 
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody who came into sight and was considered is considered again."""

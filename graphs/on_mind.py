@@ -1,8 +1,8 @@
 """What is on somebody's mind about an activity: a few memories and insights, but no deeds."""
 
-from agents.memory import Memory
-from graphs.context import Thinker
-from graphs.recall import RecallResult, recall, seeds_last
+from smolville.agents.memory import Memory
+from smolville.graphs.context import Thinker
+from smolville.graphs.recall import RecallResult, recall, seeds_last
 
 SHOWN = 3
 """Maximum number of memories shown."""

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.entities import IMPORTANCE
-from agents.mind import KnownPlace, Mind
-from agents.places import arena_of, object_of
-from agents.plan import Block, Spot
-from agents.times import minute_of
-from graphs.appointments import notice_partners, with_claims
-from graphs.components import OBSERVATION
-from graphs.context import MindContext, Thinker
-from graphs.draft import Draft
-from graphs.rate_importance import routine_importance
-from graphs.settled_places import spot_in
-from graphs.state import MindSeen
-from graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
+from smolville.agents.entities import IMPORTANCE
+from smolville.agents.mind import KnownPlace, Mind
+from smolville.agents.places import arena_of, object_of
+from smolville.agents.plan import Block, Spot
+from smolville.agents.times import minute_of
+from smolville.graphs.appointments import notice_partners, with_claims
+from smolville.graphs.components import OBSERVATION
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.draft import Draft
+from smolville.graphs.rate_importance import routine_importance
+from smolville.graphs.settled_places import spot_in
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

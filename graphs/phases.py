@@ -7,7 +7,7 @@ past a node skips it.
 
 from langgraph.constants import END, START
 
-from graphs import (
+from smolville.graphs import (
     choose_place,
     conclude_talk,
     decompose,
@@ -25,8 +25,8 @@ from graphs import (
     revise_identity,
     wander,
 )
-from graphs.act import act, wants_place, wants_to_act
-from graphs.conditions import (
+from smolville.graphs.act import act, wants_place, wants_to_act
+from smolville.graphs.conditions import (
     has_blocks_to_split,
     has_habits_to_split,
     has_stimulus,
@@ -45,13 +45,13 @@ from graphs.conditions import (
     wants_reflection,
     wants_replan,
 )
-from graphs.decompose import split_habits
-from graphs.draw_memories import draws_for
-from graphs.heed_inner_voice import hear_whispers
-from graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
-from graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
-from graphs.perceive import perceive
-from graphs.routines import (
+from smolville.graphs.decompose import split_habits
+from smolville.graphs.draw_memories import draws_for
+from smolville.graphs.heed_inner_voice import hear_whispers
+from smolville.graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
+from smolville.graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
+from smolville.graphs.perceive import perceive
+from smolville.graphs.routines import (
     REUSE_SPOTS,
     REUSE_TASKS,
     may_reuse_spots,
@@ -59,9 +59,9 @@ from graphs.routines import (
     reuse_spots,
     reuse_tasks,
 )
-from graphs.routing import ConditionalEdge, Phase
-from graphs.settled_places import place_named, reuse_places
-from graphs.usual_day import USUAL_DAY, lay_usual_day
+from smolville.graphs.routing import ConditionalEdge, Phase
+from smolville.graphs.settled_places import place_named, reuse_places
+from smolville.graphs.usual_day import USUAL_DAY, lay_usual_day
 
 _CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", has_stimulus("talk_ended"))
 _HEAR = ConditionalEdge("a voice whispers", "hear_whispers", has_stimulus("inner_voice"))

@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.goals import goals_line
-from agents.mind import Appointment, Mind
-from agents.plan import Block, DayPlan, Spot, is_sleep
-from agents.times import DAY, clock, date_of, day_of, minute_at
-from agents.weather import day_in_words
-from graphs.agreed_plan import (
+from smolville.agents.goals import goals_line
+from smolville.agents.mind import Appointment, Mind
+from smolville.agents.plan import Block, DayPlan, Spot, is_sleep
+from smolville.agents.times import DAY, clock, date_of, day_of, minute_at
+from smolville.agents.weather import day_in_words
+from smolville.graphs.agreed_plan import (
     NOTHING,
     DayAgreements,
     agreed_for,
@@ -22,22 +22,28 @@ from graphs.agreed_plan import (
     lay_agreement,
     place_spot,
 )
-from graphs.appointments import agreed_soon, places_offered
-from graphs.components import APPOINTMENTS, ENTITIES
-from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times, with_event
-from graphs.frame.life import life_of
-from graphs.loop.rules import Anchors
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.needs import format_needs
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
-from graphs.recall import recall
-from graphs.scenes import Scene
-from graphs.sense.days import DAY_CHECKS
-from graphs.standin.days import plan_day
-from graphs.state import MindSeen
-from graphs.strokes import broad_strokes
-from parsers.plan_day import DatedThing, DayOutline
+from smolville.graphs.appointments import agreed_soon, places_offered
+from smolville.graphs.components import APPOINTMENTS, ENTITIES
+from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
+from smolville.graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times, with_event
+from smolville.graphs.frame.life import life_of
+from smolville.graphs.loop.rules import Anchors
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.needs import format_needs
+from smolville.graphs.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromiseCard,
+    PromptInput,
+    RecalledMemory,
+)
+from smolville.graphs.recall import recall
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.days import DAY_CHECKS
+from smolville.graphs.standin.days import plan_day
+from smolville.graphs.state import MindSeen
+from smolville.graphs.strokes import broad_strokes
+from smolville.parsers.plan_day import DatedThing, DayOutline
 
 MEMORIES = 8
 """Number of memories about the day that are considered for its plan."""

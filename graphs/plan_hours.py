@@ -6,31 +6,39 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.plan import Block, is_sleep
-from agents.times import minute_at
-from graphs.activities.filling import free_time
-from graphs.appointments import agreed_soon
-from graphs.context import MindContext, make_planned_cards, number_memories, today, who
-from graphs.frame.day import DUTY, OPEN, TimetableEntry, most_parts, openings, parts, within_work
-from graphs.loop.narrowing import Narrowing
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.on_mind import on_mind
-from graphs.plan_day import about_sample
-from graphs.prompt_inputs import (
+from smolville.agents.plan import Block, is_sleep
+from smolville.agents.times import minute_at
+from smolville.graphs.activities.filling import free_time
+from smolville.graphs.appointments import agreed_soon
+from smolville.graphs.context import MindContext, make_planned_cards, number_memories, today, who
+from smolville.graphs.frame.day import (
+    DUTY,
+    OPEN,
+    TimetableEntry,
+    most_parts,
+    openings,
+    parts,
+    within_work,
+)
+from smolville.graphs.loop.narrowing import Narrowing
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.on_mind import on_mind
+from smolville.graphs.plan_day import about_sample
+from smolville.graphs.prompt_inputs import (
     GapCard,
     PersonaInput,
     PlannedCard,
     PromptInput,
     RecalledMemory,
 )
-from graphs.scenes import Scene
-from graphs.sense.days import HOURS_CHECKS, meal_of
-from graphs.standin.days import plan_hours
-from graphs.state import MindSeen
-from graphs.strokes import broad_strokes, remember_plan
-from models.standin.rule import Dice
-from parsers.plan_hours import LETTERS, HourlyPlan
-from parsers.problem import Problem
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.days import HOURS_CHECKS, meal_of
+from smolville.graphs.standin.days import plan_hours
+from smolville.graphs.state import MindSeen
+from smolville.graphs.strokes import broad_strokes, remember_plan
+from smolville.models.standin.rule import Dice
+from smolville.parsers.plan_hours import LETTERS, HourlyPlan
+from smolville.parsers.problem import Problem
 
 
 class PlanHoursInput(PromptInput):

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from agents.habits import Habits
-from agents.places import join_address
+from smolville.agents.habits import Habits
+from smolville.agents.places import join_address
 
 ALL_NOT_ALLOWED = "all not allowed now: "
 """Words before the rule of the town that forbids all rooms of a sector."""

@@ -10,22 +10,22 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from agents.action import ON_THE_WAY
-from agents.memory import Memory, is_from_before
-from graphs.activities.kinds import Kind, kind_of, kinds
-from graphs.components import REFLECTION
-from graphs.context import MindContext, Thinker, number_memories, who
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.reflect_questions import could_be_due
-from graphs.scenes import Scene
-from graphs.sense.check import CheckContext, SenseCheck
-from graphs.standin.memory import rate_importance
-from graphs.state import MindSeen
-from graphs.surroundings import PASSING
-from models.standin.words import stems
-from parsers.problem import PlainWords, Problem, field_problem
-from parsers.rate_importance import Rating, Ratings
+from smolville.agents.action import ON_THE_WAY
+from smolville.agents.memory import Memory, is_from_before
+from smolville.graphs.activities.kinds import Kind, kind_of, kinds
+from smolville.graphs.components import REFLECTION
+from smolville.graphs.context import MindContext, Thinker, number_memories, who
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.reflect_questions import could_be_due
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.standin.memory import rate_importance
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import PASSING
+from smolville.models.standin.words import stems
+from smolville.parsers.problem import PlainWords, Problem, field_problem
+from smolville.parsers.rate_importance import Rating, Ratings
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -5,18 +5,18 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.action import Action
-from agents.goals import goals_line
-from agents.memory import Memory
-from agents.mind import Mind
-from agents.plan import Block, splice
-from agents.times import at_of, clock, date_text, day_of, minute_of
-from graphs.activities.kinds import is_in_the_way
-from graphs.agreed_plan import free_until
-from graphs.appointments import agreed_soon
-from graphs.bonds import bond
-from graphs.components import GROUPS
-from graphs.context import (
+from smolville.agents.action import Action
+from smolville.agents.goals import goals_line
+from smolville.agents.memory import Memory
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, splice
+from smolville.agents.times import at_of, clock, date_text, day_of, minute_of
+from smolville.graphs.activities.kinds import is_in_the_way
+from smolville.graphs.agreed_plan import free_until
+from smolville.graphs.appointments import agreed_soon
+from smolville.graphs.bonds import bond
+from smolville.graphs.components import GROUPS
+from smolville.graphs.context import (
     MindContext,
     Thinker,
     format_past_time,
@@ -24,10 +24,10 @@ from graphs.context import (
     number_memories,
     who,
 )
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.needs import format_needs, lay_need, need_card
-from graphs.noteworthy import noteworthy
-from graphs.prompt_inputs import (
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.needs import format_needs, lay_need, need_card
+from smolville.graphs.noteworthy import noteworthy
+from smolville.graphs.prompt_inputs import (
     NeedCard,
     PersonaInput,
     PersonCard,
@@ -35,15 +35,15 @@ from graphs.prompt_inputs import (
     PromptInput,
     RecalledMemory,
 )
-from graphs.recall import is_passing, recall, seeds_last
-from graphs.reflect_questions import is_own_doing
-from graphs.scenes import Scene, planned_at
-from graphs.settled_places import spot_here
-from graphs.standin.encounter import react
-from graphs.state import MindSeen
-from graphs.surroundings import Intent, Percept
-from graphs.talk_memories import plan_from_now
-from parsers.react import Reaction
+from smolville.graphs.recall import is_passing, recall, seeds_last
+from smolville.graphs.reflect_questions import is_own_doing
+from smolville.graphs.scenes import Scene, planned_at
+from smolville.graphs.settled_places import spot_here
+from smolville.graphs.standin.encounter import react
+from smolville.graphs.state import MindSeen
+from smolville.graphs.surroundings import Intent, Percept
+from smolville.graphs.talk_memories import plan_from_now
+from smolville.parsers.react import Reaction
 
 MEMORIES, AMONG = 5, 10
 """Number of memories shown, and of the best ones from which they are taken."""

@@ -15,17 +15,17 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import SkipValidation
 
-from agents.action import ON_THE_WAY
-from agents.memory import Memory, is_whispered, quoted_words
-from agents.persona import Persona, Weights
-from agents.stream import ROUNDING, MemoryStream, Recollection, Vector
-from agents.times import DAY_SECONDS
-from graphs.components import KNOWLEDGE
-from graphs.context import Embed, Thinker
-from graphs.knowledge import AMONG, with_facts
-from graphs.loop.ledger import RecallRecord
-from graphs.sense.words import stems_of
-from graphs.surroundings import PASSING
+from smolville.agents.action import ON_THE_WAY
+from smolville.agents.memory import Memory, is_whispered, quoted_words
+from smolville.agents.persona import Persona, Weights
+from smolville.agents.stream import ROUNDING, MemoryStream, Recollection, Vector
+from smolville.agents.times import DAY_SECONDS
+from smolville.graphs.components import KNOWLEDGE
+from smolville.graphs.context import Embed, Thinker
+from smolville.graphs.knowledge import AMONG, with_facts
+from smolville.graphs.loop.ledger import RecallRecord
+from smolville.graphs.sense.words import stems_of
+from smolville.graphs.surroundings import PASSING
 
 Keep = Callable[[Memory, str], bool]
 """Whether a memory may be recalled for a query; the best are chosen among those that may."""

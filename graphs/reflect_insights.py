@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.memory import Memory
-from agents.stream import Recollection
-from graphs.context import MindContext, Thinker, number_memories, who
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.recall import RecallResult, recall
-from graphs.reflect_questions import most_important, worth_a_thought
-from graphs.scenes import Scene
-from graphs.sense.thinking import INSIGHTS
-from graphs.standin.memory import reflect_insights
-from graphs.state import MindSeen
-from parsers.reflect_insights import Insight, Insights
+from smolville.agents.memory import Memory
+from smolville.agents.stream import Recollection
+from smolville.graphs.context import MindContext, Thinker, number_memories, who
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.recall import RecallResult, recall
+from smolville.graphs.reflect_questions import most_important, worth_a_thought
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import INSIGHTS
+from smolville.graphs.standin.memory import reflect_insights
+from smolville.graphs.state import MindSeen
+from smolville.parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 12
 """Maximum number of memories shown for the three questions together."""

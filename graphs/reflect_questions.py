@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.memory import Memory, is_from_before
-from agents.mind import Mind
-from agents.persona import Persona
-from graphs.components import REFLECTION
-from graphs.context import MindContext, Thinker, number_memories, who
-from graphs.draft import Draft
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.recall import is_passing
-from graphs.scenes import Scene
-from graphs.standin.memory import reflect_questions
-from graphs.state import MindSeen
-from parsers.reflect_questions import Questions
+from smolville.agents.memory import Memory, is_from_before
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.graphs.components import REFLECTION
+from smolville.graphs.context import MindContext, Thinker, number_memories, who
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.recall import is_passing
+from smolville.graphs.scenes import Scene
+from smolville.graphs.standin.memory import reflect_questions
+from smolville.graphs.state import MindSeen
+from smolville.parsers.reflect_questions import Questions
 
 MEMORIES = 16
 """Number of memories in the prompt. The paper takes the 100 latest; a small model's prompt holds

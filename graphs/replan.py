@@ -5,22 +5,22 @@ from typing import Any
 
 from pydantic import Field
 
-from agents.mind import Mind
-from agents.plan import Block, block_at, is_sleep, lay_out, splice
-from agents.times import clock, minute_of
-from graphs.agreed_plan import free_until
-from graphs.appointments import agreed_soon
-from graphs.context import MindContext, make_planned_cards, now, number_memories, who
-from graphs.decompose import LONGEST, whole_in_hours
-from graphs.frame.day import OPEN, PROMISE
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.on_mind import on_mind
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
-from graphs.scenes import Scene, planned_at
-from graphs.sense.days import STEPS_CHECKS
-from graphs.standin.days import replan
-from graphs.state import MindSeen
-from parsers.replan import NewTasks
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, block_at, is_sleep, lay_out, splice
+from smolville.agents.times import clock, minute_of
+from smolville.graphs.agreed_plan import free_until
+from smolville.graphs.appointments import agreed_soon
+from smolville.graphs.context import MindContext, make_planned_cards, now, number_memories, who
+from smolville.graphs.decompose import LONGEST, whole_in_hours
+from smolville.graphs.frame.day import OPEN, PROMISE
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.on_mind import on_mind
+from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
+from smolville.graphs.scenes import Scene, planned_at
+from smolville.graphs.sense.days import STEPS_CHECKS
+from smolville.graphs.standin.days import replan
+from smolville.graphs.state import MindSeen
+from smolville.parsers.replan import NewTasks
 
 SHORTEST = 15
 """Minimum minutes left for a new plan; if fewer are left, the old plan continues."""

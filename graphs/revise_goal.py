@@ -2,21 +2,21 @@
 
 from dataclasses import replace
 
-from agents.goals import Goal, GoalChange, concerns
-from agents.memory import Memory, is_from_before
-from agents.times import day_of
-from graphs.components import GOALS
-from graphs.context import MindContext, Thinker, now, number_memories, who
-from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from graphs.perceive import WRITTEN
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.scenes import Scene
-from graphs.sense.thinking import GOAL_CHECKS
-from graphs.state import MindSeen
-from graphs.talk_memories import NOTABLE
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip
-from parsers.revise_goal import GoalRevision
+from smolville.agents.goals import Goal, GoalChange, concerns
+from smolville.agents.memory import Memory, is_from_before
+from smolville.agents.times import day_of
+from smolville.graphs.components import GOALS
+from smolville.graphs.context import MindContext, Thinker, now, number_memories, who
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.perceive import WRITTEN
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import GOAL_CHECKS
+from smolville.graphs.state import MindSeen
+from smolville.graphs.talk_memories import NOTABLE
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import clip
+from smolville.parsers.revise_goal import GoalRevision
 
 MEMORIES = 5
 """Maximum number of memories shown, the latest ones."""

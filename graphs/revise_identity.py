@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from agents.goals import GoalChange, first_goals
-from agents.mind import Mind
-from graphs.components import GOALS
-from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.recall import recall
-from graphs.scenes import Scene
-from graphs.standin.days import revise_identity
-from graphs.state import MindSeen
-from parsers.revise_identity import NewIdentity
+from smolville.agents.goals import GoalChange, first_goals
+from smolville.agents.mind import Mind
+from smolville.graphs.components import GOALS
+from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.recall import recall
+from smolville.graphs.scenes import Scene
+from smolville.graphs.standin.days import revise_identity
+from smolville.graphs.state import MindSeen
+from smolville.parsers.revise_identity import NewIdentity
 
 MEMORIES = 12
 """Number of memories of the previous days to look back on."""

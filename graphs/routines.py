@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents.mind import Mind
-from agents.places import arena_of, object_of
-from agents.plan import Block, Spot, lay_out, splice
-from agents.routines import (
+from smolville.agents.mind import Mind
+from smolville.agents.places import arena_of, object_of
+from smolville.agents.plan import Block, Spot, lay_out, splice
+from smolville.agents.routines import (
     VARIETY,
     KnownSpot,
     KnownTasks,
@@ -24,17 +24,17 @@ from agents.routines import (
     similarities,
     without_names,
 )
-from agents.times import at_of, day_of, minute_of
-from graphs.activities.spots import object_score, spot_of
-from graphs.candidates import best_object, is_usable, open_arenas, task_of
-from graphs.components import ROUTINES
-from graphs.context import MindContext, Thinker
-from graphs.decompose import to_split, window
-from graphs.named_spots import here_of
-from graphs.norms import broken_rule
-from graphs.settled_places import to_ground, with_spots
-from graphs.state import MindSeen
-from parsers.decompose import apportion_minutes
+from smolville.agents.times import at_of, day_of, minute_of
+from smolville.graphs.activities.spots import object_score, spot_of
+from smolville.graphs.candidates import best_object, is_usable, open_arenas, task_of
+from smolville.graphs.components import ROUTINES
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.decompose import to_split, window
+from smolville.graphs.named_spots import here_of
+from smolville.graphs.norms import broken_rule
+from smolville.graphs.settled_places import to_ground, with_spots
+from smolville.graphs.state import MindSeen
+from smolville.parsers.decompose import apportion_minutes
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

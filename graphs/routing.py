@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from langgraph.constants import END, START
 
-from agents.errors import InternalError
-from graphs.context import Thinker
-from graphs.loop.step import AnyStep, Step
-from graphs.state import MindSeen
+from smolville.agents.errors import InternalError
+from smolville.graphs.context import Thinker
+from smolville.graphs.loop.step import AnyStep, Step
+from smolville.graphs.state import MindSeen
 
 Condition = Callable[[MindSeen, Thinker], bool]
 Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]

@@ -6,21 +6,21 @@ from typing import Any, Literal, Self
 
 from pydantic import Field
 
-from agents.action import TalkLine
-from graphs.appointments import agreed_with
-from graphs.bonds import bonds
-from graphs.context import MindContext, now, number_memories, who
-from graphs.loop.narrowing import Narrowing
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.meeting import ends_in_goodbye
-from graphs.needs import format_needs
-from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, SpokenLine
-from graphs.recall import recall
-from graphs.scenes import Scene, planned_at, to_spoken_lines
-from graphs.sense.talking import CHECKS
-from graphs.standin.talk import say
-from graphs.state import TalkSeen
-from graphs.talk_memories import (
+from smolville.agents.action import TalkLine
+from smolville.graphs.appointments import agreed_with
+from smolville.graphs.bonds import bonds
+from smolville.graphs.context import MindContext, now, number_memories, who
+from smolville.graphs.loop.narrowing import Narrowing
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.meeting import ends_in_goodbye
+from smolville.graphs.needs import format_needs
+from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, SpokenLine
+from smolville.graphs.recall import recall
+from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
+from smolville.graphs.sense.talking import CHECKS
+from smolville.graphs.standin.talk import say
+from smolville.graphs.state import TalkSeen
+from smolville.graphs.talk_memories import (
     OF_LINE,
     SHOWN,
     TalkMemory,
@@ -35,8 +35,8 @@ from graphs.talk_memories import (
     what_is_asked,
     who_else_is_here,
 )
-from parsers.say import Utterance
-from prompts.contract import ChatTurn
+from smolville.parsers.say import Utterance
+from smolville.prompts.contract import ChatTurn
 
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""

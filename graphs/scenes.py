@@ -4,7 +4,7 @@ from calendar import day_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.prompt_inputs import (
+from smolville.graphs.prompt_inputs import (
     NeedCard,
     PersonaInput,
     PersonCard,

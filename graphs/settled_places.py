@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.action import GOING
-from agents.chance import pick
-from agents.mind import Mind
-from agents.places import join_address, sector_of
-from agents.plan import Block, Spot, is_sleep
-from agents.times import minute_of
-from graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
-from graphs.candidates import best_object, rank_rooms, task_of
-from graphs.context import MindContext, Thinker
-from graphs.frame.day import DUTY, HABIT
-from graphs.named_spots import here_of, names_another_place, told_room
-from graphs.norms import broken_rule
-from graphs.sense.words import stands_in, words_of
-from graphs.state import MindSeen
+from smolville.agents.action import GOING
+from smolville.agents.chance import pick
+from smolville.agents.mind import Mind
+from smolville.agents.places import join_address, sector_of
+from smolville.agents.plan import Block, Spot, is_sleep
+from smolville.agents.times import minute_of
+from smolville.graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
+from smolville.graphs.candidates import best_object, rank_rooms, task_of
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.frame.day import DUTY, HABIT
+from smolville.graphs.named_spots import here_of, names_another_place, told_room
+from smolville.graphs.norms import broken_rule
+from smolville.graphs.sense.words import stands_in, words_of
+from smolville.graphs.state import MindSeen
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from agents.mind import Appointment, Mind
-from agents.plan import Block, block_at, rest_of_day, splice
-from agents.times import clock, day_of, minute_of
-from graphs.agreed_plan import without_activity
-from graphs.context import Thinker
-from graphs.frame.day import FREE, OPEN, PROMISE
+from smolville.agents.mind import Appointment, Mind
+from smolville.agents.plan import Block, block_at, rest_of_day, splice
+from smolville.agents.times import clock, day_of, minute_of
+from smolville.graphs.agreed_plan import without_activity
+from smolville.graphs.context import Thinker
+from smolville.graphs.frame.day import FREE, OPEN, PROMISE
 
 SHOWN = 8
 """Maximum number of lines of the plan among which a talk may settle some, the next ones."""

@@ -14,17 +14,17 @@ from typing import Annotated
 
 from langgraph.channels import UntrackedValue
 
-from agents.action import TalkLine
-from agents.entities import EntityMind, Happening, Plot, Setting
-from agents.mind import Appointment, Mind
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse
-from graphs.draft import Draft
-from graphs.loop.ledger import FinishedStep
-from graphs.meeting import Meeting
-from graphs.prompt_inputs import SpokenLine
-from graphs.surroundings import Intent, Percept
+from smolville.agents.action import TalkLine
+from smolville.agents.entities import EntityMind, Happening, Plot, Setting
+from smolville.agents.mind import Appointment, Mind
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.ledger import FinishedStep
+from smolville.graphs.meeting import Meeting
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.graphs.surroundings import Intent, Percept
 
 
 @dataclass(kw_only=True)

@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, Durability, GraphOutput
 from langgraph.typing import ContextT, InputT, StateT
 
-from graphs.loop.ledger import AskEvent, OnAsk
+from smolville.graphs.loop.ledger import AskEvent, OnAsk
 
 _KEYS = {each.name for each in fields(AskEvent)}
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from agents.mind import Mind
-from agents.plan import Block, is_sleep
-from agents.times import clock
-from graphs.context import Thinker, today
-from graphs.draft import Draft
-from graphs.frame.day import DUTY, HABIT, PROMISE
-from parsers.plan_hours import says_again
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, is_sleep
+from smolville.agents.times import clock
+from smolville.graphs.context import Thinker, today
+from smolville.graphs.draft import Draft
+from smolville.graphs.frame.day import DUTY, HABIT, PROMISE
+from smolville.parsers.plan_hours import says_again
 
 IMPORTANCE = 5
 """Importance of a day's plan, set by rule as in the original."""

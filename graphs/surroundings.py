@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol
 
-from agents.action import Action, Talk, on_the_way
-from agents.mind import Appointment
+from smolville.agents.action import Action, Talk, on_the_way
+from smolville.agents.mind import Appointment
 
 StimulusKind = Literal[
     "new_day",

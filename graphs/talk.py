@@ -15,15 +15,15 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command, interrupt
 
-from agents.errors import InternalError
-from graphs import say
-from graphs.checkpoints import ByReference
-from graphs.context import MindContext
-from graphs.loop.graph import add_router, build_step, compile_graph
-from graphs.loop.ledger import OnAsk
-from graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
-from graphs.state import TalkSeen, TalkState
-from graphs.streaming import run_graph
+from smolville.agents.errors import InternalError
+from smolville.graphs import say
+from smolville.graphs.checkpoints import ByReference
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.graph import add_router, build_step, compile_graph
+from smolville.graphs.loop.ledger import OnAsk
+from smolville.graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
+from smolville.graphs.state import TalkSeen, TalkState
+from smolville.graphs.streaming import run_graph
 
 TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
 

@@ -8,18 +8,25 @@ from typing import Any
 
 from pydantic import model_validator
 
-from agents.action import ON_THE_WAY, describe_action
-from agents.memory import Memory, MemoryKind, is_confidential, is_quote, quoted_words, step_of
-from agents.mind import Mind
-from agents.plan import Block, rest_of_day
-from agents.times import DAY_SECONDS, clock, minute_of
-from graphs.context import Thinker, as_done, make_planned_cards, relation
-from graphs.perceive import WRITTEN
-from graphs.prompt_inputs import PlannedCard, RecalledMemory
-from graphs.recall import Keep, is_passing
-from graphs.sense.words import stems_of, words_of
-from graphs.state import TalkSeen
-from parsers.reading.sentences import sentences_of
+from smolville.agents.action import ON_THE_WAY, describe_action
+from smolville.agents.memory import (
+    Memory,
+    MemoryKind,
+    is_confidential,
+    is_quote,
+    quoted_words,
+    step_of,
+)
+from smolville.agents.mind import Mind
+from smolville.agents.plan import Block, rest_of_day
+from smolville.agents.times import DAY_SECONDS, clock, minute_of
+from smolville.graphs.context import Thinker, as_done, make_planned_cards, relation
+from smolville.graphs.perceive import WRITTEN
+from smolville.graphs.prompt_inputs import PlannedCard, RecalledMemory
+from smolville.graphs.recall import Keep, is_passing
+from smolville.graphs.sense.words import stems_of, words_of
+from smolville.graphs.state import TalkSeen
+from smolville.parsers.reading.sentences import sentences_of
 
 SHOWN, OF_LINE = 5, 3
 """Number of memories shown to a speaker, and how many of them belong to the other's last line

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.plan import DayPlan, is_sleep
-from agents.times import day_of
-from graphs import plan_day, plan_hours
-from graphs.context import MindContext, today, who
-from graphs.frame.day import HABIT
-from graphs.state import MindSeen
+from smolville.agents.plan import DayPlan, is_sleep
+from smolville.agents.times import day_of
+from smolville.graphs import plan_day, plan_hours
+from smolville.graphs.context import MindContext, today, who
+from smolville.graphs.frame.day import HABIT
+from smolville.graphs.state import MindSeen
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -6,18 +6,18 @@ more wish for that part.
 
 from dataclasses import replace
 
-from agents.mind import Idea
-from agents.times import day_of
-from graphs.components import OBSERVATION, WANDERING
-from graphs.context import MindContext, Thinker, number_memories, today, who
-from graphs.draw_memories import can_draw
-from graphs.loop.step import Changes, Step, StepInputs, StepResult
-from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from graphs.scenes import Scene
-from graphs.sense.thinking import IDEA_CHECKS
-from graphs.standin.fancy import wander
-from graphs.state import MindSeen
-from parsers.wander import NovelIdea
+from smolville.agents.mind import Idea
+from smolville.agents.times import day_of
+from smolville.graphs.components import OBSERVATION, WANDERING
+from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
+from smolville.graphs.draw_memories import can_draw
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.thinking import IDEA_CHECKS
+from smolville.graphs.standin.fancy import wander
+from smolville.graphs.state import MindSeen
+from smolville.parsers.wander import NovelIdea
 
 IMPORTANCE = 4
 """Importance of a new idea, set by rule without asking a model."""

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphs.loop.ledger import Call, CallKey
-from history.memory_rows import FOREVER
-from history.tables import has_table
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.history.memory_rows import FOREVER
+from smolville.history.tables import has_table
 
 SERVERS = "call_servers"
 SERVERS_TABLE = f"""

@@ -19,8 +19,8 @@ from json import dumps, loads
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from graphs.loop.ledger import Call, CallKey
-from history.beside_calls import keep_servers
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.history.beside_calls import keep_servers
 
 _HEAD = struct.Struct(">I")
 _WINDOW = 32_000

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from agents.errors import StoppedError
-from agents.memory import Memory
-from history.folder import RunFolder
-from history.memory_rows import MadeBy, VectorRecord, Vectors, is_same_memory
-from history.trouble import fails_to_write, make_write_error, no_space
+from smolville.agents.errors import StoppedError
+from smolville.agents.memory import Memory
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import MadeBy, VectorRecord, Vectors, is_same_memory
+from smolville.history.trouble import fails_to_write, make_write_error, no_space
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client as Client

@@ -3,13 +3,13 @@
 import sqlite3
 from time import time
 
-from agents.action import Talk
-from history.calls import Packer
-from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES, keep_reached
-from history.memory_rows import MemoryRows
-from history.moments import body_at
-from history.records import CommitBatch, Intervention, MindRow
-from history.tables import (
+from smolville.agents.action import Talk
+from smolville.history.calls import Packer
+from smolville.history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES, keep_reached
+from smolville.history.memory_rows import MemoryRows
+from smolville.history.moments import body_at
+from smolville.history.records import CommitBatch, Intervention, MindRow
+from smolville.history.tables import (
     DEEDS,
     INTERVENTIONS,
     LINES,

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, fields, replace
 from json import loads
 from typing import Any, NamedTuple, TypeVar
 
-from graphs.loop.ledger import OUTCOMES, StepOutcome
-from history.beside_calls import answered_calls, losses_until
-from history.calls import given_up
-from history.memory_rows import FOREVER
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.history.beside_calls import answered_calls, losses_until
+from smolville.history.calls import given_up
+from smolville.history.memory_rows import FOREVER
 
 Key = TypeVar("Key")
 Name = TypeVar("Name", str, tuple[str, str])

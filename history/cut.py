@@ -8,21 +8,21 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agents.errors import RunError
-from agents.times import moment
-from history.calls import Packer
-from history.commit_rows import BatchWriter
-from history.drafting import draft_run
-from history.folder import RunFolder
-from history.inbox import Inbox
-from history.inspection import damage_blamed
-from history.later_tables import cut_reached
-from history.moments import interventions_after, watermark_of
-from history.records import CommitBatch
-from history.schema import address_to_read, open_reader, open_writer
-from history.spec import RunSpec
-from history.tables import has_table
-from history.trouble import explain_storage_errors, roll_back
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment
+from smolville.history.calls import Packer
+from smolville.history.commit_rows import BatchWriter
+from smolville.history.drafting import draft_run
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox
+from smolville.history.inspection import damage_blamed
+from smolville.history.later_tables import cut_reached
+from smolville.history.moments import interventions_after, watermark_of
+from smolville.history.records import CommitBatch
+from smolville.history.schema import address_to_read, open_reader, open_writer
+from smolville.history.spec import RunSpec
+from smolville.history.tables import has_table
+from smolville.history.trouble import explain_storage_errors, roll_back
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),

@@ -13,11 +13,11 @@ from hashlib import blake2b
 from json import dumps
 from typing import Any
 
-from history.calls import LISTING, Unpacker, read_call
-from history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from history.tables import has_table
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.history.tables import has_table
 
 _SIZE = 16
 CALLS = "calls"

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from agents.errors import RunError
-from history.folder import LOCK, RunFolder, check_name, hold_lock, is_broken_off
-from history.spec import SPEC_FILE, RunSpec
-from history.trouble import explain_creation_errors, explain_storage_errors
+from smolville.agents.errors import RunError
+from smolville.history.folder import LOCK, RunFolder, check_name, hold_lock, is_broken_off
+from smolville.history.spec import SPEC_FILE, RunSpec
+from smolville.history.trouble import explain_creation_errors, explain_storage_errors
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders, which are being created or being removed."""

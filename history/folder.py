@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from agents.chance import pick
-from agents.errors import RunError
-from history.sample import SAMPLES, TOWN, is_sample, refuse_sample, sample_folder
-from history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
-from history.trouble import explain_storage_errors
+from smolville.agents.chance import pick
+from smolville.agents.errors import RunError
+from smolville.history.sample import SAMPLES, TOWN, is_sample, refuse_sample, sample_folder
+from smolville.history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
+from smolville.history.trouble import explain_storage_errors
 
 LOCK = "lock"
 HISTORY = "town.sqlite"

@@ -10,19 +10,19 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from sys import intern
 
-from agents.entities import Happening
-from agents.errors import InternalError
-from agents.memory import Memory
-from graphs.catalogue import Template
-from graphs.loop.ledger import Call, CallKey
-from history.beside_calls import note_ahead
-from history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
-from history.commit_rows import BatchWriter, record_intervention
-from history.folder import RunFolder
-from history.inspection import blame_damage, reading
-from history.later_tables import done_ticks, happenings_between
-from history.memory_rows import memories_at, memories_of_all
-from history.moments import (
+from smolville.agents.entities import Happening
+from smolville.agents.errors import InternalError
+from smolville.agents.memory import Memory
+from smolville.graphs.catalogue import Template
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.history.beside_calls import note_ahead
+from smolville.history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
+from smolville.history.commit_rows import BatchWriter, record_intervention
+from smolville.history.folder import RunFolder
+from smolville.history.inspection import blame_damage, reading
+from smolville.history.later_tables import done_ticks, happenings_between
+from smolville.history.memory_rows import memories_at, memories_of_all
+from smolville.history.moments import (
     AgentState,
     RunGoal,
     body_at,
@@ -35,12 +35,12 @@ from history.moments import (
     sets_of,
     watermark_of,
 )
-from history.records import CommitBatch, Intervention, ObjectState
-from history.schema import open_writer
-from history.spec import RunSpec
-from history.tables import MEMORIES
-from history.trouble import explain_storage_errors, roll_back
-from prompts.folder import Texts
+from smolville.history.records import CommitBatch, Intervention, ObjectState
+from smolville.history.schema import open_writer
+from smolville.history.spec import RunSpec
+from smolville.history.tables import MEMORIES
+from smolville.history.trouble import explain_storage_errors, roll_back
+from smolville.prompts.folder import Texts
 
 _NUMBER = "SELECT n FROM memories WHERE id = ?"
 _ROW = f"{MEMORIES.select} WHERE n = ?"

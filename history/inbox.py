@@ -10,9 +10,9 @@ from functools import cached_property
 from time import time
 from typing import TYPE_CHECKING, Literal
 
-from agents.errors import RunError
-from history.folder import RunFolder
-from history.inbox_tables import (
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder
+from smolville.history.inbox_tables import (
     INTERVIEWS,
     TURNS,
     WISHES,
@@ -21,13 +21,13 @@ from history.inbox_tables import (
     VisitorAnswer,
     VisitorTurn,
 )
-from history.records import Intervention, WishKind
-from history.schema import connect_to_look
-from history.trouble import INBOX, explain_storage_errors, roll_back
+from smolville.history.records import Intervention, WishKind
+from smolville.history.schema import connect_to_look
+from smolville.history.trouble import INBOX, explain_storage_errors, roll_back
 
 if TYPE_CHECKING:
     # It brings every step of a mind along, of which a fork has no need.
-    from history.history import History
+    from smolville.history.history import History
 
 __all__ = [
     "Inbox",

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from json import dumps, loads
 from time import time
 
-from history.folder import RunFolder
-from history.schema import connect_to_look
-from history.trouble import INBOX, explain_storage_errors
+from smolville.history.folder import RunFolder
+from smolville.history.schema import connect_to_look
+from smolville.history.trouble import INBOX, explain_storage_errors
 
 WISHES = """
 CREATE TABLE IF NOT EXISTS wishes (

@@ -16,14 +16,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from agents.errors import DamagedError, RunError
-from agents.memory import Change
-from agents.wording import one_line
-from history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
-from history.calls import LISTING, Unpacker, read_call
-from history.folder import RunFolder
-from history.inbox_tables import INTERVIEWS, TURNS, WISHES
-from history.later_tables import (
+from smolville.agents.errors import DamagedError, RunError
+from smolville.agents.memory import Change
+from smolville.agents.wording import one_line
+from smolville.history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.folder import RunFolder
+from smolville.history.inbox_tables import INTERVIEWS, TURNS, WISHES
+from smolville.history.later_tables import (
     DRAWS,
     DRAWS_TABLE,
     HAPPENINGS,
@@ -34,11 +34,11 @@ from history.later_tables import (
     REUSES,
     REUSES_TABLE,
 )
-from history.memory_rows import FOREVER
-from history.moments import COMINGS, EDITED
-from history.records import WishKind
-from history.schema import TABLES, connect_to_look
-from history.tables import (
+from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import COMINGS, EDITED
+from smolville.history.records import WishKind
+from smolville.history.schema import TABLES, connect_to_look
+from smolville.history.tables import (
     DEEDS,
     INTERVENTIONS,
     LINES,
@@ -53,7 +53,7 @@ from history.tables import (
     Table,
     has_table,
 )
-from history.trouble import HISTORY, INBOX, Store, explain_storage_errors
+from smolville.history.trouble import HISTORY, INBOX, Store, explain_storage_errors
 
 UNREADABLE = (
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
@@ -203,7 +203,7 @@ def _readers(
 ) -> dict[str, Callable[[Cells], object]]:
     """Return what reads a row of a table, by the table; it fails for content that is none."""
     # It brings LangGraph along.
-    from graphs.checkpoints import read_saved
+    from smolville.graphs.checkpoints import read_saved
 
     unpacker = Unpacker(connection)
     is_told = has_table(connection, "memories")

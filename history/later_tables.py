@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from json import dumps, loads
 
-from agents.entities import Happening
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse
-from history.memory_rows import FOREVER
-from history.tables import TEXTS, Codec, Table, has_table
+from smolville.agents.entities import Happening
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
+from smolville.history.memory_rows import FOREVER
+from smolville.history.tables import TEXTS, Codec, Table, has_table
 
 DRAWS_TABLE = """
 CREATE TABLE IF NOT EXISTS draws (

@@ -22,10 +22,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.errors import InternalError
-from agents.memory import Change, Memory
-from agents.memory_records import apply_change
-from history.tables import MEMORIES
+from smolville.agents.errors import InternalError
+from smolville.agents.memory import Change, Memory
+from smolville.agents.memory_records import apply_change
+from smolville.history.tables import MEMORIES
 
 FOREVER = 1 << 62
 """A tick later than any in a history."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from agents.errors import RunError
-from agents.memory import Memory
-from history.chroma import chroma_error, forget_opened, opened_chroma, saying, stopped_by
-from history.folder import RunFolder
-from history.memory_rows import (
+from smolville.agents.errors import RunError
+from smolville.agents.memory import Memory
+from smolville.history.chroma import chroma_error, forget_opened, opened_chroma, saying, stopped_by
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import (
     MadeBy,
     ReembeddingMark,
     StoredMemories,
@@ -32,10 +32,10 @@ from history.memory_rows import (
     memory_of,
     refusal,
 )
-from history.trouble import explain_storage_errors
+from smolville.history.trouble import explain_storage_errors
 
 if TYPE_CHECKING:
-    from history.chroma import Client, Collection
+    from smolville.history.chroma import Client, Collection
 
 Item = TypeVar("Item")
 Embed = Callable[[Sequence[str]], Vectors]

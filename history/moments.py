@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from agents.errors import RunError
-from agents.times import Clock
-from history.calls import Unpacker
-from history.memory_rows import FOREVER
-from history.records import Intervention, MindRow, Move, ObjectState, Tile
-from history.spec import RunSpec
-from history.tables import INTERVENTIONS, MOVES, OBJECTS
-from prompts.folder import Texts, shipped_texts
+from smolville.agents.errors import RunError
+from smolville.agents.times import Clock
+from smolville.history.calls import Unpacker
+from smolville.history.memory_rows import FOREVER
+from smolville.history.records import Intervention, MindRow, Move, ObjectState, Tile
+from smolville.history.spec import RunSpec
+from smolville.history.tables import INTERVENTIONS, MOVES, OBJECTS
+from smolville.prompts.folder import Texts, shipped_texts
 
 if TYPE_CHECKING:
-    from graphs.catalogue import Template
+    from smolville.graphs.catalogue import Template
 
 EDITED = "templates"
 """Kind of the intervention that changes templates."""

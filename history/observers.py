@@ -8,9 +8,9 @@ LangChain would trace every graph, prompt and call by itself, even without a key
 from collections.abc import Awaitable, Iterable
 from typing import TypeVar
 
-from graphs.loop.ledger import AskEvent, Call
-from history.records import CommitBatch
-from models.errors import TransportError
+from smolville.graphs.loop.ledger import AskEvent, Call
+from smolville.history.records import CommitBatch
+from smolville.models.errors import TransportError
 
 
 class RunObserver:

@@ -12,12 +12,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphs.loop.ledger import OUTCOMES, AskEvent, Call, CallKey
-from history.folder import RunFolder, owner_of, read_file
-from history.observers import RunObserver
-from history.records import CommitBatch
-from models.errors import TransportError
-from models.slots import RateLimiter
+from smolville.graphs.loop.ledger import OUTCOMES, AskEvent, Call, CallKey
+from smolville.history.folder import RunFolder, owner_of, read_file
+from smolville.history.observers import RunObserver
+from smolville.history.records import CommitBatch
+from smolville.models.errors import TransportError
+from smolville.models.slots import RateLimiter
 
 TRIES = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORTEST = 1.0

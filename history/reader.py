@@ -8,25 +8,39 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from agents.action import Talk
-from agents.memory import BY_RULE, Change, Memory
-from agents.routines import Reuse
-from agents.times import Clock
-from graphs.loop.ledger import StepRecord
-from history import moments
-from history.beside_calls import AheadCounts, count_ahead
-from history.calls import Unpacker
-from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
-from history.folder import RunFolder
-from history.inspection import blame_damage
-from history.later_tables import reuses_until
-from history.memory_rows import FOREVER, changes_of, memories_at
-from history.moments import Visit, template_files, texts_at, visits_until
-from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
-from history.schema import open_reader
-from history.spec import RunSpec
-from history.tables import DEEDS, OBJECTS
-from history.thoughts import (
+from smolville.agents.action import Talk
+from smolville.agents.memory import BY_RULE, Change, Memory
+from smolville.agents.routines import Reuse
+from smolville.agents.times import Clock
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.history import moments
+from smolville.history.beside_calls import AheadCounts, count_ahead
+from smolville.history.calls import Unpacker
+from smolville.history.counts import (
+    CountGroup,
+    Counts,
+    counts_by_agent_and_step,
+    counts_of,
+    faults_of,
+)
+from smolville.history.folder import RunFolder
+from smolville.history.inspection import blame_damage
+from smolville.history.later_tables import reuses_until
+from smolville.history.memory_rows import FOREVER, changes_of, memories_at
+from smolville.history.moments import Visit, template_files, texts_at, visits_until
+from smolville.history.records import (
+    Deed,
+    Intervention,
+    MindRow,
+    Move,
+    ObjectState,
+    ThoughtRow,
+    Tile,
+)
+from smolville.history.schema import open_reader
+from smolville.history.spec import RunSpec
+from smolville.history.tables import DEEDS, OBJECTS
+from smolville.history.thoughts import (
     RecordedTalk,
     StepUse,
     StepView,
@@ -43,8 +57,8 @@ from history.thoughts import (
     use_keys,
     uses_of,
 )
-from history.trouble import explain_storage_errors
-from prompts.folder import Texts
+from smolville.history.trouble import explain_storage_errors
+from smolville.prompts.folder import Texts
 
 
 class RunReader(AbstractContextManager["RunReader"]):

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agents.action import Action, Talk
-from agents.entities import Happening
-from agents.memory import Change, Memory
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse
-from graphs.loop.ledger import CallReading, StepRecord
+from smolville.agents.action import Action, Talk
+from smolville.agents.entities import Happening
+from smolville.agents.memory import Change, Memory
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
+from smolville.graphs.loop.ledger import CallReading, StepRecord
 
 Tile = tuple[int, int]
 """Column and row on the map, counted from 0 at the upper left."""

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from threading import Lock
 
-from agents.errors import RunError
+from smolville.agents.errors import RunError
 
 SAMPLE = "sample"
 """The recording that stands for a model that can write."""
@@ -31,7 +31,7 @@ _unpacked: dict[str, Path] = {}
 
 def packed_sample(name: str) -> Path:
     """Return the path of a recording's archive."""
-    return Path(str(files("towns"))) / f"{name}.zip"
+    return Path(str(files("smolville.towns"))) / f"{name}.zip"
 
 
 def sample_folder(name: str) -> Path:

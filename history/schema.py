@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from agents.errors import DamagedError, RunError, SmolvilleError
-from history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
-from history.folder import is_broken_off
-from history.later_tables import (
+from smolville.agents.errors import DamagedError, RunError, SmolvilleError
+from smolville.history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
+from smolville.history.folder import is_broken_off
+from smolville.history.later_tables import (
     DRAWS_TABLE,
     HAPPENINGS_TABLE,
     NEEDS_TABLE,
     REACHED_TABLE,
     REUSES_TABLE,
 )
-from history.trouble import explain_storage_errors
+from smolville.history.trouble import explain_storage_errors
 
 VERSION = 8
 """Version of the schema, stored as SQLite's `user_version`."""

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from agents.entities import Plot
-from agents.errors import RunError
-from graphs.components import component_names
-from graphs.loop.rules import Rules
-from models.request import ModelSettings
+from smolville.agents.entities import Plot
+from smolville.agents.errors import RunError
+from smolville.graphs.components import component_names
+from smolville.graphs.loop.rules import Rules
+from smolville.models.request import ModelSettings
 
 FORMAT = 1
 """Format version of run.json."""

@@ -8,10 +8,10 @@ from json import dumps, loads
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from agents.action import Action, Talk, TalkLine
-from agents.memory import Memory
-from graphs.loop.ledger import CallKey, CallReading, RecallRecord, StepRecord
-from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.graphs.loop.ledger import CallKey, CallReading, RecallRecord, StepRecord
+from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
 
 Row = TypeVar("Row")
 Cell = str | int | float | bytes | None

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from json import dumps, loads
 from typing import Any, NamedTuple
 
-from agents.action import Talk
-from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
-from graphs.loop.rules import EVERY_KIND
-from history.beside_calls import servers_of
-from history.calls import LISTING, Unpacker, read_call
-from history.records import ThoughtRow
-from history.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS
+from smolville.agents.action import Talk
+from smolville.graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
+from smolville.graphs.loop.rules import EVERY_KIND
+from smolville.history.beside_calls import servers_of
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.records import ThoughtRow
+from smolville.history.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS
 
 StepKey = tuple[str, int]
 """Step and ordinal, within one thought or talk."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
-from agents.errors import RunError
-from graphs.components import (
+from smolville.agents.errors import RunError
+from smolville.graphs.components import (
     OBSERVATION,
     PLANNING,
     REFLECTION,
@@ -17,9 +17,9 @@ from graphs.components import (
     SOCIAL,
     component_names,
 )
-from history.reader import RunReader
-from reports.drift.doing import activity_name
-from reports.tally import count_run
+from smolville.history.reader import RunReader
+from smolville.reports.drift.doing import activity_name
+from smolville.reports.tally import count_run
 
 WHOLE = "whole mind"
 _FULL, _NONE = "full", "none"

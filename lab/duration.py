@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from agents.errors import SmolvilleError
-from agents.times import DAY_SECONDS
-from graphs.first_person import in_first_person
-from lab.doctor.estimate import Pace, calls_an_agent_day, pace_of
-from lab.safe_files import written_whole
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import DAY_SECONDS
+from smolville.graphs.first_person import in_first_person
+from smolville.lab.doctor.estimate import Pace, calls_an_agent_day, pace_of
+from smolville.lab.safe_files import written_whole
 
 if TYPE_CHECKING:
-    from lab.doctor.findings import Findings
-    from models.chat import Chat
+    from smolville.lab.doctor.findings import Findings
+    from smolville.models.chat import Chat
 
 BUSY_FROM, MORNING_TO, BUSY_TO = 6 * 3600, 10 * 3600, 20 * 3600
 """Seconds of the day between which people think. Until `MORNING_TO`, when most people meet and plan

@@ -12,21 +12,21 @@ from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from agents.errors import RunError
-from agents.keywords import keywords_of
-from graphs.alone import NOBODY, persona_of
-from graphs.loop.graph import keep_answer, take_given
-from graphs.loop.model_client import ModelClient
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Choices, Step
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from lab.single_step import PreparedStep, take_alone
-from models.standin.rule import Dice, RuleAnswer
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import one_of, own_problem, reject
-from prompts.folder import shipped_texts
-from prompts.prompt import TemplateSet
+from smolville.agents.errors import RunError
+from smolville.agents.keywords import keywords_of
+from smolville.graphs.alone import NOBODY, persona_of
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Choices, Step
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.lab.single_step import PreparedStep, take_alone
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import one_of, own_problem, reject
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateSet
 
 NAME = "extract_keywords"
 MOST = 6
@@ -92,7 +92,7 @@ class Keywords(Answer):
 @cache
 def keyword_templates() -> TemplateSet:
     """Return the shipped templates together with this step's own."""
-    own = files("lab").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
+    own = files("smolville.lab").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
     return TemplateSet({**shipped_texts(), f"{NAME}.jinja": own})
 
 

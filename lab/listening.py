@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat
-from models.reply import Reply
+from smolville.models.chat import Chat
+from smolville.models.reply import Reply
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from agents.errors import RunError, SettingError, SmolvilleError
-from agents.text_files import decode_text
+from smolville.agents.errors import RunError, SettingError, SmolvilleError
+from smolville.agents.text_files import decode_text
 
 
 @contextmanager

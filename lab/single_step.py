@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.errors import ContextError, StoppedError
-from agents.persona import Persona
-from agents.stream import Recollection
-from graphs.alone import context_alone, make_empty_senses
-from graphs.draft import Draft
-from graphs.loop.graph import ask_step
-from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
-from graphs.loop.model_client import ModelClient
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput
-from graphs.recall import RecallResult
-from models.errors import TransportError
-from parsers.answer import Answer
+from smolville.agents.errors import ContextError, StoppedError
+from smolville.agents.persona import Persona
+from smolville.agents.stream import Recollection
+from smolville.graphs.alone import context_alone, make_empty_senses
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.graph import ask_step
+from smolville.graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.recall import RecallResult
+from smolville.models.errors import TransportError
+from smolville.parsers.answer import Answer
 
 
 @dataclass(frozen=True, kw_only=True)

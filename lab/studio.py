@@ -8,18 +8,18 @@ import json
 import os
 from pathlib import Path
 
-from graphs.catalogue import STEPS
-from graphs.loop.step import AnyStep
-from graphs.phases import PHASES
-from graphs.prompt_inputs import PromptInput
-from graphs.routing import Phase
-from graphs.studio.form import FormError
-from graphs.studio.graph import StudioGraph
-from graphs.studio.minding import build_mind_form, build_phase_form
-from graphs.studio.stepping import build_step_form
-from graphs.studio.talking import build_interview_form, build_talk_form
-from lab.moments.finding import find_moment
-from lab.prompting.anew import inputs_of
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.phases import PHASES
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.routing import Phase
+from smolville.graphs.studio.form import FormError
+from smolville.graphs.studio.graph import StudioGraph
+from smolville.graphs.studio.minding import build_mind_form, build_phase_form
+from smolville.graphs.studio.stepping import build_step_form
+from smolville.graphs.studio.talking import build_interview_form, build_talk_form
+from smolville.lab.moments.finding import find_moment
+from smolville.lab.prompting.anew import inputs_of
 
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
 ENVIRONMENT = {"LOG_LEVEL": "WARNING"}

@@ -9,7 +9,7 @@ from typing import Any, Self
 from rich.style import Style
 from rich.text import Text as RichText
 
-from agents.wording import visible
+from smolville.agents.wording import visible
 
 
 class Text(RichText):

@@ -5,19 +5,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from graphs.alone import asked_person, persona_of
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, Samples
-from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PersonCard, PromptInput
-from graphs.scenes import MILO
-from lab.single_step import PreparedStep, reason_of, take_alone
-from models.chat import Chat
-from models.errors import TransportError
-from models.pacing import Backoff
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.graphs.alone import asked_person, persona_of
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, Samples
+from smolville.graphs.loop.ledger import Call, MemoryJournal, StepOutcome
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PersonCard, PromptInput
+from smolville.graphs.scenes import MILO
+from smolville.lab.single_step import PreparedStep, reason_of, take_alone
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 OF_MEMORIES = frozenset({"rate_importance", "reflect_questions", "reflect_insights"})
 """Steps that a run executes only if there are memories to look at."""

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from graphs.loop.ledger import OUTCOMES, Call
-from lab.doctor.servers import Identity
-from lab.trial import ModelTrial, TrialResult
-from prompts.folder import not_as_shipped
-from reports.health import format_kinds
+from smolville.graphs.loop.ledger import OUTCOMES, Call
+from smolville.lab.doctor.servers import Identity
+from smolville.lab.trial import ModelTrial, TrialResult
+from smolville.prompts.folder import not_as_shipped
+from smolville.reports.health import format_kinds
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """Possible outcomes of a moment; `unasked` when its prompt does not fit the context."""

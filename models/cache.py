@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from models.errors import CacheError
-from models.reply import Reply
-from models.request import ModelSettings
+from smolville.models.errors import CacheError
+from smolville.models.reply import Reply
+from smolville.models.request import ModelSettings
 
 FILE = "replies.sqlite"
 VERSION = 1

@@ -20,8 +20,8 @@ from langchain_core.messages import (
     SystemMessage,
 )
 
-from models.errors import TransportError
-from models.reply import (
+from smolville.models.errors import TransportError
+from smolville.models.reply import (
     MOST_CHARACTERS_A_TOKEN,
     Reply,
     check_prompt,
@@ -30,16 +30,16 @@ from models.reply import (
     is_whole,
     read_reply,
 )
-from models.request import ModelSettings, Request
-from models.servers.transport import TranslatedErrors
-from models.tokens import PromptTokens as PromptTokens
-from models.tokens import estimate_prompt
+from smolville.models.request import ModelSettings, Request
+from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.tokens import PromptTokens as PromptTokens
+from smolville.models.tokens import estimate_prompt
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import RunnableConfig
 
-    from models.standin.rule import Rule
+    from smolville.models.standin.rule import Rule
 
 
 GAP = "\n\n"

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from models.errors import KeyRefused, SpecError
-from models.servers.address import LLAMACPP_URL
-from models.spec import EmbedderSpec, Spec
+from smolville.models.errors import KeyRefused, SpecError
+from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.spec import EmbedderSpec, Spec
 
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"

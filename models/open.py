@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from models.chat import Chat
-from models.connecting.compatible import connect_compatible
-from models.connecting.gguf import connect_gguf
-from models.connecting.langchain import connect_community, connect_hosted
-from models.connecting.llamacpp import connect_llamacpp
-from models.connecting.ollama import connect_ollama
-from models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
-from models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
-from models.pacing import ask_blocking
-from models.request import ModelSettings
-from models.servers.address import LLAMACPP_URL, is_loopback
-from models.servers.llamacpp import LlamaCppServer
-from models.servers.odd_answer import first_line
-from models.servers.ollama import PROBE_SECONDS, OllamaModel, OllamaServer, is_remote
-from models.spec import Spec, parse_spec
+from smolville.models.chat import Chat
+from smolville.models.connecting.compatible import connect_compatible
+from smolville.models.connecting.gguf import connect_gguf
+from smolville.models.connecting.langchain import connect_community, connect_hosted
+from smolville.models.connecting.llamacpp import connect_llamacpp
+from smolville.models.connecting.ollama import connect_ollama
+from smolville.models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
+from smolville.models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
+from smolville.models.pacing import ask_blocking
+from smolville.models.request import ModelSettings
+from smolville.models.servers.address import LLAMACPP_URL, is_loopback
+from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.servers.odd_answer import first_line
+from smolville.models.servers.ollama import PROBE_SECONDS, OllamaModel, OllamaServer, is_remote
+from smolville.models.spec import Spec, parse_spec
 
 GIB = 2**30
 CGROUP = Path("/sys/fs/cgroup/memory.max")
@@ -131,7 +131,7 @@ def _ask_server(ask: Callable[[], T], patience: float) -> T:
 
 def connect_standin(spec: Spec, seed: int) -> Chat:
     """Return the chat client of the built-in stand-in."""
-    from models.standin.model import build
+    from smolville.models.standin.model import build
 
     try:
         model = build(dict(spec.options), seed)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from models.errors import ConnectionRefused, RequestRefused, TransportError
+from smolville.models.errors import ConnectionRefused, RequestRefused, TransportError
 
 T = TypeVar("T")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from models.chat import AbsentServer, Chat, PromptTokens
-from models.errors import SpecError, TransportError
-from models.servers.llamacpp import QUANTIZED, quantization_of
-from models.spec import parse_spec
+from smolville.models.chat import AbsentServer, Chat, PromptTokens
+from smolville.models.errors import SpecError, TransportError
+from smolville.models.servers.llamacpp import QUANTIZED, quantization_of
+from smolville.models.spec import parse_spec
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

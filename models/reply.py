@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from models.errors import PromptCut
-from models.request import Request
-from models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
+from smolville.models.errors import PromptCut
+from smolville.models.request import Request
+from smolville.models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
-    from models.standin.rule import Rule
+    from smolville.models.standin.rule import Rule
 
 Constrain = Literal["auto", "schema", "none"]
 """When decoding is constrained to the answer's schema: if the server can, always, or never."""

@@ -20,8 +20,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from models.errors import TransportError
-from models.server_load import ServerLoad, Slot
+from smolville.models.errors import TransportError
+from smolville.models.server_load import ServerLoad, Slot
 
 TOLERANCE = 0.25
 """How far the share of busy slots may exceed the lowest one at a server that knows a prompt."""

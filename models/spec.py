@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from models.errors import SpecError
-from models.servers.address import LLAMACPP_URL, compatible_url, ollama_url, server_url
+from smolville.models.errors import SpecError
+from smolville.models.servers.address import LLAMACPP_URL, compatible_url, ollama_url, server_url
 
 Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
 EmbedderKind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]

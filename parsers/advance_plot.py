@@ -5,8 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import field_problem, reject
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import field_problem, reject
 
 
 class PlotTurn(Answer):

@@ -5,8 +5,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import field_problem, one_of, own_problem, reject
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import field_problem, one_of, own_problem, reject
 
 NOTHING = "nothing"
 """The choice that means that nothing happens."""

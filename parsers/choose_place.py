@@ -5,9 +5,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
-from parsers.reading.scalars import fold_text
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
+from smolville.parsers.reading.scalars import fold_text
 
 
 class SectorChoice(Answer):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from parsers.reading.times import read_spoken
+from smolville.parsers.reading.times import read_spoken
 
 LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""

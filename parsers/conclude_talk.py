@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
-from parsers.clock import Clock, clock_text, halves_of
-from parsers.problem import Problem, field_problem, one_of, reject
-from parsers.reading.scalars import fold_text, named_place
-from parsers.reading.sentences import clip_text
+from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.clock import Clock, clock_text, halves_of
+from smolville.parsers.problem import Problem, field_problem, one_of, reject
+from smolville.parsers.reading.scalars import fold_text, named_place
+from smolville.parsers.reading.sentences import clip_text
 
 MOST_KEPT = 3
 """Maximum number of lines of a talk that are kept, and of things in the plan that it settles."""

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
-from parsers.problem import PlainWords, own_problem, reject
+from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.problem import PlainWords, own_problem, reject
 
 SHORTEST = 5
 """Minimum minutes of a subtask, unless the block itself is shorter."""

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from parsers.answer import Answer, Context
-from parsers.reading.sentences import keep_whole_sentences
+from smolville.parsers.answer import Answer, Context
+from smolville.parsers.reading.sentences import keep_whole_sentences
 
 LONGEST = 240
 """Maximum number of characters of a dream: two sentences."""

@@ -14,9 +14,16 @@ from pydantic import (
     model_validator,
 )
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import Problem, by_number, field_problem, missing_problem, own_problem, reject
-from parsers.reading.scalars import fold_text
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import (
+    Problem,
+    by_number,
+    field_problem,
+    missing_problem,
+    own_problem,
+    reject,
+)
+from smolville.parsers.reading.scalars import fold_text
 
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from parsers.answer import Answer, Shape, shape_of
-from parsers.clock import LAST_MINUTE, clock_text
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.clock import LAST_MINUTE, clock_text
 
 _INDENT = "  "
 EXAMPLE_LINE = "Example, about other people:"

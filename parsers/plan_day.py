@@ -5,10 +5,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
-from parsers.clock import Clock, clock_text, halves_of
-from parsers.problem import field_problem, own_problem, reject
-from parsers.reading.scalars import fold_text, named_place
+from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.clock import Clock, clock_text, halves_of
+from smolville.parsers.problem import field_problem, own_problem, reject
+from smolville.parsers.reading.scalars import fold_text, named_place
 
 _NEAR = 45
 """Minutes by which a wake-up time may differ from the nearest one offered."""

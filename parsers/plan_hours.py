@@ -15,9 +15,9 @@ from pydantic import (
     model_validator,
 )
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.clock import CLOCK_TEXT
-from parsers.problem import missing_problem, reject
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.clock import CLOCK_TEXT
+from smolville.parsers.problem import missing_problem, reject
 
 LETTERS = "ABCDE"
 """The letters of a day's gaps, in order."""

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context
-from parsers.problem import reject
-from parsers.reading.keeping import key_problems, mend_keys
+from smolville.parsers.answer import Answer, AnswerPart, Context
+from smolville.parsers.problem import reject
+from smolville.parsers.reading.keeping import key_problems, mend_keys
 
 
 class Rating(AnswerPart):

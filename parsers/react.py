@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.problem import (
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.problem import (
     Problem,
     field_problem,
     missing_problem,
@@ -14,7 +14,7 @@ from parsers.problem import (
     own_problem,
     reject,
 )
-from parsers.reading.scalars import fold_text, null_when_said, same_choice
+from smolville.parsers.reading.scalars import fold_text, null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "continue": (),

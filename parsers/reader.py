@@ -9,10 +9,10 @@ from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
 
-from parsers.answer import Answer, Context, Shape, shape_of
-from parsers.instructions import format_instructions
-from parsers.problem import Problem, Unreadable
-from parsers.reading.faults import (
+from smolville.parsers.answer import Answer, Context, Shape, shape_of
+from smolville.parsers.instructions import format_instructions
+from smolville.parsers.problem import Problem, Unreadable
+from smolville.parsers.reading.faults import (
     ANOTHER_SPEAKER,
     CUT_OFF,
     FAULTS,
@@ -21,11 +21,11 @@ from parsers.reading.faults import (
     nothing_found,
     problems_of,
 )
-from parsers.reading.fitting import Choices, Fitting, choice_problems
-from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
-from parsers.reading.syntax import FoundJson, read_values
-from parsers.reading.tabling import read_plain_form
-from parsers.reading.wrapping import in_form, in_order_asked, join_objects, likeness
+from smolville.parsers.reading.fitting import Choices, Fitting, choice_problems
+from smolville.parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
+from smolville.parsers.reading.syntax import FoundJson, read_values
+from smolville.parsers.reading.tabling import read_plain_form
+from smolville.parsers.reading.wrapping import in_form, in_order_asked, join_objects, likeness
 
 T = TypeVar("T", bound=Answer)
 

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
-from parsers.problem import field_problem, one_of, reject
-from parsers.reading.sentences import clip_text
+from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.problem import field_problem, one_of, reject
+from smolville.parsers.reading.sentences import clip_text
 
 SHORTEST, LONGEST = 8, 240
 """Minimum and maximum number of characters of an insight, which is one sentence."""

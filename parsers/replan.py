@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from parsers.decompose import Subtask, Subtasks
+from smolville.parsers.decompose import Subtask, Subtasks
 
 
 class NewTasks(Subtasks):

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from parsers.answer import Answer
-from parsers.problem import missing_problem, reject
-from parsers.reading.scalars import null_when_said
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import missing_problem, reject
+from smolville.parsers.reading.scalars import null_when_said
 
 
 class GoalRevision(Answer):

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from parsers.answer import Answer
+from smolville.parsers.answer import Answer
 
 
 class NewIdentity(Answer):

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator
 
-from parsers.answer import Answer, Context, read_context_value
-from parsers.reading.sentences import keep_whole_sentences, without_said
-from parsers.reading.turns import SAYS
+from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.reading.sentences import keep_whole_sentences, without_said
+from smolville.parsers.reading.turns import SAYS
 
 LONGEST = 240
 """Maximum number of characters of one turn: a few short sentences."""

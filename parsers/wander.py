@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from parsers.answer import Answer
+from smolville.parsers.answer import Answer
 
 DayPart = Literal["morning", "afternoon", "evening"]
 

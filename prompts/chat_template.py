@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from jinja2 import TemplateError, TemplateSyntaxError
 
-from prompts.bounded import BoundedEnvironment, counted, show, start_count
-from prompts.contract import FAULTS
-from prompts.errors import ChatTemplateError
+from smolville.prompts.bounded import BoundedEnvironment, counted, show, start_count
+from smolville.prompts.contract import FAULTS
+from smolville.prompts.errors import ChatTemplateError
 
 LONGEST_DATE = 100
 """Maximum length of a date's format: a width in it can make much of little."""

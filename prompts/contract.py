@@ -14,11 +14,11 @@ from typing import Any, Protocol, Self, runtime_checkable
 from jinja2 import Template, TemplateError
 from jinja2.runtime import Context
 
-from prompts.bounded import start_count
-from prompts.environment import MACROS
-from prompts.errors import PromptContractError
-from prompts.facts import TemplateFacts
-from prompts.folder import nearest
+from smolville.prompts.bounded import start_count
+from smolville.prompts.environment import MACROS
+from smolville.prompts.errors import PromptContractError
+from smolville.prompts.facts import TemplateFacts
+from smolville.prompts.folder import nearest
 
 BLOCK = "turn"
 """Name of the block that shows another person's line, between `system` and `human`."""

@@ -18,9 +18,9 @@ from jinja2.bccache import Bucket
 from jinja2.runtime import Macro
 from pydantic import BaseModel
 
-from prompts.bounded import SMALL, BoundedEnvironment, spend, start_count
-from prompts.errors import PromptContractError
-from prompts.folder import Texts, nearest, shipped_texts
+from smolville.prompts.bounded import SMALL, BoundedEnvironment, spend, start_count
+from smolville.prompts.errors import PromptContractError
+from smolville.prompts.folder import Texts, nearest, shipped_texts
 
 MACROS = "_macros.jinja"
 """File of the formatters that every template may call."""

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, Template
 from pydantic import BaseModel
 
-from prompts.contract import check_contract, write_block
-from prompts.environment import compiled
-from prompts.facts import read_facts
-from prompts.folder import FOLDER
+from smolville.prompts.contract import check_contract, write_block
+from smolville.prompts.environment import compiled
+from smolville.prompts.facts import read_facts
+from smolville.prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
 """The template that shows example cases with their answers."""

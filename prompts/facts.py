@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from jinja2 import Environment, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
-from prompts.environment import MACROS, cannot_compile
-from prompts.errors import PromptContractError, TemplateMissing
-from prompts.folder import SUFFIX, nearest
+from smolville.prompts.environment import MACROS, cannot_compile
+from smolville.prompts.errors import PromptContractError, TemplateMissing
+from smolville.prompts.folder import SUFFIX, nearest
 
 _INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 

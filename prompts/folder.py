@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from prompts.errors import PromptFolderError
+from smolville.prompts.errors import PromptFolderError
 
 FOLDER = Path(__file__).parent
 """Folder of the shipped templates."""

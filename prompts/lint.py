@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError
 
-from prompts.contract import (
+from smolville.prompts.contract import (
     FAULTS,
     INSTRUCTIONS,
     PROMPT,
@@ -22,13 +22,13 @@ from prompts.contract import (
     unshown_names,
     wrong_blocks,
 )
-from prompts.environment import MACROS, open_environment
-from prompts.errors import PromptContractError, TemplateMissing
-from prompts.examples import FILE as EXAMPLES
-from prompts.facts import TemplateFacts, read_facts
-from prompts.folder import Texts, nearest, shipped_texts, strange_name
-from prompts.order import find_misplaced
-from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
+from smolville.prompts.environment import MACROS, open_environment
+from smolville.prompts.errors import PromptContractError, TemplateMissing
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.facts import TemplateFacts, read_facts
+from smolville.prompts.folder import Texts, nearest, shipped_texts, strange_name
+from smolville.prompts.order import find_misplaced
+from smolville.prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
 
 Severity = Literal["error", "warning"]
 """Severity of a fault: templates with an error are refused; with a warning they work less well."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from jinja2 import Environment, meta, nodes
 
-from prompts.contract import INSTRUCTIONS
-from prompts.facts import read_facts
+from smolville.prompts.contract import INSTRUCTIONS
+from smolville.prompts.facts import read_facts
 
 WHO = "me"
 """Name of the variable that holds the persona."""

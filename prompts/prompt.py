@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import BaseModel, PrivateAttr
 
-from prompts.contract import (
+from smolville.prompts.contract import (
     BLOCK,
     INSTRUCTIONS,
     LINE,
@@ -24,12 +24,12 @@ from prompts.contract import (
     has_turns,
     write_block,
 )
-from prompts.environment import FixedText, clean_value, compiled, open_environment
-from prompts.examples import FILE as EXAMPLES
-from prompts.examples import Cases, examples_template, examples_text
-from prompts.facts import TemplateFacts, read_facts
-from prompts.folder import SENSE, Texts, language_of, shipped_texts
-from prompts.repair import RepairPrompt
+from smolville.prompts.environment import FixedText, clean_value, compiled, open_environment
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.examples import Cases, examples_template, examples_text
+from smolville.prompts.facts import TemplateFacts, read_facts
+from smolville.prompts.folder import SENSE, Texts, language_of, shipped_texts
+from smolville.prompts.repair import RepairPrompt
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from prompts.contract import check_contract, write_block
-from prompts.environment import compiled, open_environment
-from prompts.facts import TemplateFacts, read_facts
+from smolville.prompts.contract import check_contract, write_block
+from smolville.prompts.environment import compiled, open_environment
+from smolville.prompts.facts import TemplateFacts, read_facts
 
 REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5

@@ -9,14 +9,14 @@ from json import loads
 from statistics import median
 from typing import NamedTuple
 
-from agents.plan import is_sleep
-from graphs.frame.day import DUTY
-from graphs.loop.ledger import Call, StepRecord
-from history.calls import LISTING, Unpacker, given_up, read_call
-from history.reader import RunReader
-from parsers.problem import rule_in
-from reports.present import mind_of
-from reports.reasons import Reason, StepProblem, group_by_reason, reason_of
+from smolville.agents.plan import is_sleep
+from smolville.graphs.frame.day import DUTY
+from smolville.graphs.loop.ledger import Call, StepRecord
+from smolville.history.calls import LISTING, Unpacker, given_up, read_call
+from smolville.history.reader import RunReader
+from smolville.parsers.problem import rule_in
+from smolville.reports.present import mind_of
+from smolville.reports.reasons import Reason, StepProblem, group_by_reason, reason_of
 
 SLOW_TIMES = 4
 """A call is unusually slow if it takes this many times the median of its step and model."""

@@ -9,15 +9,15 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
-from agents.action import Talk, describe_action
-from agents.entities import Happening
-from agents.memory import Memory
-from agents.places import sector_of, split_address
-from agents.times import clock, day_of, minute_of
-from agents.wording import join_words, visible_line
-from history.records import Deed, Intervention, ThoughtRow
-from reports.from_outside import VISITS, EndedChange, visit_sentence
-from reports.stretches import Stretch, spoken_place
+from smolville.agents.action import Talk, describe_action
+from smolville.agents.entities import Happening
+from smolville.agents.memory import Memory
+from smolville.agents.places import sector_of, split_address
+from smolville.agents.times import clock, day_of, minute_of
+from smolville.agents.wording import join_words, visible_line
+from smolville.history.records import Deed, Intervention, ThoughtRow
+from smolville.reports.from_outside import VISITS, EndedChange, visit_sentence
+from smolville.reports.stretches import Stretch, spoken_place
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|~])")
 _STARTS = re.compile(r"^([#+-]|\d+[.)])")

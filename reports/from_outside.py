@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
 
-from agents.places import split_address
-from history.reader import RunReader
-from history.records import Intervention, ObjectState
-from reports.stretches import spoken_place
+from smolville.agents.places import split_address
+from smolville.history.reader import RunReader
+from smolville.history.records import Intervention, ObjectState
+from smolville.reports.stretches import spoken_place
 
 VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
 """Interventions by which visitors arrive, call and leave."""

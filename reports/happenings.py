@@ -7,19 +7,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.action import Talk, describe_action
-from agents.entities import Happening
-from agents.memory import Memory
-from agents.times import minute_of
-from agents.wording import join_words
-from history.later_tables import happenings_between
-from history.reader import RunReader
-from history.records import Deed, Intervention, ThoughtRow
-from reports.entries import HAPPENING_SIGNS
-from reports.from_outside import VISITS, EndedChange, is_told, outside_words, read_ended_changes
-from reports.oddities import read_oddities
-from reports.reused import reused_deeds
-from reports.stretches import Stretch, spoken_place, stretches
+from smolville.agents.action import Talk, describe_action
+from smolville.agents.entities import Happening
+from smolville.agents.memory import Memory
+from smolville.agents.times import minute_of
+from smolville.agents.wording import join_words
+from smolville.history.later_tables import happenings_between
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed, Intervention, ThoughtRow
+from smolville.reports.entries import HAPPENING_SIGNS
+from smolville.reports.from_outside import (
+    VISITS,
+    EndedChange,
+    is_told,
+    outside_words,
+    read_ended_changes,
+)
+from smolville.reports.oddities import read_oddities
+from smolville.reports.reused import reused_deeds
+from smolville.reports.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "town", "refusal", "outside", "failure"]
 KINDS: Mapping[Kind, str] = {

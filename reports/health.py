@@ -6,12 +6,12 @@ All recorded calls count, even those of interrupted thoughts, because they were 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agents.wording import format_count, percent, thousands
-from graphs.loop.ledger import OUTCOMES
-from history.beside_calls import AheadCounts
-from history.counts import CountGroup, Counts, summed_by
-from history.reader import RunReader
-from reports.reused import count_kinds
+from smolville.agents.wording import format_count, percent, thousands
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.beside_calls import AheadCounts
+from smolville.history.counts import CountGroup, Counts, summed_by
+from smolville.history.reader import RunReader
+from smolville.reports.reused import count_kinds
 
 UNTOLD = "unknown"
 """Name for the unknown model of a step whose calls are missing."""

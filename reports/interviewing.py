@@ -11,30 +11,30 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from agents.errors import RunError
-from agents.stream import Vector
-from graphs.context import Thinker, context_of
-from graphs.draft import Draft
-from graphs.interview import interview
-from graphs.loop.ledger import MemoryJournal, OnAsk
-from graphs.loop.model_client import ModelClient
-from graphs.prompt_inputs import SpokenLine
-from graphs.state import InterviewSeen
-from graphs.surroundings import Body, Senses
-from history.folder import RunFolder
-from history.inbox import Inbox
-from history.inbox_tables import InterviewRecord
-from history.observers import untraced
-from history.reader import RunReader
-from history.spec import rules_in
-from models.chat import Chat
-from models.embedding.embedder import Embedder, open_embedder
-from prompts.prompt import TemplateBook, TemplateSet
-from reports.interview_guard import Danger, decline, find_danger
-from reports.present import mind_of, presences
-from world.run_resources import RunResources
-from world.streams import stream_of
-from world.town.town import Town
+from smolville.agents.errors import RunError
+from smolville.agents.stream import Vector
+from smolville.graphs.context import Thinker, context_of
+from smolville.graphs.draft import Draft
+from smolville.graphs.interview import interview
+from smolville.graphs.loop.ledger import MemoryJournal, OnAsk
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.graphs.state import InterviewSeen
+from smolville.graphs.surroundings import Body, Senses
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox
+from smolville.history.inbox_tables import InterviewRecord
+from smolville.history.observers import untraced
+from smolville.history.reader import RunReader
+from smolville.history.spec import rules_in
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.reports.interview_guard import Danger, decline, find_danger
+from smolville.reports.present import mind_of, presences
+from smolville.world.run_resources import RunResources
+from smolville.world.streams import stream_of
+from smolville.world.town.town import Town
 
 
 @dataclass(frozen=True, kw_only=True)

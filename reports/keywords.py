@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from agents.keywords import EMPTY, OWNING, WORD
+from smolville.agents.keywords import EMPTY, OWNING, WORD
 
 _ENDINGS = ("ing", "ed")
 SHORTEST_STEM = 4

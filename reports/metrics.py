@@ -11,15 +11,15 @@ from datetime import date, datetime, time, timedelta
 from json import loads
 from typing import NamedTuple, TypeVar
 
-from agents.action import Action, Talk
-from agents.mind import Mind
-from agents.plan import block_at
-from agents.times import day_of, minute_of, moment
-from history.calls import Unpacker
-from history.reader import RunReader
-from reports.analysis import lost_calls
-from reports.present import mind_of
-from reports.reused import reused_deeds
+from smolville.agents.action import Action, Talk
+from smolville.agents.mind import Mind
+from smolville.agents.plan import block_at
+from smolville.agents.times import day_of, minute_of, moment
+from smolville.history.calls import Unpacker
+from smolville.history.reader import RunReader
+from smolville.reports.analysis import lost_calls
+from smolville.reports.present import mind_of
+from smolville.reports.reused import reused_deeds
 
 ROOT, REACT = "root", "react"
 """Parents of actions that are not part of a larger task.

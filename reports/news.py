@@ -20,10 +20,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.action import Talk, TalkLine
-from agents.memory import Memory, is_whispered
-from history.reader import RunReader
-from reports.keywords import Subject, content_words, subject_of, weights
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.memory import Memory, is_whispered
+from smolville.history.reader import RunReader
+from smolville.reports.keywords import Subject, content_words, subject_of, weights
 
 How = Literal["given", "own", "said", "told", "talk", "announced", "seen", "untraced"]
 HOWS: Mapping[How, str] = {

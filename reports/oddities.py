@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents.action import Talk
-from history.reader import RunReader
+from smolville.agents.action import Talk
+from smolville.history.reader import RunReader
 
 DECIDING = ("plan_hours", "react", "replan", "decompose", "ground_block")
 """Steps of a thought that decide what somebody does, and where."""

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.action import Action
-from agents.mind import Mind
-from agents.places import OUTDOORS
-from agents.times import Clock
-from graphs.checkpoints import read_saved
-from history.reader import RunReader
-from history.records import ObjectState, Tile
-from world.body_state import FIGURE
-from world.town.townmap import TownMap
+from smolville.agents.action import Action
+from smolville.agents.mind import Mind
+from smolville.agents.places import OUTDOORS
+from smolville.agents.times import Clock
+from smolville.graphs.checkpoints import read_saved
+from smolville.history.reader import RunReader
+from smolville.history.records import ObjectState, Tile
+from smolville.world.body_state import FIGURE
+from smolville.world.town.townmap import TownMap
 
 
 @dataclass(frozen=True, kw_only=True)

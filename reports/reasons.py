@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from parsers.problem import SENSE_KINDS
+from smolville.parsers.problem import SENSE_KINDS
 
 TITLES: Mapping[str, str] = {
     "timeout": "time-outs",

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from agents.action import Talk
-from agents.closeness import WARMTH
-from agents.mind import Impression
-from history.reader import RunReader
-from history.records import ThoughtRow
-from reports.present import mind_of
+from smolville.agents.action import Talk
+from smolville.agents.closeness import WARMTH
+from smolville.agents.mind import Impression
+from smolville.history.reader import RunReader
+from smolville.history.records import ThoughtRow
+from smolville.reports.present import mind_of
 
 Turn = Literal["grows", "cools", "unclear"]
 TURNS: Mapping[Turn, str] = {

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from agents.routines import BROUGHT, Reuse
-from agents.times import moment
-from agents.wording import format_count
-from history.records import Deed
+from smolville.agents.routines import BROUGHT, Reuse
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.history.records import Deed
 
 
 def reused_deeds(reuses: Iterable[Reuse], deeds: Iterable[Deed]) -> frozenset[tuple[str, int]]:

@@ -7,20 +7,20 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from agents.errors import RunError, SmolvilleError
-from agents.persona import Persona
-from agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
-from agents.wording import format_count
-from history.counts import Counts
-from history.folder import RunFolder, list_runs, owner_of
-from history.inbox import read_waiting
-from history.reader import RunReader
-from history.spec import RunSpec
-from models.errors import SpecError
-from models.spec import parse_spec
-from reports.from_outside import name_act
-from world.meaning import find_person
-from world.town.town import Town, town_of
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
+from smolville.agents.wording import format_count
+from smolville.history.counts import Counts
+from smolville.history.folder import RunFolder, list_runs, owner_of
+from smolville.history.inbox import read_waiting
+from smolville.history.reader import RunReader
+from smolville.history.spec import RunSpec
+from smolville.models.errors import SpecError
+from smolville.models.spec import parse_spec
+from smolville.reports.from_outside import name_act
+from smolville.world.meaning import find_person
+from smolville.world.town.town import Town, town_of
 
 
 @dataclass

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agents.action import Talk
-from agents.memory import Memory, is_whispered
-from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
-from agents.wording import format_count, join_words
-from graphs.loop.ledger import OUTCOMES
-from history.later_tables import happenings_between
-from history.reader import RunReader
-from reports.entries import (
+from smolville.agents.action import Talk
+from smolville.agents.memory import Memory, is_whispered
+from smolville.agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
+from smolville.agents.wording import format_count, join_words
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.later_tables import happenings_between
+from smolville.history.reader import RunReader
+from smolville.reports.entries import (
     OUTSIDE,
     TimelineEntry,
     clock_of,
@@ -26,13 +26,13 @@ from reports.entries import (
     talk_entry,
     thought_entry,
 )
-from reports.from_outside import TOLD_ELSEWHERE, read_ended_changes
-from reports.oddities import read_oddities
-from reports.present import mind_of
-from reports.reused import reused_deeds
-from reports.runs import describe_recording
-from reports.stretches import stretches
-from reports.tally import count_run
+from smolville.reports.from_outside import TOLD_ELSEWHERE, read_ended_changes
+from smolville.reports.oddities import read_oddities
+from smolville.reports.present import mind_of
+from smolville.reports.reused import reused_deeds
+from smolville.reports.runs import describe_recording
+from smolville.reports.stretches import stretches
+from smolville.reports.tally import count_run
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Parts of the day, each with the minute at which it begins."""

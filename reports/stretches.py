@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from agents.action import ON_THE_WAY, Action
-from agents.places import arena_of, sector_of, split_address
-from agents.wording import join_words
-from history.memory_rows import FOREVER
-from history.records import Deed, Move, Tile
+from smolville.agents.action import ON_THE_WAY, Action
+from smolville.agents.places import arena_of, sector_of, split_address
+from smolville.agents.wording import join_words
+from smolville.history.memory_rows import FOREVER
+from smolville.history.records import Deed, Move, Tile
 
 MOST_ACTIVITIES = 6
 """Number of different activities after which a new stretch begins."""

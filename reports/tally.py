@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graphs.loop.ledger import OUTCOMES
-from history.counts import Counts, by_agent, by_step
-from history.reader import RunReader
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.counts import Counts, by_agent, by_step
+from smolville.history.reader import RunReader
 
 
 @dataclass(frozen=True, kw_only=True)

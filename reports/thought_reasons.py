@@ -5,17 +5,17 @@ from typing import Any
 
 import orjson
 
-from agents.action import Talk
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.times import at_of, clock, day_of, minute_at, minute_of
-from agents.wording import format_count, join_words
-from graphs.loop.ledger import StepRecord
-from graphs.needs import need_words
-from history.reader import RunReader
-from history.records import ThoughtRow
-from history.tables import STEPS
-from history.thoughts import StepView, UseKey
+from smolville.agents.action import Talk
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.times import at_of, clock, day_of, minute_at, minute_of
+from smolville.agents.wording import format_count, join_words
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.graphs.needs import need_words
+from smolville.history.reader import RunReader
+from smolville.history.records import ThoughtRow
+from smolville.history.tables import STEPS
+from smolville.history.thoughts import StepView, UseKey
 
 BECAUSE = {
     "new_day": "a new day began",

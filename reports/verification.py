@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.errors import RunError
-from history.digest import digest
-from history.reader import RunReader
-from models.keys import MaySend, forbid_all
-from reports.diff.compare import FirstDifference, find_parting
-from reports.runs import OpenRun
-from world.replay import UnrecordedQuestion, replay_run
-from world.run_request import versions_now
+from smolville.agents.errors import RunError
+from smolville.history.digest import digest
+from smolville.history.reader import RunReader
+from smolville.models.keys import MaySend, forbid_all
+from smolville.reports.diff.compare import FirstDifference, find_parting
+from smolville.reports.runs import OpenRun
+from smolville.world.replay import UnrecordedQuestion, replay_run
+from smolville.world.run_request import versions_now
 
 
 @dataclass(frozen=True, kw_only=True)

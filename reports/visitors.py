@@ -1,8 +1,8 @@
 """The visitors of a run: who is in town, whose name is known, and who may walk in."""
 
-from agents.errors import RunError
-from history.inbox import OperatorRequest, read_waiting
-from reports.runs import OpenRun
+from smolville.agents.errors import RunError
+from smolville.history.inbox import OperatorRequest, read_waiting
+from smolville.reports.runs import OpenRun
 
 
 def visitors_in_town(run: OpenRun) -> list[str]:

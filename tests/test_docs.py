@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from typer.core import TyperGroup
 
-from cli.app import command
-from cli.guard import EVERYWHERE
+from smolville.cli.app import command
+from smolville.cli.guard import EVERYWHERE
 
 ROOT = Path(__file__).parent.parent
 COVERAGE = ROOT / "docs" / "coverage.md"

@@ -1,16 +1,18 @@
 """The project keeps its own rules: pins, sizes, and what must never be in it."""
 
+import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from cli.main import ROOMS as PACKAGES
+from tests.fixtures.rooms import ROOMS as PACKAGES
 
 ROOT = Path(__file__).parent.parent
-ROOMS = tuple(sorted({*PACKAGES, "cli", "benchmarks", "tests"} - {"towns"}))
+ROOMS = tuple(sorted({*PACKAGES, "benchmarks", "tests"} - {"towns"}))
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 NAMED = rf"\b(?:{'|'.join(ROOMS)}|docs|towns)/[\w/.-]+\.(?:py|md|svg|json|jinja)\b"
 """A file of the project, as pages name it; `choose_outfit` is what CONTRIBUTING.md makes up."""
@@ -43,10 +45,42 @@ def test_every_file_that_a_page_names_is_there(path):
     assert [name for name in missing if "choose_outfit" not in name] == []
 
 
-def test_every_package_of_the_command_travels_in_the_wheel():
-    text = (ROOT / "pyproject.toml").read_text()
-    packages = re.search(r"\[tool\.hatch\.build\.targets\.wheel\]\npackages = (\[.*\])", text)
-    assert packages is not None
-    named = set(re.findall(r'"(\w+)"', packages.group(1)))
-    here = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert named == here
+def test_every_room_travels_in_the_wheel_and_has_its_link():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    build = project["hatch"]["build"]["targets"]
+    package = ROOT / "src" / "smolville"
+    inside = [path for path in package.iterdir() if path.name != "__pycache__"]
+    links = {path.name: path.readlink() for path in inside if path.is_symlink()}
+    assert links == {room: Path("..", "..", room) for room in PACKAGES}
+    own = {f"src/smolville/{path.name}" for path in inside if not path.is_symlink()}
+    assert {*build["wheel"]["only-include"]} == {*PACKAGES, *own}
+    assert {*build["wheel"]["only-include"]} < {*build["sdist"]["only-include"]}
+    renamed = {room: f"smolville/{room}" for room in PACKAGES}
+    assert build["wheel"]["sources"] == {"src/smolville": "smolville", **renamed}
+    assert {*project["ruff"]["lint"]["flake8-tidy-imports"]["banned-api"]} == {*PACKAGES}
+
+
+def test_in_another_folder_smolville_is_imported_and_no_room_by_its_bare_name(tmp_path):
+    code = (
+        "from importlib.util import find_spec; import smolville.graphs.mind as mind, agents;"
+        f"print(mind.__file__, [name for name in {PACKAGES!r} if find_spec(name)])"
+    )
+    (tmp_path / "agents.py").write_text("")
+    around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=around,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{ROOT / 'graphs' / 'mind.py'} ['agents']\n"
+
+
+def test_a_benchmark_is_run_by_its_path_from_any_folder(tmp_path):
+    script = ROOT / "benchmarks" / "damaged_cells.py"
+    done = subprocess.run(
+        [sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")

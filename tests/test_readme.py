@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.mind import mind_diagram, phase_diagram, step_diagram
+from smolville.graphs.mind import mind_diagram, phase_diagram, step_diagram
 from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parent.parent
@@ -113,8 +113,8 @@ def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
         words = words.replace("{moment}", listed[:2][-1] if listed else "")
         command = shlex.split(words)
         if command[0] == "smolville":
-            around = {**nowhere, "PYTHONPATH": str(ROOT)}
-            done = run_warm(["-m", "cli.main", *command[1:]], folder, around)
+            around = {**nowhere, "PYTHONPATH": str(ROOT / "src")}
+            done = run_warm(["-m", "smolville.cli.main", *command[1:]], folder, around)
         else:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
@@ -159,7 +159,7 @@ def test_the_lines_about_another_world_run_as_they_stand(tmp_path: Path):
     done = subprocess.run(
         [sys.executable, "-c", code.group(1)],
         cwd=tmp_path,
-        env={**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         check=False,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from world.streams import Streams
+from smolville.world.streams import Streams
 
 
 class Slow:
@@ -30,7 +30,7 @@ class Slow:
 async def test_a_text_forgotten_while_others_are_embedded_still_has_its_vector(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("world.streams.TEXTS_KEPT", 2)
+    monkeypatch.setattr("smolville.world.streams.TEXTS_KEPT", 2)
     embedder = Slow()
     streams = Streams(("Ada Brook",), embedder)
     await streams.embed(["known"])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-from agents.errors import InternalError
+from smolville.agents.errors import InternalError
 
 _IMPORT = re.compile(
     r"^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+|\*\s+as\s+(?P<whole>\w+)\s+from\s+)?"

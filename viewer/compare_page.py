@@ -10,26 +10,26 @@ from urllib.parse import quote, urlencode
 
 from nicegui import ui
 
-from agents.errors import SmolvilleError
-from agents.times import moment
-from agents.wording import as_sentence, join_words
-from reports.diff.compare import (
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import moment
+from smolville.agents.wording import as_sentence, join_words
+from smolville.reports.diff.compare import (
     FirstDifference,
     RunDifference,
     compare_runs,
     describe_difference,
     state_of,
 )
-from reports.diff.first_deed import describe_first_deed
-from reports.diff.people import DatedDeed, DatedEntry, PersonDifference
-from reports.runs import opened_run
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, button, sentence
-from viewer.frame import dress, frame, run_address
-from viewer.step_names import PLAIN, plain_name
-from viewer.story.run_links import SECONDS
-from viewer.styles import style
-from viewer.town_page import head_html
+from smolville.reports.diff.first_deed import describe_first_deed
+from smolville.reports.diff.people import DatedDeed, DatedEntry, PersonDifference
+from smolville.reports.runs import opened_run
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, button, sentence
+from smolville.viewer.frame import dress, frame, run_address
+from smolville.viewer.step_names import PLAIN, plain_name
+from smolville.viewer.story.run_links import SECONDS
+from smolville.viewer.styles import style
+from smolville.viewer.town_page import head_html
 
 MOST = 6
 """Maximum number of a person's acts shown for each run."""

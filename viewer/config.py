@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from history.folder import RunFolder, list_runs
-from history.spec import RunSpec
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.spec import RunSpec
 
 if TYPE_CHECKING:
-    from graphs.loop.rules import Rules
-    from models.chat import Chat
-    from models.embedding.embedder import Embedder
-    from viewer.playback.early import EarlyReplay
-    from world.run_resources import RunResources
+    from smolville.graphs.loop.rules import Rules
+    from smolville.models.chat import Chat
+    from smolville.models.embedding.embedder import Embedder
+    from smolville.viewer.playback.early import EarlyReplay
+    from smolville.world.run_resources import RunResources
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ def _embedder(spec: RunSpec) -> "Embedder":
 
     No key is sent to a server that is named by the run's settings but not by the user.
     """
-    from models.embedding.embedder import open_embedder
+    from smolville.models.embedding.embedder import open_embedder
 
     return open_embedder(spec.models.embedder)
 

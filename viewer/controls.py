@@ -6,10 +6,10 @@ from typing import Any
 
 from nicegui import ui
 
-from agents.errors import SmolvilleError
-from agents.wording import as_sentence
-from models.errors import ModelError
-from prompts.errors import PromptError
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import as_sentence
+from smolville.models.errors import ModelError
+from smolville.prompts.errors import PromptError
 
 TROUBLE = (SmolvilleError, ModelError, PromptError)
 """Errors that are shown to the user as a sentence."""

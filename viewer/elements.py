@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from agents.wording import shown_text
+from smolville.agents.wording import shown_text
 
 LONG_LETTERS = 1_500
 """Text length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from agents.errors import RunError
-from agents.times import moment
-from history.folder import RunFolder
-from history.inspection import damage_blamed
-from lab.safe_files import check_free, written_whole
-from viewer.bundle import bundle
-from viewer.playback.reader import ReplayReader
-from viewer.styles import SHEETS, STAGE, TOWN
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment
+from smolville.history.folder import RunFolder
+from smolville.history.inspection import damage_blamed
+from smolville.lab.safe_files import check_free, written_whole
+from smolville.viewer.bundle import bundle
+from smolville.viewer.playback.reader import ReplayReader
+from smolville.viewer.styles import SHEETS, STAGE, TOWN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -74,7 +74,7 @@ class ExportedPage:
 
     def render(self) -> "RenderableType":
         """Return a sentence about the page, and one sentence for each fault."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         count = "1 person" if self.people == 1 else f"{self.people} people"
         size = f"{self.bytes / 1_000_000:.1f} MB"

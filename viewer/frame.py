@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from viewer.elements import sound
-from viewer.serving.stage_files import WHOLE
-from viewer.styles import EVERYWHERE, links
+from smolville.viewer.elements import sound
+from smolville.viewer.serving.stage_files import WHOLE
+from smolville.viewer.styles import EVERYWHERE, links
 
 ENTRY = "page.js"
 """Module that fills the header of a page; used by pages that the stage does not draw."""

@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents.wording import shown_text
-from lab.judging.pairs import Contest, Pair
-from lab.judging.tally import count_verdicts
-from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
-from viewer.serving.guard import AccessControl, OriginGuard
-from viewer.serving.server import GRACE, QuietServer
+from smolville.agents.wording import shown_text
+from smolville.lab.judging.pairs import Contest, Pair
+from smolville.lab.judging.tally import count_verdicts
+from smolville.lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
+from smolville.viewer.serving.guard import AccessControl, OriginGuard
+from smolville.viewer.serving.server import GRACE, QuietServer
 
 FOLDER = Path(__file__).parent / "judging"
 """Folder of the page's own files."""

@@ -2,7 +2,7 @@
 
 from fastapi import FastAPI
 
-from viewer.config import AppConfig
+from smolville.viewer.config import AppConfig
 
 FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 """Prefixes of the addresses that make up a town page."""
@@ -10,8 +10,8 @@ FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 
 def add_first(app: FastAPI, config: AppConfig) -> None:
     """Add the routes for watching a town; they import little, so that the app starts quickly."""
-    from viewer import town_page
-    from viewer.playback import routes as replay_routes
+    from smolville.viewer import town_page
+    from smolville.viewer.playback import routes as replay_routes
 
     replay_routes.add(app, config)
     town_page.add(app, config)
@@ -22,28 +22,34 @@ def load_rest() -> None:
 
     This takes as long as everything else that the app does when it starts.
     """
-    import viewer.charts.charts_page
-    import viewer.compare_page
-    import viewer.starting.start_page
-    import viewer.story.knowledge_page
-    import viewer.story.news_page
-    import viewer.story.path_page
-    import viewer.story.relations_page
-    import viewer.story.story_page
-    import viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
+    import smolville.viewer.charts.charts_page
+    import smolville.viewer.compare_page
+    import smolville.viewer.starting.start_page
+    import smolville.viewer.story.knowledge_page
+    import smolville.viewer.story.news_page
+    import smolville.viewer.story.path_page
+    import smolville.viewer.story.relations_page
+    import smolville.viewer.story.story_page
+    import smolville.viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
 
 
 def add_rest(config: AppConfig) -> None:
     """Add all other pages."""
     from nicegui import app
 
-    from viewer import compare_page
-    from viewer.charts import charts_page
-    from viewer.controls import outline_fields
-    from viewer.starting import start_page
-    from viewer.story import knowledge_page, news_page, path_page, relations_page, story_page
-    from viewer.taking_part.interview import close_rooms
-    from viewer.why import pages as why_pages
+    from smolville.viewer import compare_page
+    from smolville.viewer.charts import charts_page
+    from smolville.viewer.controls import outline_fields
+    from smolville.viewer.starting import start_page
+    from smolville.viewer.story import (
+        knowledge_page,
+        news_page,
+        path_page,
+        relations_page,
+        story_page,
+    )
+    from smolville.viewer.taking_part.interview import close_rooms
+    from smolville.viewer.why import pages as why_pages
 
     app.on_shutdown(close_rooms)
     outline_fields()

@@ -15,19 +15,19 @@ from fastapi.responses import RedirectResponse
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from agents.errors import DamagedError, RunError, SmolvilleError
-from history.folder import RunFolder, is_broken_off, owner_of
-from viewer.config import AppConfig
-from viewer.controls import sentence
-from viewer.frame import dress, frame, run_address
-from viewer.serving.children import StartedProcess, children_of, why_ended
-from viewer.serving.error_pages import say_error
-from viewer.serving.stage_files import WHOLE
-from viewer.styles import TOWN, links
+from smolville.agents.errors import DamagedError, RunError, SmolvilleError
+from smolville.history.folder import RunFolder, is_broken_off, owner_of
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import sentence
+from smolville.viewer.frame import dress, frame, run_address
+from smolville.viewer.serving.children import StartedProcess, children_of, why_ended
+from smolville.viewer.serving.error_pages import say_error
+from smolville.viewer.serving.stage_files import WHOLE
+from smolville.viewer.styles import TOWN, links
 
 ENTRY = "served.js"
 """The stage's entry module when served by the app."""
-DIALOGS = "viewer.taking_part"
+DIALOGS = "smolville.viewer.taking_part"
 """Module that draws the dialogs over the town; it has `add_dialogs`."""
 SOON = 1.0
 """Seconds between two checks whether a run has begun."""
@@ -40,7 +40,7 @@ def add(app: FastAPI, config: AppConfig) -> None:
 
     @app.get("/")
     def first() -> Response:
-        from reports.runs import newest_run
+        from smolville.reports.runs import newest_run
 
         name = newest_run(config.runs)
         return RedirectResponse(run_address(name) if name else "/start")
@@ -83,7 +83,7 @@ def not_begun(folder: RunFolder, *where: str) -> str:
             f"its options: {join(['smolville', 'run', folder.name, *where])}"
         )
     if folder.has_history:
-        from history.reader import RunReader
+        from smolville.history.reader import RunReader
 
         try:
             with RunReader(folder) as reader:

@@ -13,15 +13,15 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from agents.action import Action, Talk
-from agents.entities import Happening, Setting
-from agents.mind import Appointment, KnownPlace
-from agents.norms import TownRule
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.meeting import Guest
-from graphs.surroundings import Intent, Stimulus, Surroundings
-from history.records import Deed, Intervention, Move, ObjectState, Tile
+from smolville.agents.action import Action, Talk
+from smolville.agents.entities import Happening, Setting
+from smolville.agents.mind import Appointment, KnownPlace
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.meeting import Guest
+from smolville.graphs.surroundings import Intent, Stimulus, Surroundings
+from smolville.history.records import Deed, Intervention, Move, ObjectState, Tile
 
 Tiles = npt.NDArray[np.int64]
 """Tiles as rows of (column, row)."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from agents.action import Action, Talk, describe_action
-from agents.mind import Appointment
-from agents.times import Clock, day_of
-from agents.wording import join_words
-from graphs.surroundings import Body, Percept, Stimulus
-from history.moments import tile_at
-from history.records import Deed, Move, Tile
+from smolville.agents.action import Action, Talk, describe_action
+from smolville.agents.mind import Appointment
+from smolville.agents.times import Clock, day_of
+from smolville.agents.wording import join_words
+from smolville.graphs.surroundings import Body, Percept, Stimulus
+from smolville.history.moments import tile_at
+from smolville.history.records import Deed, Move, Tile
 
 PAUSE_SECONDS = 600
 """Seconds for which an agent is left alone after a failed thought."""

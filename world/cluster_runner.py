@@ -5,19 +5,19 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from agents.chance import shuffle_items
-from agents.memory import agent_of
-from graphs.checkpoints import MindSaver
-from graphs.surroundings import Stimulus
-from history.history import History
-from history.memory_store import MemoryStore
-from history.observers import RunObserver
-from history.records import CommitBatch, MindRow
-from world.adapter import Changes, World
-from world.inbox_reader import ClusterCommit
-from world.streams import Streams
-from world.thinkers import Thinkers
-from world.thought_runner import ThoughtOutcome
+from smolville.agents.chance import shuffle_items
+from smolville.agents.memory import agent_of
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.surroundings import Stimulus
+from smolville.history.history import History
+from smolville.history.memory_store import MemoryStore
+from smolville.history.observers import RunObserver
+from smolville.history.records import CommitBatch, MindRow
+from smolville.world.adapter import Changes, World
+from smolville.world.inbox_reader import ClusterCommit
+from smolville.world.streams import Streams
+from smolville.world.thinkers import Thinkers
+from smolville.world.thought_runner import ThoughtOutcome
 
 T = TypeVar("T")
 

@@ -8,18 +8,25 @@ and what they may do.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from agents.action import Talk
-from agents.entities import Happening, Setting
-from agents.mind import Appointment
-from agents.norms import TownRule
-from agents.times import Clock
-from graphs.meeting import MOST_SPEAKERS
-from graphs.surroundings import Intent, Percept, Stimulus
-from history.records import Deed, Intervention, ObjectState, Tile
-from world.adapter import Changes, Grant, Locality
-from world.body_state import FIGURE, PAUSE_SECONDS, VISITOR, BodyState, is_calling, occupied
-from world.crowd import Crowd
-from world.visiting.hosting import VisitorHost
+from smolville.agents.action import Talk
+from smolville.agents.entities import Happening, Setting
+from smolville.agents.mind import Appointment
+from smolville.agents.norms import TownRule
+from smolville.agents.times import Clock
+from smolville.graphs.meeting import MOST_SPEAKERS
+from smolville.graphs.surroundings import Intent, Percept, Stimulus
+from smolville.history.records import Deed, Intervention, ObjectState, Tile
+from smolville.world.adapter import Changes, Grant, Locality
+from smolville.world.body_state import (
+    FIGURE,
+    PAUSE_SECONDS,
+    VISITOR,
+    BodyState,
+    is_calling,
+    occupied,
+)
+from smolville.world.crowd import Crowd
+from smolville.world.visiting.hosting import VisitorHost
 
 
 class BodyStore(VisitorHost):

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from json import loads
 
-from agents.action import Talk
-from agents.mind import Appointment
-from agents.persona import Persona
-from agents.places import join_address
-from graphs.surroundings import Intent
-from world.adapter import World
-from world.tick_runner import LONG, TickRunner, objects_in_sight, promise
-from world.visiting.promises import ROSA, check_announcement, check_visitor
+from smolville.agents.action import Talk
+from smolville.agents.mind import Appointment
+from smolville.agents.persona import Persona
+from smolville.agents.places import join_address
+from smolville.graphs.surroundings import Intent
+from smolville.world.adapter import World
+from smolville.world.tick_runner import LONG, TickRunner, objects_in_sight, promise
+from smolville.world.visiting.promises import ROSA, check_announcement, check_visitor
 
 NOWHERE = "Nowhere: at all: a thing that is not there"
 NOBODY = "Nobody Atall"

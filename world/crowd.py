@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.times import SECONDS_PER_TILE, Clock
-from history.records import Tile
-from world.adapter import Tiles
-from world.body_state import BodyState
+from smolville.agents.times import SECONDS_PER_TILE, Clock
+from smolville.history.records import Tile
+from smolville.world.adapter import Tiles
+from smolville.world.body_state import BodyState
 
 _GROWTH = 8
 """Number of rows that are added to the arrays when a new visitor needs one."""

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import orjson
 
-from agents.errors import ContextError
-from agents.times import Clock, moment
-from agents.wording import format_count
-from graphs.catalogue import Template, collect_templates
-from graphs.checking import check_templates
-from history.history import History
-from history.moments import EDITED
-from history.observers import RunObserver
-from history.records import Intervention
-from prompts.errors import PromptError
-from prompts.facts import TemplateFacts
-from prompts.folder import WatchedFolder, shipped_texts
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.agents.errors import ContextError
+from smolville.agents.times import Clock, moment
+from smolville.agents.wording import format_count
+from smolville.graphs.catalogue import Template, collect_templates
+from smolville.graphs.checking import check_templates
+from smolville.history.history import History
+from smolville.history.moments import EDITED
+from smolville.history.observers import RunObserver
+from smolville.history.records import Intervention
+from smolville.prompts.errors import PromptError
+from smolville.prompts.facts import TemplateFacts
+from smolville.prompts.folder import WatchedFolder, shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 NOTHING = Template(TemplateFacts().version, {})
 """The template recorded when a folder no longer controls how answers are judged."""

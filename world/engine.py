@@ -13,22 +13,22 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from agents.errors import DamagedError
-from agents.wording import one_line
-from history.history import History
-from history.inbox import Inbox
-from history.moments import AgentState
-from history.observers import RunObserver
-from history.records import Intervention
-from world.adapter import Locality, World
-from world.body_state import VISITOR
-from world.cluster_runner import ClusterRunner, ClusterTick
-from world.editing import TemplateWatcher
-from world.entity_runner import EntityRunner
-from world.free_schedule import FreeSchedule, ThoughtsAhead
-from world.frontier import Frontier
-from world.inbox_reader import FAR, InboxReader
-from world.visiting.waiting import Pacing
+from smolville.agents.errors import DamagedError
+from smolville.agents.wording import one_line
+from smolville.history.history import History
+from smolville.history.inbox import Inbox
+from smolville.history.moments import AgentState
+from smolville.history.observers import RunObserver
+from smolville.history.records import Intervention
+from smolville.world.adapter import Locality, World
+from smolville.world.body_state import VISITOR
+from smolville.world.cluster_runner import ClusterRunner, ClusterTick
+from smolville.world.editing import TemplateWatcher
+from smolville.world.entity_runner import EntityRunner
+from smolville.world.free_schedule import FreeSchedule, ThoughtsAhead
+from smolville.world.frontier import Frontier
+from smolville.world.inbox_reader import FAR, InboxReader
+from smolville.world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty commit records the progress."""

@@ -9,17 +9,24 @@ from dataclasses import replace
 
 from pydantic import TypeAdapter
 
-from agents.entities import WORLD, EntityMind, Plot, Setting
-from agents.times import at_of, day_of
-from graphs.context import MindContext
-from graphs.entities import HOURS, EntityGraph, EntitySaver, EntityTurn, build_entity, take_turn
-from graphs.loop.model_client import ModelClient
-from graphs.state import EntityState
-from history.history import History
-from history.observers import RunObserver
-from history.records import CommitBatch, MindRow, ThoughtRow
-from world.adapter import World
-from world.thought_runner import failed_row, run_guarded, watch_calls
+from smolville.agents.entities import WORLD, EntityMind, Plot, Setting
+from smolville.agents.times import at_of, day_of
+from smolville.graphs.context import MindContext
+from smolville.graphs.entities import (
+    HOURS,
+    EntityGraph,
+    EntitySaver,
+    EntityTurn,
+    build_entity,
+    take_turn,
+)
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.state import EntityState
+from smolville.history.history import History
+from smolville.history.observers import RunObserver
+from smolville.history.records import CommitBatch, MindRow, ThoughtRow
+from smolville.world.adapter import World
+from smolville.world.thought_runner import failed_row, run_guarded, watch_calls
 
 TURN = "turn"
 """The stimulus of an entity's turn."""

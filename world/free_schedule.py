@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import repeat
 
-from graphs.surroundings import Stimulus, Surroundings
-from world.adapter import World
-from world.cluster_runner import ClusterRunner, ClusterTick
-from world.frontier import Frontier, not_free
-from world.thinkers import Thinkers
+from smolville.graphs.surroundings import Stimulus, Surroundings
+from smolville.world.adapter import World
+from smolville.world.cluster_runner import ClusterRunner, ClusterTick
+from smolville.world.frontier import Frontier, not_free
+from smolville.world.thinkers import Thinkers
 
 TRIES = 3
 """Maximum number of times that one thought is made ahead.

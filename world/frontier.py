@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.errors import InternalError, RunError
-from history.records import Tile
-from world.adapter import Locality
+from smolville.agents.errors import InternalError, RunError
+from smolville.history.records import Tile
+from smolville.world.adapter import Locality
 
 FOREVER = 1 << 30
 """A tick after all others; twice this number, minus one, still fits into 32 bits."""

@@ -7,12 +7,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from agents.errors import RunError
-from history.history import History
-from history.inbox import Inbox
-from history.records import Intervention
-from world.adapter import Changes, World
-from world.visiting.wishes import made_plain
+from smolville.agents.errors import RunError
+from smolville.history.history import History
+from smolville.history.inbox import Inbox
+from smolville.history.records import Intervention
+from smolville.world.adapter import Changes, World
+from smolville.world.visiting.wishes import made_plain
 
 LOG = logging.getLogger("smolville")
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agents.action import Action, Talk
-from agents.chance import pick, shuffle_items
-from agents.places import OUTDOORS, arena_of, object_of
-from graphs.surroundings import Intent
-from history.records import Deed, Move, ObjectState, Tile
-from world.adapter import Changes
-from world.body_state import BodyState, is_calling, occupied, refuse
-from world.perception import is_taken, near
-from world.town_state import TownState
+from smolville.agents.action import Action, Talk
+from smolville.agents.chance import pick, shuffle_items
+from smolville.agents.places import OUTDOORS, arena_of, object_of
+from smolville.graphs.surroundings import Intent
+from smolville.history.records import Deed, Move, ObjectState, Tile
+from smolville.world.adapter import Changes
+from smolville.world.body_state import BodyState, is_calling, occupied, refuse
+from smolville.world.perception import is_taken, near
+from smolville.world.town_state import TownState
 
 
 def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:

@@ -5,15 +5,15 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 
-from agents.entities import ENTITIES
-from agents.errors import RunError
-from agents.places import OUTDOORS, arena_of, split_address
-from agents.wording import plain
-from history.records import Tile
-from world.town.paths import Paths
-from world.town.tiled import Rect
-from world.town.townfiles import nearest
-from world.town.townmap import TownMap
+from smolville.agents.entities import ENTITIES
+from smolville.agents.errors import RunError
+from smolville.agents.places import OUTDOORS, arena_of, split_address
+from smolville.agents.wording import plain
+from smolville.history.records import Tile
+from smolville.world.town.paths import Paths
+from smolville.world.town.tiled import Rect
+from smolville.world.town.townfiles import nearest
+from smolville.world.town.townmap import TownMap
 
 LONGEST_DEED = 160
 """Maximum number of characters of a visitor's deed or an object's state."""

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from agents.persona import Persona
-from agents.places import arena_of
-from agents.times import Clock
-from agents.wording import format_count
-from history.records import Tile
-from world.adapter import Ticks, Tiles
-from world.town.approach import FARTHEST, Approaches
-from world.town.townmap import TownMap
+from smolville.agents.persona import Persona
+from smolville.agents.places import arena_of
+from smolville.agents.times import Clock
+from smolville.agents.wording import format_count
+from smolville.history.records import Tile
+from smolville.world.adapter import Ticks, Tiles
+from smolville.world.town.approach import FARTHEST, Approaches
+from smolville.world.town.townmap import TownMap
 
 
 class TownLocality:

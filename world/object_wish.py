@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.errors import RunError
-from agents.places import split_address
-from agents.wording import plain
-from history.records import Tile
-from world.meaning import (
+from smolville.agents.errors import RunError
+from smolville.agents.places import split_address
+from smolville.agents.wording import plain
+from smolville.history.records import Tile
+from smolville.world.meaning import (
     LONGEST_DEED,
     SMALL_WORDS,
     choose_candidate,
@@ -17,8 +17,8 @@ from world.meaning import (
     match_places,
     words_of,
 )
-from world.town.townfiles import nearest
-from world.town.townmap import TownMap
+from smolville.world.town.townfiles import nearest
+from smolville.world.town.townmap import TownMap
 
 MOST_LISTED = 9
 """Maximum number of objects of a place that a message names."""

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from agents.mind import KnownPlace
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
-from history.records import Deed
-from world.adapter import Changes
-from world.body_state import BodyState, introduce_visitors, refuse
-from world.company import BodyStore
+from smolville.agents.mind import KnownPlace
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
+from smolville.history.records import Deed
+from smolville.world.adapter import Changes
+from smolville.world.body_state import BodyState, introduce_visitors, refuse
+from smolville.world.company import BodyStore
 
 ROOM = "Lodge: common room"
 """Address of the only place, which is therefore everybody's `home`."""

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from agents.action import describe_action, on_the_way
-from agents.places import arena_of, object_of
-from graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
-from history.records import ObjectState, Tile
-from world.body_state import BodyState, Visitor, introduce_visitors
-from world.crowd import tile_when, walked_into
-from world.town_happenings import heard, lying_about
-from world.town_state import TownState
+from smolville.agents.action import describe_action, on_the_way
+from smolville.agents.places import arena_of, object_of
+from smolville.graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
+from smolville.history.records import ObjectState, Tile
+from smolville.world.body_state import BodyState, Visitor, introduce_visitors
+from smolville.world.crowd import tile_when, walked_into
+from smolville.world.town_happenings import heard, lying_about
+from smolville.world.town_state import TownState
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:

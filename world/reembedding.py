@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.errors import RunError, StoppedError
-from history.drafting import sync_folder
-from history.folder import RunFolder, read_file
-from history.history import History
-from history.memory_rows import ReembeddingMark, Vectors
-from history.memory_store import MemoryStore
-from history.records import CommitBatch, Intervention
-from history.spec import LARGEST, SPEC_FILE, RunSpec
-from history.trouble import explain_storage_errors
-from models.embedding.embedder import Embedder
-from models.pacing import OnRetry, ask_blocking
+from smolville.agents.errors import RunError, StoppedError
+from smolville.history.drafting import sync_folder
+from smolville.history.folder import RunFolder, read_file
+from smolville.history.history import History
+from smolville.history.memory_rows import ReembeddingMark, Vectors
+from smolville.history.memory_store import MemoryStore
+from smolville.history.records import CommitBatch, Intervention
+from smolville.history.spec import LARGEST, SPEC_FILE, RunSpec
+from smolville.history.trouble import explain_storage_errors
+from smolville.models.embedding.embedder import Embedder
+from smolville.models.pacing import OnRetry, ask_blocking
 
 if TYPE_CHECKING:
-    from agents.memory import Memory
+    from smolville.agents.memory import Memory
 
 PART = 50
 """Number of texts between two progress reports."""

@@ -15,33 +15,33 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import orjson
 
-from agents.errors import RunError
-from graphs.loop.ledger import Call
-from graphs.loop.model_client import plain_messages
-from history.calls import LISTING, Unpacker, read_call
-from history.drafting import draft_run
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.records import Intervention
-from history.schema import open_writer
-from history.spec import ModelSpecs, RunSpec, models_in
-from history.tables import INTERVENTIONS
-from history.trouble import explain_storage_errors
-from models.chat import Chat
-from models.errors import ModelError, PromptCut
-from models.keys import MaySend, forbid_all
-from models.pacing import Backoff
-from models.reply import Reply
-from models.request import ModelSettings
-from world.run_resources import RunResources
-from world.simulation import open_simulation
+from smolville.agents.errors import RunError
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.model_client import plain_messages
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.drafting import draft_run
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.records import Intervention
+from smolville.history.schema import open_writer
+from smolville.history.spec import ModelSpecs, RunSpec, models_in
+from smolville.history.tables import INTERVENTIONS
+from smolville.history.trouble import explain_storage_errors
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError, PromptCut
+from smolville.models.keys import MaySend, forbid_all
+from smolville.models.pacing import Backoff
+from smolville.models.reply import Reply
+from smolville.models.request import ModelSettings
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_simulation
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import RunnableConfig
 
-    from models.standin.rule import Rule
+    from smolville.models.standin.rule import Rule
 
 
 SLOTS = 16

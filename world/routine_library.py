@@ -11,20 +11,20 @@ from hashlib import blake2b
 
 from pydantic import TypeAdapter
 
-from agents.errors import RunError
-from agents.persona import Persona
-from agents.routine_calibration import calibrate, read_pairs
-from agents.routines import BROUGHT, Routines, persona_key
-from agents.wording import format_count
-from graphs.checkpoints import read_saved
-from graphs.components import ROUTINES
-from graphs.loop.rules import Rules
-from history.folder import RunFolder, read_file
-from history.reader import RunReader
-from history.spec import LARGEST
-from models.embedding.embedder import QUICK, Embedder, open_embedder
-from models.pacing import ask_blocking
-from world.town.town import town_of
+from smolville.agents.errors import RunError
+from smolville.agents.persona import Persona
+from smolville.agents.routine_calibration import calibrate, read_pairs
+from smolville.agents.routines import BROUGHT, Routines, persona_key
+from smolville.agents.wording import format_count
+from smolville.graphs.checkpoints import read_saved
+from smolville.graphs.components import ROUTINES
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder, read_file
+from smolville.history.reader import RunReader
+from smolville.history.spec import LARGEST
+from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder
+from smolville.models.pacing import ask_blocking
+from smolville.world.town.town import town_of
 
 _SIZE = 16
 

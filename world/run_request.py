@@ -6,27 +6,27 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from agents.entities import Plot
-from agents.errors import RunError
-from agents.persona import Persona
-from graphs.catalogue import collect_templates
-from graphs.checking import check_contexts
-from graphs.components import KEYWORDS
-from graphs.loop.rules import Rules
-from history.drafting import draft_run
-from history.folder import RunFolder, list_runs, make_name
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.spec import ModelSpecs, RunSpec, flatten_settings
-from models.chat import Chat
-from models.embedding.embedder import BUILT_IN, words_embedder_spec
-from models.request import ModelSettings
-from prompts.folder import Texts
-from prompts.prompt import TemplateSet
-from world.adapter import World
-from world.cluster_runner import Schedule
-from world.routine_library import RoutineLibrary, with_similarity
-from world.town.town import Town, shipped_town, town_hash
+from smolville.agents.entities import Plot
+from smolville.agents.errors import RunError
+from smolville.agents.persona import Persona
+from smolville.graphs.catalogue import collect_templates
+from smolville.graphs.checking import check_contexts
+from smolville.graphs.components import KEYWORDS
+from smolville.graphs.loop.rules import Rules
+from smolville.history.drafting import draft_run
+from smolville.history.folder import RunFolder, list_runs, make_name
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.spec import ModelSpecs, RunSpec, flatten_settings
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import BUILT_IN, words_embedder_spec
+from smolville.models.request import ModelSettings
+from smolville.prompts.folder import Texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.world.adapter import World
+from smolville.world.cluster_runner import Schedule
+from smolville.world.routine_library import RoutineLibrary, with_similarity
+from smolville.world.town.town import Town, shipped_town, town_hash
 
 DEFAULT_CAST = 3
 

@@ -5,14 +5,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from models.cache import ReplyCache
-from models.keys import MaySend, forbid_all
-from models.pacing import Backoff
-from models.request import ModelSettings
-from prompts.folder import WatchedFolder
+from smolville.models.cache import ReplyCache
+from smolville.models.keys import MaySend, forbid_all
+from smolville.models.pacing import Backoff
+from smolville.models.request import ModelSettings
+from smolville.prompts.folder import WatchedFolder
 
 if TYPE_CHECKING:
-    from world.workers.messages import Part
+    from smolville.world.workers.messages import Part
 
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor has to read a line and to answer it."""

@@ -7,41 +7,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.errors import RunError
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.checking import check_contexts
-from graphs.checkpoints import MindSaver
-from graphs.components import ENTITIES
-from graphs.loop.ahead import AheadReplies
-from graphs.loop.joining import servers_joining
-from graphs.loop.model_client import ModelClient
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox
-from history.memory_store import MemoryStore
-from history.moments import RunGoal
-from history.observers import RunObserver, RunObservers, untraced
-from history.progress_file import ProgressWriter
-from history.spec import RunSpec, rules_in
-from models.chat import Chat
-from models.embedding.embedder import open_embedder
-from world.adapter import World
-from world.cluster_runner import ClusterRunner
-from world.editing import TemplateWatcher
-from world.engine import Engine, restore
-from world.entity_runner import EntityRunner
-from world.inbox_reader import InboxReader
-from world.reembedding import finish
-from world.routine_library import read_library
-from world.run_resources import RunResources
-from world.streams import Streams, word_vectors
-from world.thinkers import Thinkers
-from world.tile_town import TileTown
-from world.town.town import town_of
-from world.visiting.waiting import VisitorListener
-from world.workers.dispatch import distributed
-from world.workers.worker import book_of
+from smolville.agents.errors import RunError
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.checking import check_contexts
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.components import ENTITIES
+from smolville.graphs.loop.ahead import AheadReplies
+from smolville.graphs.loop.joining import servers_joining
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox
+from smolville.history.memory_store import MemoryStore
+from smolville.history.moments import RunGoal
+from smolville.history.observers import RunObserver, RunObservers, untraced
+from smolville.history.progress_file import ProgressWriter
+from smolville.history.spec import RunSpec, rules_in
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import open_embedder
+from smolville.world.adapter import World
+from smolville.world.cluster_runner import ClusterRunner
+from smolville.world.editing import TemplateWatcher
+from smolville.world.engine import Engine, restore
+from smolville.world.entity_runner import EntityRunner
+from smolville.world.inbox_reader import InboxReader
+from smolville.world.reembedding import finish
+from smolville.world.routine_library import read_library
+from smolville.world.run_resources import RunResources
+from smolville.world.streams import Streams, word_vectors
+from smolville.world.thinkers import Thinkers
+from smolville.world.tile_town import TileTown
+from smolville.world.town.town import town_of
+from smolville.world.visiting.waiting import VisitorListener
+from smolville.world.workers.dispatch import distributed
+from smolville.world.workers.worker import book_of
 
 SELDOM = (20_000, 20, 20)
 """Thresholds of the garbage collector.

@@ -8,18 +8,18 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.keyword_index import WordVectors
-from agents.memory import Change, Memory, agent_of
-from agents.memory_records import MemorySource
-from agents.persona import Persona, Weights
-from agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
-from history.chroma import kept_vectors
-from history.memory_rows import MadeBy
-from history.reader import RunReader
-from models.embedding.embedder import QUICK, Embedder, open_embedder
-from models.errors import TransportError
-from models.pacing import Backoff, ask_with_backoff
-from world.run_resources import RunResources
+from smolville.agents.keyword_index import WordVectors
+from smolville.agents.memory import Change, Memory, agent_of
+from smolville.agents.memory_records import MemorySource
+from smolville.agents.persona import Persona, Weights
+from smolville.agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
+from smolville.history.chroma import kept_vectors
+from smolville.history.memory_rows import MadeBy
+from smolville.history.reader import RunReader
+from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff, ask_with_backoff
+from smolville.world.run_resources import RunResources
 
 TEXTS_KEPT = 4096
 """Number of recent texts whose vectors are cached, because agents repeat their questions."""

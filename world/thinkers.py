@@ -6,29 +6,35 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from agents.action import Talk
-from agents.goals import Goal, first_goals
-from agents.memory import agent_of
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.routines import Routines, persona_key
-from agents.times import day_of
-from agents.wandering import is_wanderer, with_places_drawn
-from graphs.checkpoints import MindSaver
-from graphs.components import GOALS, KEYWORDS, ROUTINES
-from graphs.context import MindContext, Thinker, context_of
-from graphs.loop.ahead_client import ahead_client
-from graphs.loop.model_client import ModelClient
-from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
-from graphs.mind import build_mind, think
-from graphs.say import seconds
-from graphs.surroundings import Stimulus, Surroundings
-from graphs.talk import talk
-from history.observers import RunObserver
-from world.adapter import Grant, World
-from world.streams import Streams
-from world.thought_runner import Thinks, ThoughtOutcome, ThoughtRunner, run_guarded, watch_calls
-from world.visiting.waiting import VisitorListener
+from smolville.agents.action import Talk
+from smolville.agents.goals import Goal, first_goals
+from smolville.agents.memory import agent_of
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.routines import Routines, persona_key
+from smolville.agents.times import day_of
+from smolville.agents.wandering import is_wanderer, with_places_drawn
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
+from smolville.graphs.context import MindContext, Thinker, context_of
+from smolville.graphs.loop.ahead_client import ahead_client
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.say import seconds
+from smolville.graphs.surroundings import Stimulus, Surroundings
+from smolville.graphs.talk import talk
+from smolville.history.observers import RunObserver
+from smolville.world.adapter import Grant, World
+from smolville.world.streams import Streams
+from smolville.world.thought_runner import (
+    Thinks,
+    ThoughtOutcome,
+    ThoughtRunner,
+    run_guarded,
+    watch_calls,
+)
+from smolville.world.visiting.waiting import VisitorListener
 
 T = TypeVar("T")
 

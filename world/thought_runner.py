@@ -8,23 +8,23 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol, TypeVar
 
-from agents.action import Talk
-from agents.errors import SmolvilleError
-from agents.memory import Change, Memory
-from agents.mind import Appointment, Mind
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse
-from graphs.checkpoints import MindSaver
-from graphs.context import Thinker, context_of
-from graphs.loop.ledger import FinishedStep, OnAsk
-from graphs.loop.model_client import ModelClient
-from graphs.mind import MindGraph, build_mind, think
-from graphs.needs import needs_due
-from graphs.surroundings import Intent
-from history.observers import RunObserver
-from history.records import ThoughtRow
-from models.errors import ModelError
+from smolville.agents.action import Talk
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.memory import Change, Memory
+from smolville.agents.mind import Appointment, Mind
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.context import Thinker, context_of
+from smolville.graphs.loop.ledger import FinishedStep, OnAsk
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.mind import MindGraph, build_mind, think
+from smolville.graphs.needs import needs_due
+from smolville.graphs.surroundings import Intent
+from smolville.history.observers import RunObserver
+from smolville.history.records import ThoughtRow
+from smolville.models.errors import ModelError
 
 T = TypeVar("T")
 

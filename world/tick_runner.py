@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.action import Action, Talk, TalkLine
-from agents.chance import draw, pick
-from agents.places import join_address
-from graphs.surroundings import Intent, Stimulus, StimulusKind, Surroundings
-from history.records import Intervention, ObjectState, WishKind
-from world.adapter import Changes, Grant, World
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.chance import draw, pick
+from smolville.agents.places import join_address
+from smolville.graphs.surroundings import Intent, Stimulus, StimulusKind, Surroundings
+from smolville.history.records import Intervention, ObjectState, WishKind
+from smolville.world.adapter import Changes, Grant, World
 
 TURNS = (1201, 1800, 2399)
 """Durations in seconds of the actions in a trial's future."""

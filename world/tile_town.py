@@ -4,26 +4,26 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
-from agents.action import Talk
-from agents.entities import Happening, Setting
-from agents.mind import KnownPlace
-from agents.norms import TownRule
-from agents.persona import Persona
-from agents.places import sector_of
-from agents.times import Clock
-from graphs.surroundings import Intent, Senses, Stimulus
-from history.records import Intervention, ObjectState, Tile
-from world.adapter import Changes, Locality
-from world.body_state import BodyState, is_calling
-from world.company import BodyStore
-from world.crowd import walked_into
-from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
-from world.nearness import TownLocality
-from world.perception import components, is_stirred, near, percepts, senses, watchers
-from world.town.town import Town, owners_of
-from world.town_happenings import closings, setting_of, take_in
-from world.town_state import TownState
-from world.visiting import ways
+from smolville.agents.action import Talk
+from smolville.agents.entities import Happening, Setting
+from smolville.agents.mind import KnownPlace
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
+from smolville.agents.times import Clock
+from smolville.graphs.surroundings import Intent, Senses, Stimulus
+from smolville.history.records import Intervention, ObjectState, Tile
+from smolville.world.adapter import Changes, Locality
+from smolville.world.body_state import BodyState, is_calling
+from smolville.world.company import BodyStore
+from smolville.world.crowd import walked_into
+from smolville.world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
+from smolville.world.nearness import TownLocality
+from smolville.world.perception import components, is_stirred, near, percepts, senses, watchers
+from smolville.world.town.town import Town, owners_of
+from smolville.world.town_happenings import closings, setting_of, take_in
+from smolville.world.town_state import TownState
+from smolville.world.visiting import ways
 
 LOG = logging.getLogger("smolville")
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.entities import HEARD, SEEN, Happening, PublicPlace, Resident, Setting
-from agents.norms import Hours, RuleScope, TownRule
-from agents.persona import Persona
-from agents.places import sector_of
-from agents.times import DAY, DAY_SECONDS, minute_of
-from graphs.surroundings import Percept
-from history.records import Tile
-from world.town.placetree import Arena
-from world.town.town import Town
-from world.town.townmap import TownMap
-from world.town_state import TownState
+from smolville.agents.entities import HEARD, SEEN, Happening, PublicPlace, Resident, Setting
+from smolville.agents.norms import Hours, RuleScope, TownRule
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
+from smolville.agents.times import DAY, DAY_SECONDS, minute_of
+from smolville.graphs.surroundings import Percept
+from smolville.history.records import Tile
+from smolville.world.town.placetree import Arena
+from smolville.world.town.town import Town
+from smolville.world.town.townmap import TownMap
+from smolville.world.town_state import TownState
 
 
 def setting_of(town: Town, people: Iterable[Persona]) -> Setting:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from agents.entities import Happening
-from agents.persona import Persona
-from agents.times import DAY_SECONDS, Clock
-from history.records import ObjectState, Tile
-from world.crowd import Crowd
-from world.town.paths import Paths
-from world.town.townmap import TownMap
+from smolville.agents.entities import Happening
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY_SECONDS, Clock
+from smolville.history.records import ObjectState, Tile
+from smolville.world.crowd import Crowd
+from smolville.world.town.paths import Paths
+from smolville.world.town.townmap import TownMap
 
 
 @dataclass(slots=True, kw_only=True)

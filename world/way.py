@@ -5,16 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agents.chance import pick
-from agents.errors import RunError
-from agents.places import sector_of
-from agents.times import SECONDS_PER_TILE
-from agents.wandering import WANDER
-from agents.wording import format_count
-from history.records import Tile
-from world.meaning import find_place
-from world.town.paths import Paths
-from world.town.townmap import TownMap
+from smolville.agents.chance import pick
+from smolville.agents.errors import RunError
+from smolville.agents.places import sector_of
+from smolville.agents.times import SECONDS_PER_TILE
+from smolville.agents.wandering import WANDER
+from smolville.agents.wording import format_count
+from smolville.history.records import Tile
+from smolville.world.meaning import find_place
+from smolville.world.town.paths import Paths
+from smolville.world.town.townmap import TownMap
 
 _TILE = re.compile(r"\(?\s*(\d{1,5})\s*,\s*(\d{1,5})\s*\)?")
 

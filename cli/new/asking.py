@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from agents.errors import StoppedError
-from cli.run.models import open_chats
-from cli.run.prepare import means_now, models_now
-from cli.run.settings import user_servers
-from cli.screen import EveryMinute, console, say, say_waiting
-from cli.settings.choosing import choose
-from cli.settings.key_hosts import key_hosts
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.making.catalogue import check_making_templates
-from history.observers import untraced
-from lab.listening import HeardChat, PendingCalls
-from lab.single_step import reason_of
-from lab.styled import Text
-from models.chat import Chat
-from prompts.making import making_texts
-from prompts.prompt import TemplateBook
-from world.making.asking import Maker
-from world.making.parts import read_parts
+from smolville.agents.errors import StoppedError
+from smolville.cli.run.models import open_chats
+from smolville.cli.run.prepare import means_now, models_now
+from smolville.cli.run.settings import user_servers
+from smolville.cli.screen import EveryMinute, console, say, say_waiting
+from smolville.cli.settings.choosing import choose
+from smolville.cli.settings.key_hosts import key_hosts
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.making.catalogue import check_making_templates
+from smolville.history.observers import untraced
+from smolville.lab.listening import HeardChat, PendingCalls
+from smolville.lab.single_step import reason_of
+from smolville.lab.styled import Text
+from smolville.models.chat import Chat
+from smolville.prompts.making import making_texts
+from smolville.prompts.prompt import TemplateBook
+from smolville.world.making.asking import Maker
+from smolville.world.making.parts import read_parts
 
 T = TypeVar("T")
 WIDTH = 8

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import settings_file
+from smolville.cli.options import settings_file
 
 MOST_PEOPLE, MOST_MEMORIES, MEMORIES = 25, 50, 8
 MOST_ABOUT = 200
@@ -80,10 +80,10 @@ def new_town(
     A model invents the people and the story; code draws the map, gives everybody a bed and work,
     and checks every answer. The same arguments, model and seed give the same files.
     """
-    from cli.new.asking import asked
-    from cli.new.writing import check_goal
-    from cli.screen import say
-    from world.making.town_maker import check_free, make_town, write_town
+    from smolville.cli.new.asking import asked
+    from smolville.cli.new.writing import check_goal
+    from smolville.cli.screen import say
+    from smolville.world.making.town_maker import check_free, make_town, write_town
 
     check_goal(folder)
     check_free(folder, overwrite=overwrite)
@@ -116,10 +116,10 @@ def new_persona(
     The shipped town is never changed: without --town it is copied into this folder, and the
     person lives in the copy.
     """
-    from cli.new.asking import asked
-    from cli.new.writing import check_goal, check_name, read_source, write_person
-    from cli.screen import say
-    from world.making.settling import find_vacancy, settle
+    from smolville.cli.new.asking import asked
+    from smolville.cli.new.writing import check_goal, check_name, read_source, write_person
+    from smolville.cli.screen import say
+    from smolville.world.making.settling import find_vacancy, settle
 
     source = read_source(town)
     if town is None and not (name or about):
@@ -149,8 +149,8 @@ def new_templates(folder: Goal) -> None:
     The folder is then given with --templates. Files that you do not change can be removed from it:
     the shipped ones are then used.
     """
-    from cli.new.writing import write_templates
-    from cli.screen import say
+    from smolville.cli.new.writing import write_templates
+    from smolville.cli.screen import say
 
     names = write_templates(folder)
     say(f"Written into {folder}: {', '.join(names)}")
@@ -159,8 +159,8 @@ def new_templates(folder: Goal) -> None:
 
 def _agree_to_copy(goal: Path) -> None:
     """Ask whether the shipped town is to be copied; away from a terminal, raise SettingError."""
-    from agents.errors import SettingError
-    from cli.screen import confirmed, is_at_terminal
+    from smolville.agents.errors import SettingError
+    from smolville.cli.screen import confirmed, is_at_terminal
 
     if not is_at_terminal():
         raise SettingError(
@@ -173,8 +173,8 @@ def _agree_to_copy(goal: Path) -> None:
 
 def _read_about(about: str) -> str:
     """Return a description on one line. Raises SettingError if it is too long."""
-    from agents.errors import SettingError
-    from agents.wording import one_line
+    from smolville.agents.errors import SettingError
+    from smolville.agents.wording import one_line
 
     line = " ".join(one_line(about).split()).rstrip(".")
     if len(line) > MOST_ABOUT:
@@ -186,7 +186,7 @@ def _show_next(folder: Path, people: int) -> None:
     """Print the commands that can follow."""
     import shlex
 
-    from cli.screen import say
+    from smolville.cli.screen import say
 
     say(f"  smolville town {shlex.quote(str(folder))}")
     say(f"  smolville run --town {shlex.quote(str(folder))} --cast {people}")

@@ -6,13 +6,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.errors import RunError, SettingError
-from lab.safe_files import first_file_among, written_whole
-from parsers.making.naming import check_person_name
-from prompts.making import shipped_parts
-from world.making.settling import NewResident, write_texts
-from world.making.town_maker import locked_draft
-from world.town.town import shipped_town
+from smolville.agents.errors import RunError, SettingError
+from smolville.lab.safe_files import first_file_among, written_whole
+from smolville.parsers.making.naming import check_person_name
+from smolville.prompts.making import shipped_parts
+from smolville.world.making.settling import NewResident, write_texts
+from smolville.world.making.town_maker import locked_draft
+from smolville.world.town.town import shipped_town
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

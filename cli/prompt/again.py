@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import SettingError
-from cli.options import AsJson, prompts_said, runs_dir, settings_file
-from cli.screen import say, say_waiting, show_view
-from cli.templates import MaybeStep, step_named, templates_folder
+from smolville.agents.errors import SettingError
+from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_file
+from smolville.cli.screen import say, say_waiting, show_view
+from smolville.cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import ResolvedSettings
-    from graphs.loop.rules import Rules
-    from lab.evaluation.results import Evaluation
-    from lab.moments.moment import Moment
-    from models.chat import Chat
+    from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.graphs.loop.rules import Rules
+    from smolville.lab.evaluation.results import Evaluation
+    from smolville.lab.moments.moment import Moment
+    from smolville.models.chat import Chat
 
 Models = Annotated[
     list[str] | None,
@@ -67,8 +67,8 @@ class ModelOptions:
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return a client for each model; `seed` is the run's seed, which the stand-in uses."""
-        from cli.run.models import open_chats
-        from models.keys import UserSpec
+        from smolville.cli.run.models import open_chats
+        from smolville.models.keys import UserSpec
 
         values = self.chosen.values
         found: dict[str, Chat] = {}
@@ -96,7 +96,7 @@ def means(
     patience: float | None,
 ) -> ModelOptions:
     """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     said = {"repairs": repairs, "patience": patience}
     chosen, folders = choose(said, settings_file(context)), prompts_said(context)
@@ -145,8 +145,8 @@ def try_prompt(
     Without --prompts, the moment's own templates are used; the first answer of its own model is
     then the same as the stored one. Every further answer is asked with another seed.
     """
-    from lab.evaluation.answers import AnswersView
-    from lab.moments.finding import find_moment
+    from smolville.lab.evaluation.answers import AnswersView
+    from smolville.lab.moments.finding import find_moment
 
     wanted = step and step_named(step).name
     found = find_moment(runs_dir(context), moment)
@@ -162,11 +162,11 @@ def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
     """Ask the moment again, and return the answers."""
     import asyncio
 
-    from history.observers import untraced
-    from lab.evaluation.asking import ready
-    from lab.evaluation.evaluate import evaluate
-    from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
-    from models.pacing import Backoff
+    from smolville.history.observers import untraced
+    from smolville.lab.evaluation.asking import ready
+    from smolville.lab.evaluation.evaluate import evaluate
+    from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+    from smolville.models.pacing import Backoff
 
     sets = template_sets(how.folders, moment.templates or None)
     chats = how.open_chats(moment.seed)

@@ -6,16 +6,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from cli.options import AsJson, runs_dir
-from cli.screen import console, show_view
-from cli.templates import StepName, named_templates, step_named
+from smolville.cli.options import AsJson, runs_dir
+from smolville.cli.screen import console, show_view
+from smolville.cli.templates import StepName, named_templates, step_named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.prompting.template_view import AnswerFault, AnswerField, InputField, TemplateView
-    from lab.prompting.templates import TemplateRow
-    from lab.styled import Text
+    from smolville.lab.prompting.template_view import (
+        AnswerFault,
+        AnswerField,
+        InputField,
+        TemplateView,
+    )
+    from smolville.lab.prompting.templates import TemplateRow
+    from smolville.lab.styled import Text
 
 
 def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
@@ -25,7 +30,7 @@ def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
     same for every agent and can be served from a server's cache, and the rest. Shares are counted
     over the latest runs that used exactly this template.
     """
-    from lab.prompting.templates import list_templates
+    from smolville.lab.prompting.templates import list_templates
 
     texts, _ = named_templates(context)
     rows = list_templates(runs_dir(context), texts)
@@ -58,7 +63,7 @@ class ListView:
         from rich.console import Group
         from rich.padding import Padding
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         cells = [_cells(row) for row in self.rows]
         widths = [max(map(len, column)) for column in zip(HEADINGS, *cells, strict=True)]
@@ -71,7 +76,7 @@ class ListView:
 
     def _note(self) -> str:
         """Return a note that explains the numbers."""
-        from lab.prompting.templates import RUNS
+        from smolville.lab.prompting.templates import RUNS
 
         counted = max((row.runs for row in self.rows), default=0)
         if not counted:
@@ -100,7 +105,7 @@ def _cells(row: "TemplateRow") -> tuple[str, ...]:
 
 
 def _line(cells: tuple[str, ...], widths: list[int], style: str) -> "Text":
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     columns = [
         cell.ljust(width) if number < WORDS else cell.rjust(width)
@@ -115,7 +120,7 @@ def show_prompt(context: typer.Context, step: StepName, as_json: AsJson = False)
     Includes its partials, the input model, the format instructions it shows, the answer model, and
     the sentences that a model is told when its answer is wrong.
     """
-    from lab.prompting.template_view import show_step
+    from smolville.lab.prompting.template_view import show_step
 
     texts, _ = named_templates(context)
     shown = show_step(step_named(step), texts)
@@ -140,7 +145,7 @@ class ShowView:
         """Return the template, its variables and its answer, as printed."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         shown = self.shown
         head = Text.assemble(
@@ -174,15 +179,15 @@ class ShowView:
 
 
 def _title(text: str) -> "RenderableType":
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text(f"\n{text}", style="bold cyan")
 
 
 def _source(text: str) -> "RenderableType":
     """Return a template with coloured tags; without a terminal, its lines are not wrapped."""
-    from cli.prompt.present import spelled_out
-    from lab.styled import Text
+    from smolville.cli.prompt.present import spelled_out
+    from smolville.lab.styled import Text
 
     whole = spelled_out(text.rstrip("\n"))
     styled = Text(whole, no_wrap=not console().is_terminal, overflow="ignore")

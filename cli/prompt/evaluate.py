@@ -11,30 +11,30 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agents.errors import RunError, SettingError, SmolvilleError
-from agents.wording import format_count
-from cli.guard import INTERRUPTED
-from cli.options import runs_dir
-from cli.prompt.again import ModelOptions
-from cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told
-from cli.templates import step_named
-from history.observers import untraced
-from lab.duration import time_left
-from lab.evaluation.asking import ready
-from lab.evaluation.evaluate import evaluate
-from lab.evaluation.labels import LabelledSet, labelled_set
-from lab.evaluation.result_store import ResultStore, check_ours, done_in, kept_in
-from lab.evaluation.results import Evaluation
-from lab.evaluation.sense_tally import sense_tally
-from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
-from lab.evaluation.summary import Summary, misses, summarise
-from lab.listening import HeardChat, PendingCalls
-from lab.moments.filter import check_outcome
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from, select_moments
-from models.errors import ModelError, TransportError
-from models.pacing import Backoff
-from prompts.folder import find_template_folder
+from smolville.agents.errors import RunError, SettingError, SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.options import runs_dir
+from smolville.cli.prompt.again import ModelOptions
+from smolville.cli.screen import EveryMinute, console, print_problem, say, show_view, waiting_told
+from smolville.cli.templates import step_named
+from smolville.history.observers import untraced
+from smolville.lab.duration import time_left
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.evaluate import evaluate
+from smolville.lab.evaluation.labels import LabelledSet, labelled_set
+from smolville.lab.evaluation.result_store import ResultStore, check_ours, done_in, kept_in
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.evaluation.sense_tally import sense_tally
+from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+from smolville.lab.evaluation.summary import Summary, misses, summarise
+from smolville.lab.listening import HeardChat, PendingCalls
+from smolville.lab.moments.filter import check_outcome
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from, select_moments
+from smolville.models.errors import ModelError, TransportError
+from smolville.models.pacing import Backoff
+from smolville.prompts.folder import find_template_folder
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -280,7 +280,7 @@ async def _ask_everything(
 
 def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
     """Show the table, and write the report if one was requested."""
-    from lab.evaluation.summary_view import SummaryView
+    from smolville.lab.evaluation.summary_view import SummaryView
 
     show_view(SummaryView(summary), as_json=order.as_json)
     if order.out is not None:
@@ -292,8 +292,8 @@ def _write(out: Path, evaluation: Evaluation, summary: Summary) -> None:
     """Write the report, whole or not at all."""
     from datetime import date
 
-    from lab.evaluation.page import report_page
-    from lab.safe_files import written_whole
+    from smolville.lab.evaluation.page import report_page
+    from smolville.lab.safe_files import written_whole
 
     page = report_page(evaluation, summary, date=date.today().isoformat())
     with written_whole(out) as draft:

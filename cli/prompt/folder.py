@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.wording import format_count, visible_line
-from cli.options import AsJson, prompts_flag
-from cli.screen import say, show_view, write_json
-from cli.templates import named_templates
+from smolville.agents.wording import format_count, visible_line
+from smolville.cli.options import AsJson, prompts_flag
+from smolville.cli.screen import say, show_view, write_json
+from smolville.cli.templates import named_templates
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.prompting.linting import LintReport
-    from lab.prompting.templates import EjectResult
+    from smolville.lab.prompting.linting import LintReport
+    from smolville.lab.prompting.templates import EjectResult
 
 Target = Annotated[
     Path,
@@ -44,7 +44,7 @@ def eject_prompts(
     Only the files in the folder replace the shipped ones: delete those that you do not change, so
     that they follow updates of the program. STEP may also be repair, _who, _examples or _macros.
     """
-    from lab.prompting.templates import eject
+    from smolville.lab.prompting.templates import eject
 
     texts, _ = named_templates(context)
     done = eject(folder, steps or [], texts, overwrite=overwrite)
@@ -98,7 +98,7 @@ def lint_prompts(
     A template with an error cannot be used; one with a warning can, but works less well. Exits with
     1 when there is an error.
     """
-    from lab.prompting.linting import NUM_CTX, lint_folder
+    from smolville.lab.prompting.linting import NUM_CTX, lint_folder
 
     report = lint_folder(folder or prompts_flag(context), num_ctx or NUM_CTX)
     show_view(LintView(report), as_json=as_json)
@@ -124,7 +124,7 @@ class LintView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         parts: list[RenderableType] = []
         for file, findings in groupby(self.report.findings, key=lambda each: each.file):

@@ -9,24 +9,29 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agents.errors import RunError, SettingError, SmolvilleError
-from agents.wording import format_count
-from cli.guard import INTERRUPTED
-from cli.options import runs_dir
-from cli.prompt.again import ModelOptions
-from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
-from cli.screen import is_at_terminal, print_problem, show_view
-from history.observers import untraced
-from lab.evaluation.summary_view import format_interval, format_share
-from lab.judging.asking import JudgeCalls
-from lab.judging.pairs import Contest, contest_in
-from lab.judging.tally import JudgeAgreement, JudgeTally, count_verdicts, measure_agreements
-from lab.judging.verdicts import SUFFIX as JUDGED
-from lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
-from lab.listening import HeardChat, PendingCalls
-from models.chat import Chat
-from models.errors import ModelError
-from models.pacing import Backoff
+from smolville.agents.errors import RunError, SettingError, SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.options import runs_dir
+from smolville.cli.prompt.again import ModelOptions
+from smolville.cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
+from smolville.cli.screen import is_at_terminal, print_problem, show_view
+from smolville.history.observers import untraced
+from smolville.lab.evaluation.summary_view import format_interval, format_share
+from smolville.lab.judging.asking import JudgeCalls
+from smolville.lab.judging.pairs import Contest, contest_in
+from smolville.lab.judging.tally import (
+    JudgeAgreement,
+    JudgeTally,
+    count_verdicts,
+    measure_agreements,
+)
+from smolville.lab.judging.verdicts import SUFFIX as JUDGED
+from smolville.lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
+from smolville.lab.listening import HeardChat, PendingCalls
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError
+from smolville.models.pacing import Backoff
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -67,7 +72,7 @@ def _judge(
 ) -> None:
     """Have the remaining pairs judged: by a model, on a page or at the terminal."""
     if how is not None:
-        from lab.judging.judge import ask_judge
+        from smolville.lab.judging.judge import ask_judge
 
         for chat in how.open_chats(0):
             ask_model(
@@ -78,11 +83,11 @@ def _judge(
                 how,
             )
     elif order.page:
-        from cli.prompt.judge_by_hand import serve_page
+        from smolville.cli.prompt.judge_by_hand import serve_page
 
         serve_page(contest, verdicts, order.judge, order.port)
     elif is_at_terminal() and not order.as_json:
-        from cli.prompt.judge_by_hand import judge_at_terminal
+        from smolville.cli.prompt.judge_by_hand import judge_at_terminal
 
         judge_at_terminal(contest, verdicts, order.judge)
 
@@ -193,7 +198,7 @@ class JudgedView:
         """Return the counts per judge with the conclusion, as printed."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         first, second = self.contest.labels
         tallies = self.tallies
@@ -212,7 +217,7 @@ def _table(tallies: Sequence[JudgeTally]) -> "Table":
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("judge", overflow="fold", min_width=10)

@@ -4,12 +4,12 @@ import sys
 
 import typer
 
-from cli.screen import console, say, write
-from cli.server import ENDS, address_of, checked_token, listening, with_token
-from lab.evaluation.answers import SideBySide
-from lab.judging.pairs import Contest, Pair
-from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
-from lab.styled import Text
+from smolville.cli.screen import console, say, write
+from smolville.cli.server import ENDS, address_of, checked_token, listening, with_token
+from smolville.lab.evaluation.answers import SideBySide
+from smolville.lab.judging.pairs import Contest, Pair
+from smolville.lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
+from smolville.lab.styled import Text
 
 LEFT, RIGHT = ("1", "l", "\x1b[D", "\x1bOD"), ("2", "r", "\x1b[C", "\x1bOC")
 """Keys for the left and for the right answer, including the arrow keys."""
@@ -81,7 +81,7 @@ def _show(pair: Pair, judge: str, number: int, of: int) -> None:
 
 def serve_page(contest: Contest, verdicts: Verdicts, judge: str, port: int) -> None:
     """Print the page's address and serve it until Ctrl-C; raise RunError for an unusable port."""
-    from viewer.judge_page import serve_judging
+    from smolville.viewer.judge_page import serve_judging
 
     with listening(port=port) as listener:
         token = checked_token()

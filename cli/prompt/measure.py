@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson
-from cli.prompt.again import Examples, Models, Patience, Repairs, means
+from smolville.cli.options import AsJson
+from smolville.cli.prompt.again import Examples, Models, Patience, Repairs, means
 
 Steps = Annotated[
     list[str] | None,
@@ -94,7 +94,7 @@ def eval_prompts(
     saved line by line, so that --resume can continue an interrupted evaluation. Exits with 1 when a
     variant misses a minimum or maximum, and with 0 when all are met.
     """
-    from cli.prompt.evaluate import EvalOptions, run_evaluation
+    from smolville.cli.prompt.evaluate import EvalOptions, run_evaluation
 
     order = EvalOptions(
         moments=moments,
@@ -180,7 +180,7 @@ def judge_prompts(
     beside the results, so judging can continue where it stopped. With --json, or if there is no
     terminal, neither --page nor --model being given, it only shows the verdicts so far.
     """
-    from cli.prompt.judge import JudgeOptions, run_judging
+    from smolville.cli.prompt.judge import JudgeOptions, run_judging
 
     order = JudgeOptions(
         names=(a, b),

@@ -8,15 +8,20 @@ from collections.abc import Mapping
 
 import typer
 
-from cli.options import settings_file
-from cli.prompt.present import describe_rendered, present_shared, present_sizes, spelled_out
-from cli.screen import say, write_json
-from cli.settings.choosing import choose
-from lab.prompting.prompt_writer import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
-from lab.prompting.rendering import RenderedPrompt
-from lab.prompting.sizes import SharedBeginning, Sizes, shared_beginning, sizes_of
-from models.request import ModelSettings
-from models.spec import Spec, parse_spec
+from smolville.cli.options import settings_file
+from smolville.cli.prompt.present import (
+    describe_rendered,
+    present_shared,
+    present_sizes,
+    spelled_out,
+)
+from smolville.cli.screen import say, write_json
+from smolville.cli.settings.choosing import choose
+from smolville.lab.prompting.prompt_writer import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
+from smolville.lab.prompting.rendering import RenderedPrompt
+from smolville.lab.prompting.sizes import SharedBeginning, Sizes, shared_beginning, sizes_of
+from smolville.models.request import ModelSettings
+from smolville.models.spec import Spec, parse_spec
 
 
 def present_string(

@@ -4,16 +4,16 @@ import difflib
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from cli.screen import console, say, write_json
-from lab.prompting.rendering import ChatMessage, RenderedPrompt
-from lab.prompting.sizes import (
+from smolville.cli.screen import console, say, write_json
+from smolville.lab.prompting.rendering import ChatMessage, RenderedPrompt
+from smolville.lab.prompting.sizes import (
     SharedBeginning,
     Sizes,
     estimated_beginning,
     estimated_sizes,
 )
-from lab.styled import Text
-from models.tokens import PER_MESSAGE, estimate_tokens
+from smolville.lab.styled import Text
+from smolville.models.tokens import PER_MESSAGE, estimate_tokens
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
 """Style of a diff line, by its first character."""

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import AsJson, only_model, runs_dir
-from cli.templates import MaybeStep, named_templates, step_named
+from smolville.cli.options import AsJson, only_model, runs_dir
+from smolville.cli.templates import MaybeStep, named_templates, step_named
 
 if TYPE_CHECKING:
-    from lab.moments.moment import Moment
-    from lab.prompting.rendering import RenderedPrompt
-    from prompts.folder import Texts
+    from smolville.lab.moments.moment import Moment
+    from smolville.lab.prompting.rendering import RenderedPrompt
+    from smolville.prompts.folder import Texts
 
 OfMoment = Annotated[
     str | None,
@@ -60,7 +60,7 @@ def render_prompt(
     --model SPEC shows the string that a chat template makes of the messages, with the model's own
     token counts; --diff DIR shows what another folder changes.
     """
-    from cli.prompt.present import present_diff, present_messages
+    from smolville.cli.prompt.present import present_diff, present_messages
 
     spec = only_model("--model", model)
     if spec is not None and diff is not None:
@@ -80,7 +80,7 @@ def render_prompt(
         subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
     rendered = subject.render_with(texts, name)
     if spec is not None:
-        from cli.prompt.model_string import present_string
+        from smolville.cli.prompt.model_string import present_string
 
         present_string(context, rendered, subject.following(texts, name), spec, as_json=as_json)
         return
@@ -88,8 +88,8 @@ def render_prompt(
         following = None if as_json else subject.following(texts, name)
         present_messages(rendered, following, as_json=as_json)
         return
-    from graphs.checking import check_names
-    from prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts
+    from smolville.graphs.checking import check_names
+    from smolville.prompts.folder import find_template_folder, read_overlaid_texts, shipped_texts
 
     others = read_overlaid_texts(find_template_folder(diff))
     check_names([name for name in others if not name.startswith("_")], shipped_texts())
@@ -104,7 +104,7 @@ class _Sample:
 
     def render_with(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
         """Return the sample rendered with these templates."""
-        from lab.prompting.rendering import sample
+        from smolville.lab.prompting.rendering import sample
 
         return sample(self._step, texts, name, other=self._other)
 
@@ -126,7 +126,7 @@ class _OfMoment:
 
     def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
         """Return the rendered next moment of the same step and agent; None after the last one."""
-        from lab.moments.finding import next_moment
+        from smolville.lab.moments.finding import next_moment
 
         found = next_moment(self._runs, self._moment, self._named)
         return None if found is None else _render_attempt(found, texts, name, 0)
@@ -137,10 +137,10 @@ def _render_attempt(
 ) -> "RenderedPrompt":
     """Return an attempt of a moment rendered with these templates; None leaves it as recorded."""
     if texts is None:
-        from lab.prompting.rendering import as_it_was
+        from smolville.lab.prompting.rendering import as_it_was
 
         return as_it_was(moment, attempt)
-    from lab.prompting.anew import with_texts
+    from smolville.lab.prompting.anew import with_texts
 
     return with_texts(moment, texts, name, attempt)
 
@@ -156,7 +156,7 @@ def _find_step_name(step: str | None, attempt: int | None, *, is_sample: bool) -
 
 def _moment(runs: Path, id_: str, step: str | None) -> "Moment":
     """Return the moment with this id; raise SettingError when it belongs to another step."""
-    from lab.moments.finding import find_moment
+    from smolville.lab.moments.finding import find_moment
 
     found = find_moment(runs, id_)
     if step is not None and step != found.step:
@@ -167,6 +167,6 @@ def _moment(runs: Path, id_: str, step: str | None) -> "Moment":
 
 
 def _make_setting_error(text: str) -> Exception:
-    from agents.errors import SettingError
+    from smolville.agents.errors import SettingError
 
     return SettingError(text)

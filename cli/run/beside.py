@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from agents.errors import RunError
-from agents.wording import visible_line
-from cli.options import command
-from cli.server import address_of, checked_token, listening, own_command, with_token
-from cli.view import TOKEN_VARIABLE
-from cli.view_target import ViewTarget
+from smolville.agents.errors import RunError
+from smolville.agents.wording import visible_line
+from smolville.cli.options import command
+from smolville.cli.server import address_of, checked_token, listening, own_command, with_token
+from smolville.cli.view import TOKEN_VARIABLE
+from smolville.cli.view_target import ViewTarget
 
 PATIENCE = 5.0
 """Seconds that the page has to end before it is killed."""

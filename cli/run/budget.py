@@ -8,16 +8,16 @@ same history.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.errors import RunError
-from agents.times import DAY_SECONDS, moment
-from agents.wording import names_of
-from cli.run.models import examine_command
-from cli.run.options import RunOptions, goal_of
-from cli.settings.choosing import ResolvedSettings
-from lab.duration import calls_of_days, format_estimate, seconds_a_call, span
-from models.chat import Chat
-from world.run_request import usual_cast
-from world.town.town import Town, shipped_town
+from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS, moment
+from smolville.agents.wording import names_of
+from smolville.cli.run.models import examine_command
+from smolville.cli.run.options import RunOptions, goal_of
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.lab.duration import calls_of_days, format_estimate, seconds_a_call, span
+from smolville.models.chat import Chat
+from smolville.world.run_request import usual_cast
+from smolville.world.town.town import Town, shipped_town
 
 HOUR = 3600
 NOON, MORNING = 12 * HOUR, 7 * HOUR

@@ -5,14 +5,14 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import (
+from smolville.cli.options import (
     only_model,
     prompts_flag,
     runs_dir,
     settings_file,
     split_names,
 )
-from graphs.components import component_names
+from smolville.graphs.components import component_names
 
 Name = Annotated[
     str | None,
@@ -234,9 +234,9 @@ def run(
     terminal the page stays until Ctrl-C; elsewhere it ends with the run. With --quiet there is no
     page.
     """
-    from cli.run.execute import execute_run
-    from cli.run.options import RunOptions
-    from cli.settings.choosing import choose
+    from smolville.cli.run.execute import execute_run
+    from smolville.cli.run.options import RunOptions
+    from smolville.cli.settings.choosing import choose
 
     said = {
         "model": model or None,

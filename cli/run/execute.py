@@ -10,31 +10,31 @@ from typing import NoReturn
 
 import typer
 
-from agents.errors import SmolvilleError
-from agents.times import long_text, moment
-from agents.wording import names_of, visible
-from cli.browser import open_browser
-from cli.guard import INTERRUPTED
-from cli.options import command
-from cli.run.beside import Page, page_beside
-from cli.run.langsmith import Tracing, tracing
-from cli.run.models import examine_command
-from cli.run.options import RunOptions
-from cli.run.prepare import StartedRun, already_there, begin, resume_run
-from cli.run.progress import RunProgress
-from cli.run.summary import format_failures, print_summary
-from cli.screen import is_at_terminal, print_problem, say
-from cli.settings.choosing import ResolvedSettings
-from cli.settings.key_hosts import keys_in, without_keys
-from history.folder import RunFolder, list_runs
-from history.inbox import Inbox, resume
-from history.observers import RunObserver, RunObservers
-from history.trouble import explain_storage_errors
-from lab.duration import Estimate, calls_for_whispers, format_estimate, seconds_a_call
-from models.chat import Chat
-from models.errors import ModelError
-from world.simulation import Simulation, open_simulation
-from world.town.town import town_of
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import long_text, moment
+from smolville.agents.wording import names_of, visible
+from smolville.cli.browser import open_browser
+from smolville.cli.guard import INTERRUPTED
+from smolville.cli.options import command
+from smolville.cli.run.beside import Page, page_beside
+from smolville.cli.run.langsmith import Tracing, tracing
+from smolville.cli.run.models import examine_command
+from smolville.cli.run.options import RunOptions
+from smolville.cli.run.prepare import StartedRun, already_there, begin, resume_run
+from smolville.cli.run.progress import RunProgress
+from smolville.cli.run.summary import format_failures, print_summary
+from smolville.cli.screen import is_at_terminal, print_problem, say
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.cli.settings.key_hosts import keys_in, without_keys
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.inbox import Inbox, resume
+from smolville.history.observers import RunObserver, RunObservers
+from smolville.history.trouble import explain_storage_errors
+from smolville.lab.duration import Estimate, calls_for_whispers, format_estimate, seconds_a_call
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError
+from smolville.world.simulation import Simulation, open_simulation
+from smolville.world.town.town import town_of
 
 LOG = logging.getLogger("smolville")
 

@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.options import command
-from cli.screen import say
-from cli.settings.choosing import ResolvedSettings
-from history.folder import RunFolder
-from lab.tracing.langsmith.target import LangSmithTarget, is_asked_for, target_in
-from lab.tracing.listing import Mode
+from smolville.cli.options import command
+from smolville.cli.screen import say
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.history.folder import RunFolder
+from smolville.lab.tracing.langsmith.target import LangSmithTarget, is_asked_for, target_in
+from smolville.lab.tracing.listing import Mode
 
 if TYPE_CHECKING:
-    from lab.tracing.langsmith.sender import TraceSender
+    from smolville.lab.tracing.langsmith.sender import TraceSender
 
 LOG = logging.getLogger("smolville")
 
@@ -38,8 +38,8 @@ class Tracing:
         if self.target is None:
             yield ()
             return
-        from lab.tracing.langsmith.sender import TraceSender, quiet
-        from lab.tracing.langsmith.tree_sender import TreeSender
+        from smolville.lab.tracing.langsmith.sender import TraceSender, quiet
+        from smolville.lab.tracing.langsmith.tree_sender import TreeSender
 
         with quiet():
             traces = TraceSender(folder, TreeSender(self.target), self.mode)

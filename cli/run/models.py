@@ -4,15 +4,15 @@ import shlex
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cli.screen import again_in, say
-from models.chat import Chat
-from models.connecting.ollama import check_tiers
-from models.errors import ModelLoading, TransportError
-from models.keys import MaySend, forbid_all
-from models.open import FoundModel, open_chat
-from models.pacing import Backoff, ask_blocking
-from models.pool import open_pool
-from models.request import ModelSettings
+from smolville.cli.screen import again_in, say
+from smolville.models.chat import Chat
+from smolville.models.connecting.ollama import check_tiers
+from smolville.models.errors import ModelLoading, TransportError
+from smolville.models.keys import MaySend, forbid_all
+from smolville.models.open import FoundModel, open_chat
+from smolville.models.pacing import Backoff, ask_blocking
+from smolville.models.pool import open_pool
+from smolville.models.request import ModelSettings
 
 
 def open_chats(

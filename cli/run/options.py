@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.errors import RunError
-from agents.times import DAY_SECONDS, moment, read_moment
-from history.folder import check_name
+from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS, moment, read_moment
+from smolville.history.folder import check_name
 
 LAST_DAY = 9999
 """Last day that `--until` accepts; a run ends by the midnight after it."""

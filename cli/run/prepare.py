@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
-from agents.errors import RunError
-from agents.times import DAY_SECONDS, Clock, moment
-from cli.options import command
-from cli.run.budget import fit_budget
-from cli.run.models import open_chats
-from cli.run.options import RunOptions, goal_of
-from cli.run.settings import (
+from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS, Clock, moment
+from smolville.cli.options import command
+from smolville.cli.run.budget import fit_budget
+from smolville.cli.run.models import open_chats
+from smolville.cli.run.options import RunOptions, goal_of
+from smolville.cli.run.settings import (
     asking_now,
     contradiction,
     describe_ignored_settings,
@@ -21,30 +21,30 @@ from cli.run.settings import (
     user_servers,
     workers_now,
 )
-from cli.settings.choosing import ResolvedSettings
-from cli.settings.key_hosts import key_hosts, remember_servers
-from cli.templates import overlay_again, overlay_of
-from history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from history.schema import check_writable
-from history.spec import rules_in
-from models.chat import Chat
-from models.embedding.embedder import (
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.cli.settings.key_hosts import key_hosts, remember_servers
+from smolville.cli.templates import overlay_again, overlay_of
+from smolville.history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.history.schema import check_writable
+from smolville.history.spec import rules_in
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import (
     Embedder,
     find_embedder,
     open_embedder,
     parse_embedder,
 )
-from models.keys import MaySend, UserSpec, check_keys
-from models.open import FoundModel, find_model, machine_memory
-from models.pacing import Backoff
-from models.request import ModelSettings
-from models.size import warn_if_small
-from world.routine_library import RoutineLibrary, library_of, with_measured_similarity
-from world.run_request import RunRequest, create_run
-from world.run_resources import RunResources
-from world.town.town import town_of
+from smolville.models.keys import MaySend, UserSpec, check_keys
+from smolville.models.open import FoundModel, find_model, machine_memory
+from smolville.models.pacing import Backoff
+from smolville.models.request import ModelSettings
+from smolville.models.size import warn_if_small
+from smolville.world.routine_library import RoutineLibrary, library_of, with_measured_similarity
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.run_resources import RunResources
+from smolville.world.town.town import town_of
 
 DEFAULT_SECONDS = DAY_SECONDS
 """Default length of a run, in town seconds."""
@@ -280,7 +280,7 @@ def means_now(
     values = chosen.values
     cache = None
     if values.cache is not None:
-        from models.cache import ReplyCache
+        from smolville.models.cache import ReplyCache
 
         cache = ReplyCache(values.cache, asking)
         open_until.callback(cache.close)

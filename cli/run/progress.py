@@ -7,16 +7,16 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import format_count, visible_line
-from cli.guard import clean_streams
-from cli.screen import MINUTE, EveryMinute, console, waiting_told
-from graphs.loop.ledger import AskEvent, Call
-from history.observers import RunObserver
-from history.progress_file import OpenQuestions
-from history.records import CommitBatch, ThoughtRow
-from lab.duration import Estimate, in_words
-from models.errors import TransportError
+from smolville.agents.times import clock, date_text, day_of, minute_of
+from smolville.agents.wording import format_count, visible_line
+from smolville.cli.guard import clean_streams
+from smolville.cli.screen import MINUTE, EveryMinute, console, waiting_told
+from smolville.graphs.loop.ledger import AskEvent, Call
+from smolville.history.observers import RunObserver
+from smolville.history.progress_file import OpenQuestions
+from smolville.history.records import CommitBatch, ThoughtRow
+from smolville.lab.duration import Estimate, in_words
+from smolville.models.errors import TransportError
 
 if TYPE_CHECKING:
     from datetime import date
@@ -186,7 +186,7 @@ class RunProgress(RunObserver):
         from rich.progress_bar import ProgressBar
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         done = self.estimate.fraction()
         left = in_words(self.seconds_left())

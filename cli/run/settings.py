@@ -11,20 +11,20 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from agents.errors import RunError
-from cli.options import command
-from cli.run.options import RunOptions
-from cli.settings.choosing import ResolvedSettings
-from history.spec import RunSpec, models_in, rules_in
-from models.chat import Chat
-from models.embedding.embedder import parse_embedder
-from models.errors import SpecError
-from models.keys import UserSpec
-from models.request import ModelSettings
-from models.spec import parse_spec
-from world.meaning import find_person
-from world.run_resources import WorkerPlan
-from world.workers.ray_cluster import plan_of
+from smolville.agents.errors import RunError
+from smolville.cli.options import command
+from smolville.cli.run.options import RunOptions
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.history.spec import RunSpec, models_in, rules_in
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import parse_embedder
+from smolville.models.errors import SpecError
+from smolville.models.keys import UserSpec
+from smolville.models.request import ModelSettings
+from smolville.models.spec import parse_spec
+from smolville.world.meaning import find_person
+from smolville.world.run_resources import WorkerPlan
+from smolville.world.workers.ray_cluster import plan_of
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),

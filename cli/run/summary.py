@@ -5,24 +5,24 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.routines import Routines
-from agents.times import long_text, moment
-from agents.wording import format_count, visible_line
-from cli.options import command
-from cli.screen import console, say, write
-from cli.tables import NONE, ROOMY, Column, counted_table
-from graphs.loop.ledger import OUTCOMES, StepOutcome
-from history.counts import Counts
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.records import ThoughtRow
-from reports.drift.alarm import Alarm
-from reports.drift.find import alarms_of
-from reports.health import format_answers, format_calls, format_oddities, health
-from reports.reused import format_reuses
-from reports.runs import OpenRun
-from reports.tally import RunTally, count_run
-from world.routine_library import count_routines, learnt
+from smolville.agents.routines import Routines
+from smolville.agents.times import long_text, moment
+from smolville.agents.wording import format_count, visible_line
+from smolville.cli.options import command
+from smolville.cli.screen import console, say, write
+from smolville.cli.tables import NONE, ROOMY, Column, counted_table
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.history.counts import Counts
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.records import ThoughtRow
+from smolville.reports.drift.alarm import Alarm
+from smolville.reports.drift.find import alarms_of
+from smolville.reports.health import format_answers, format_calls, format_oddities, health
+from smolville.reports.reused import format_reuses
+from smolville.reports.runs import OpenRun
+from smolville.reports.tally import RunTally, count_run
+from smolville.world.routine_library import count_routines, learnt
 
 if TYPE_CHECKING:
     from rich.table import Table

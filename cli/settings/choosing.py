@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
-from cli.settings.default_files import FILE_VARIABLE, SETTINGS_FILE
-from cli.settings.keys import PREFIX, SettingValues
-from cli.settings.layers import (
+from smolville.cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
+from smolville.cli.settings.default_files import FILE_VARIABLE, SETTINGS_FILE
+from smolville.cli.settings.keys import PREFIX, SettingValues
+from smolville.cli.settings.layers import (
     DEFAULT,
     Layer,
     Origin,
@@ -22,9 +22,9 @@ from cli.settings.layers import (
     settings_file,
     variables,
 )
-from cli.settings.readings import BY_TIER, PROFILED, StepValues, profiled_value, read_stop
-from graphs.loop.rules import Rules, StepRule
-from models.request import ModelSettings
+from smolville.cli.settings.readings import BY_TIER, PROFILED, StepValues, profiled_value, read_stop
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.models.request import ModelSettings
 
 TIERS = ("fast", "strong")
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.options import AsJson, prompts_flag, settings_file
-from cli.screen import show_view, write
+from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.screen import show_view, write
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from cli.settings.choosing import ResolvedSettings
-    from cli.settings.layers import Origin
+    from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.cli.settings.layers import Origin
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a commented settings file with the defaults.")
@@ -33,7 +33,7 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     if example:
         write(example_file())
         return
-    from cli.settings.choosing import choose
+    from smolville.cli.settings.choosing import choose
 
     chosen = choose({"prompts": prompts_flag(context)}, settings_file(context))
     show_view(SettingsView(chosen), as_json=as_json)
@@ -79,8 +79,8 @@ class SettingsView:
 
     def _rows(self) -> list[tuple[str, Any]]:
         """Return every setting's name and its plain value."""
-        from cli.settings.keys import SettingValues
-        from cli.settings.readings import is_secret
+        from smolville.cli.settings.keys import SettingValues
+        from smolville.cli.settings.readings import is_secret
 
         tables = {"steps", "profiles"}
         plain = self.chosen.values.model_dump(mode="json", exclude=tables)
@@ -99,7 +99,7 @@ class SettingsView:
 
 def _in_words(name: str, value: Any) -> str:
     """Return a value as text for the table."""
-    from cli.settings.readings import is_secret
+    from smolville.cli.settings.readings import is_secret
 
     if is_secret(name) or isinstance(value, str):
         return str(value)
@@ -121,7 +121,7 @@ STEP = "say"
 
 def example_file() -> str:
     """Return the text of a `smolville.toml` that changes nothing."""
-    from cli.settings.keys import SettingValues, find_setting_help
+    from smolville.cli.settings.keys import SettingValues, find_setting_help
 
     parts = [HEAD]
     for name, declared in SettingValues.model_fields.items():
@@ -147,8 +147,8 @@ def in_toml(value: object) -> str:
 
 def _steps() -> str:
     """Return the part of the file that shows how to change the settings of one step."""
-    from cli.settings.keys import find_setting_help
-    from cli.settings.readings import StepValues
+    from smolville.cli.settings.keys import find_setting_help
+    from smolville.cli.settings.readings import StepValues
 
     lines = [
         _comment(f"{find_setting_help('steps').about} Here the step {STEP!r}; each has a table."),
@@ -164,7 +164,7 @@ def _steps() -> str:
 
 def _profile() -> str:
     """Return the part of the file that shows a model's profile."""
-    from cli.settings.keys import find_setting_help
+    from smolville.cli.settings.keys import find_setting_help
 
     values = {"anchors": "on", "examples": 1, "constrain": "auto", "repairs": 3}
     about = f"{find_setting_help('profiles').about} `smolville doctor --write` writes them."

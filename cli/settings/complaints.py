@@ -7,11 +7,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.errors import SettingError
-from cli.settings.default_files import DOTENV
-from cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
-from cli.settings.layers import Layer, Origin, Way, dotenv_lines
-from cli.settings.readings import (
+from smolville.agents.errors import SettingError
+from smolville.cli.settings.default_files import DOTENV
+from smolville.cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
+from smolville.cli.settings.layers import Layer, Origin, Way, dotenv_lines
+from smolville.cli.settings.readings import (
     PROFILED,
     PROFILES,
     NotASpec,
@@ -20,10 +20,10 @@ from cli.settings.readings import (
     is_secret,
     read_model,
 )
-from models.errors import SpecError
-from models.keys import hide
-from models.spec import Spec
-from prompts.folder import step_names
+from smolville.models.errors import SpecError
+from smolville.models.keys import hide
+from smolville.models.spec import Spec
+from smolville.prompts.folder import step_names
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import typer
 
-from agents.text_files import read_text
-from cli.screen import confirmed, say
-from cli.settings.choosing import ResolvedSettings
-from models.embedding.embedder import parse_embedder
-from models.errors import SpecError
-from models.keys import KEYS, KeysToSend, hide, is_covered, is_host, origin, sending_of
-from models.spec import EmbedderSpec, Spec, parse_spec
+from smolville.agents.text_files import read_text
+from smolville.cli.screen import confirmed, say
+from smolville.cli.settings.choosing import ResolvedSettings
+from smolville.models.embedding.embedder import parse_embedder
+from smolville.models.errors import SpecError
+from smolville.models.keys import KEYS, KeysToSend, hide, is_covered, is_host, origin, sending_of
+from smolville.models.spec import EmbedderSpec, Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
 """Environment variables that name a server to which keys may go."""

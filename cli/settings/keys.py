@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from cli.settings.readings import (
+from smolville.cli.settings.readings import (
     SPEC,
     Components,
     Hosts,
@@ -20,11 +20,11 @@ from cli.settings.readings import (
     read_embedder,
     read_spec,
 )
-from graphs.components import component_names
-from graphs.loop.rules import Anchors, Rules
-from models.pacing import Backoff
-from models.request import Constrain, ModelSettings, TemplateStyle
-from world.run_resources import VISITOR_PATIENCE
+from smolville.graphs.components import component_names
+from smolville.graphs.loop.rules import Anchors, Rules
+from smolville.models.pacing import Backoff
+from smolville.models.request import Constrain, ModelSettings, TemplateStyle
+from smolville.world.run_resources import VISITOR_PATIENCE
 
 PREFIX = "SMOLVILLE_"
 """Prefix of the environment variables that are settings."""

@@ -16,10 +16,10 @@ from pydantic_settings import (
     SettingsError,
 )
 
-from agents.errors import SettingError
-from agents.text_files import read_text
-from cli.settings.default_files import DOTENV
-from cli.settings.keys import NESTED, PREFIX, SettingValues
+from smolville.agents.errors import SettingError
+from smolville.agents.text_files import read_text
+from smolville.cli.settings.default_files import DOTENV
+from smolville.cli.settings.keys import NESTED, PREFIX, SettingValues
 
 Kind = Literal["flag", "variable", ".env", "file", "profile", "default"]
 

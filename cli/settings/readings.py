@@ -14,12 +14,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_settings import NoDecode
 
-from graphs.loop.rules import EVERY_KIND, Anchors
-from models.embedding.embedder import parse_embedder
-from models.errors import SpecError
-from models.keys import is_host
-from models.request import Constrain
-from models.spec import Spec, parse_spec
+from smolville.graphs.loop.rules import EVERY_KIND, Anchors
+from smolville.models.embedding.embedder import parse_embedder
+from smolville.models.errors import SpecError
+from smolville.models.keys import is_host
+from smolville.models.request import Constrain
+from smolville.models.spec import Spec, parse_spec
 
 _ALSO_CALLED = {"habits": "routines"}
 """Other names by which people know components, and the components' own names."""
@@ -91,7 +91,7 @@ def read_kinds(value: Any) -> Any:
     """Return the kinds of oddity in a variable or a flag: a JSON list, or a list with commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
-        from parsers.problem import SENSE_KINDS
+        from smolville.parsers.problem import SENSE_KINDS
 
         if not isinstance(found, list | tuple) or not {*found} <= {EVERY_KIND, *SENSE_KINDS}:
             raise ValueError("not a list of kinds")
@@ -102,7 +102,7 @@ def read_components(value: Any) -> Any:
     """Return the components to leave out, in their usual order, from JSON or a list with commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
-        from graphs.components import component_names
+        from smolville.graphs.components import component_names
 
         names = component_names()
         if isinstance(found, list | tuple):

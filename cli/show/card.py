@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.plan import Block
-from agents.times import date_text, day_of, minute_of, moment
-from agents.wording import format_count
-from cli.show.plan import now_of, plain_block
-from cli.show.town import doing, plain_presence
-from graphs.frame.life import Life, format_duties, format_habits, life_of
-from graphs.sense.check import ENGLISH
-from history.counts import Counts
-from prompts.folder import language_of
-from reports.health import format_kinds
-from reports.present import Presence, mind_of, presences
-from reports.runs import OpenRun
-from reports.tally import count_run, plain_counts
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.plan import Block
+from smolville.agents.times import date_text, day_of, minute_of, moment
+from smolville.agents.wording import format_count
+from smolville.cli.show.plan import now_of, plain_block
+from smolville.cli.show.town import doing, plain_presence
+from smolville.graphs.frame.life import Life, format_duties, format_habits, life_of
+from smolville.graphs.sense.check import ENGLISH
+from smolville.history.counts import Counts
+from smolville.prompts.folder import language_of
+from smolville.reports.health import format_kinds
+from smolville.reports.present import Presence, mind_of, presences
+from smolville.reports.runs import OpenRun
+from smolville.reports.tally import count_run, plain_counts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -71,7 +71,7 @@ class CardView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         persona, mind = self.persona, self.mind
         head = Text.assemble(
@@ -147,7 +147,7 @@ def card_view(run: OpenRun, name: str) -> CardView:
 
 def _life(run: OpenRun, persona: Persona, mind: Mind | None) -> Life | None:
     """Return today's habits and duties, as the planning steps would read them."""
-    from graphs.context import who_of
+    from smolville.graphs.context import who_of
 
     if run.start_date is None:
         return None

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents.errors import RunError
-from cli.options import AsJson, MaybeAgent, RunName, runs_dir
-from cli.screen import View, show_view
+from smolville.agents.errors import RunError
+from smolville.cli.options import AsJson, MaybeAgent, RunName, runs_dir
+from smolville.cli.screen import View, show_view
 
 if TYPE_CHECKING:
-    from reports.runs import OpenRun
+    from smolville.reports.runs import OpenRun
 
 Plan = Annotated[
     bool,
@@ -96,7 +96,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show where people are and what they do; or a person; or a tile."""
-    from reports.runs import opened_run
+    from smolville.reports.runs import opened_run
 
     asked = {
         "--plan": plan,
@@ -125,7 +125,7 @@ def _view(
 
     Raises RunError for options that ask for several views, or that do not fit together.
     """
-    from cli.show.town import tile_view
+    from smolville.cli.show.town import tile_view
 
     wanted = [*flags, *(["--tile"] if tile is not None else [])]
     if len(wanted) > 1:
@@ -146,11 +146,11 @@ def _view(
 
 def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
     """Return the views of the whole town, by option."""
-    from cli.show.entities import entities_view
-    from cli.show.interviews import interviews_view
-    from cli.show.knowledge import tree_view
-    from cli.show.plan import plans_view
-    from cli.show.town import town_view
+    from smolville.cli.show.entities import entities_view
+    from smolville.cli.show.interviews import interviews_view
+    from smolville.cli.show.knowledge import tree_view
+    from smolville.cli.show.plan import plans_view
+    from smolville.cli.show.town import town_view
 
     return {
         "": town_view,
@@ -163,14 +163,14 @@ def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
 
 def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
     """Return the views of one person, by option; `kind` is the kind of memories."""
-    from cli.show.card import card_view
-    from cli.show.interviews import interviews_view
-    from cli.show.knowledge import knowledge_view
-    from cli.show.mind import memories_view, places_view, social_view
-    from cli.show.motives import goals_view, needs_view
-    from cli.show.persona import persona_view
-    from cli.show.plan import plan_view
-    from cli.show.thoughts import talks_view, thoughts_view
+    from smolville.cli.show.card import card_view
+    from smolville.cli.show.interviews import interviews_view
+    from smolville.cli.show.knowledge import knowledge_view
+    from smolville.cli.show.mind import memories_view, places_view, social_view
+    from smolville.cli.show.motives import goals_view, needs_view
+    from smolville.cli.show.persona import persona_view
+    from smolville.cli.show.plan import plan_view
+    from smolville.cli.show.thoughts import talks_view, thoughts_view
 
     return {
         "": card_view,
@@ -192,7 +192,7 @@ def _check_kind(flags: Sequence[str], kind: str | None) -> None:
     """Raise RunError for an unknown kind of memory, or for --kind without --memories."""
     if kind is None:
         return
-    from cli.show.mind import KINDS
+    from smolville.cli.show.mind import KINDS
 
     if "--memories" not in flags:
         raise RunError("--kind goes with --memories.")

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.entities import Happening
-from agents.times import moment
-from agents.wording import format_count
-from graphs.entities import HOURS
-from history.later_tables import happenings_between
-from reports.runs import OpenRun
+from smolville.agents.entities import Happening
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.graphs.entities import HOURS
+from smolville.history.later_tables import happenings_between
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from graphs.loop.ledger import StepRecord
+    from smolville.graphs.loop.ledger import StepRecord
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class EntitiesView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         lines = Table.grid(padding=(0, 2))
         for style in ("dim", "cyan", ""):

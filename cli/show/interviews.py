@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.times import moment
-from agents.wording import format_count
-from history.inbox_tables import InterviewRecord, read_interviews
-from reports.runs import OpenRun
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.history.inbox_tables import InterviewRecord, read_interviews
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,7 +38,7 @@ class InterviewsView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         count = format_count(len(self.interviews), "interview question")
         parts: list[RenderableType] = [

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.places import OUTDOORS, object_of
-from agents.times import moment
-from agents.wording import format_count
-from cli.tables import to_the_minute
-from graphs.knowledge import Fact, facts_of, sizes
-from reports.present import Presence, presences
-from reports.runs import OpenRun
+from smolville.agents.places import OUTDOORS, object_of
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.cli.tables import to_the_minute
+from smolville.graphs.knowledge import Fact, facts_of, sizes
+from smolville.reports.present import Presence, presences
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,7 +51,7 @@ class KnowledgeView:
         from rich.console import Group
         from rich.tree import Tree
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         count = sizes(self.facts)
         told = (
@@ -67,7 +67,7 @@ class KnowledgeView:
 
     def _add(self, tree: "Tree", name: str) -> None:
         """Add a name with its facts, each once, the latest first."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         said = Counter((fact.relation, fact.object) for fact in self.facts if fact.subject == name)
         last = {(fact.relation, fact.object): fact.at for fact in self.facts}
@@ -119,7 +119,7 @@ class PlaceTreeView:
         from rich.console import Group
         from rich.tree import Tree
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         town_map = self.run.town.map
         tree = Tree(Text(self.run.folder.spec.town_name, style="bold cyan"), guide_style="dim")

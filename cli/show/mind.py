@@ -3,21 +3,21 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
 
-from agents.memory import Memory, MemoryKind
-from agents.mind import Impression, KnownPlace, Mind
-from agents.persona import Persona
-from agents.places import sector_of, split_address
-from agents.times import moment
-from agents.wording import format_count
-from cli.show.town import doing, plain_presence
-from cli.tables import to_the_minute
-from reports.present import Presence, in_sight, mind_of, presences
-from reports.runs import OpenRun
+from smolville.agents.memory import Memory, MemoryKind
+from smolville.agents.mind import Impression, KnownPlace, Mind
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of, split_address
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count
+from smolville.cli.show.town import doing, plain_presence
+from smolville.cli.tables import to_the_minute
+from smolville.reports.present import Presence, in_sight, mind_of, presences
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 KINDS: tuple[str, ...] = get_args(MemoryKind)
 
@@ -47,7 +47,7 @@ class MemoriesView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         what = f"{self.kind} memories" if self.kind else "memories"
         chosen = self._chosen()
@@ -143,7 +143,7 @@ class PlacesView:
         from rich.console import Group
         from rich.tree import Tree
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         each = self.presence
         where = f"tile {each.tile[0]},{each.tile[1]}" if each.tile else "nowhere yet"
@@ -171,7 +171,7 @@ def places_view(run: OpenRun, name: str) -> PlacesView:
 
 def _room(address: str, place: KnownPlace) -> "Text":
     """Return a room with its objects and their states as last seen."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     states = dict(place.states)
     room = Text(": ".join(split_address(address)[1:]) or "everywhere")
@@ -200,7 +200,7 @@ class SocialView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="bold", no_wrap=True)
@@ -243,7 +243,7 @@ class SocialView:
         return seen.relationship if seen else self.persona.relationships.get(name, "")
 
     def _text(self, name: str) -> "RenderableType":
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         mind = self.mind
         text = Text(self._relationship(name) or "not known yet")

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.goals import Goal, GoalChange
-from agents.needs import MOST, Needs, NeedsRow, is_high, is_urgent
-from agents.times import at_of, clock, day_of, moment
-from history.later_tables import needs_of
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.goals import Goal, GoalChange
+from smolville.agents.needs import MOST, Needs, NeedsRow, is_high, is_urgent
+from smolville.agents.times import at_of, clock, day_of, moment
+from smolville.history.later_tables import needs_of
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 
 _STEPS = "▁▂▃▄▅▆▇█"
@@ -56,7 +56,7 @@ class GoalsView:
         """Return the goals, then each revision as a difference with its reason."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         lines = [Text.assemble((self.name, "bold"), " · goals")]
         lines += [
@@ -125,7 +125,7 @@ class NeedsView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         hours = self.hours
         head = Text.assemble((self.name, "bold"), f" · {self.run.format_time(self.run.at)}")
@@ -149,7 +149,7 @@ class NeedsView:
 
     def _level(self, need: str, level: float) -> "Text":
         """Return a level, with a mark if it is high or urgent."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         rates = self.needs.of(need)
         style = "bold red" if is_urgent(level, rates) else "yellow" if is_high(level, rates) else ""

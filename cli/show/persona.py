@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.persona import Persona
-from agents.times import date_text, day_of
-from graphs.context import who_of
-from graphs.frame.sources import FixedPoint, fixed_points
-from graphs.sense.check import ENGLISH
-from prompts.folder import language_of
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.persona import Persona
+from smolville.agents.times import date_text, day_of
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.sources import FixedPoint, fixed_points
+from smolville.graphs.sense.check import ENGLISH
+from smolville.prompts.folder import language_of
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -46,7 +46,7 @@ class PersonaView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)
@@ -91,7 +91,7 @@ class HabitsView:
         """Return a table for each person."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         lines: list[RenderableType] = []
         for name, points in self.people.items():
@@ -103,7 +103,7 @@ def habits_table(points: Sequence[FixedPoint]) -> "Table":
     """Return a table with a row per fixed point of somebody's days."""
     from rich.table import Table
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)

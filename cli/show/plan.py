@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.plan import Block, ChangedHour, DayPlan, block_at, changed_hours
-from agents.times import clock, day_of, minute_of
-from reports.present import mind_of
-from reports.runs import OpenRun
+from smolville.agents.plan import Block, ChangedHour, DayPlan, block_at, changed_hours
+from smolville.agents.times import clock, day_of, minute_of
+from smolville.reports.present import mind_of
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class PlanView:
         """Return the hours, each with its subtasks below it; the current hour is marked."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         if self.plan is None:
             return Text(f"{self.name} has no plan yet.", style="dim")
@@ -65,7 +65,7 @@ class PlanView:
         return Group(head, must, Text(), *self._lines(self.plan), *(changed[1:] and changed))
 
     def _lines(self, plan: DayPlan) -> "list[RenderableType]":
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         now = now_of(self.run, plan)
         lines: list[RenderableType] = []
@@ -103,7 +103,7 @@ class PlansView:
         """Return a paragraph per person: a line per planned hour, and what replaced it."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         parts: list[RenderableType] = []
         for view in self.plans:
@@ -112,7 +112,7 @@ class PlansView:
 
     def _of_one(self, view: PlanView) -> "list[RenderableType]":
         """Return the lines of one person."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         if view.plan is None:
             return [Text(f"{view.name} has no plan yet.", style="dim")]
@@ -137,7 +137,7 @@ def plans_view(run: OpenRun) -> PlansView:
 
 def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
     """Return the hours that went otherwise than planned: the plan, and what replaced it."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     lines: list[RenderableType] = []
     for hour in changed:
@@ -147,7 +147,7 @@ def _changes(changed: Sequence[ChangedHour]) -> "list[RenderableType]":
 
 def _became(hour: ChangedHour) -> "list[Text]":
     """Return a line for each block that replaced a planned hour."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return [
         Text(f"      → {block.span()}  {block.activity}", style="yellow") for block in hour.became
@@ -179,7 +179,7 @@ def plain_block(block: Block) -> dict[str, object]:
 
 
 def _line(block: Block, *, is_now: bool) -> "RenderableType":
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     indent = "  " if block.part_of else ""
     spot = block.spot

@@ -4,19 +4,19 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.action import Talk
-from agents.times import clock, minute_of, moment
-from agents.wording import format_count
-from cli.tables import to_the_minute
-from graphs.loop.ledger import StepRecord
-from history.records import ThoughtRow
-from lab.tracing.span import thought_digits
-from reports.runs import OpenRun
+from smolville.agents.action import Talk
+from smolville.agents.times import clock, minute_of, moment
+from smolville.agents.wording import format_count
+from smolville.cli.tables import to_the_minute
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.history.records import ThoughtRow
+from smolville.lab.tracing.span import thought_digits
+from smolville.reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 STYLES = {
     "fallback": "yellow",
@@ -62,7 +62,7 @@ class ThoughtsView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="cyan", no_wrap=True, justify="right")
@@ -75,7 +75,7 @@ class ThoughtsView:
         return Group(head, Text(), table)
 
     def _line(self, row: ThoughtRow) -> "Text":
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         because = ", ".join(_times(row.stimuli))
         line = Text(f"{because}: ", style="dim")
@@ -144,7 +144,7 @@ class TalksView:
         from rich.console import Group
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         parts: list[RenderableType] = [
             Text.assemble((self.name, "bold"), f" · {len(self.talks)} talks")

@@ -4,17 +4,24 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.action import Action
-from agents.errors import RunError
-from agents.times import clock, minute_of, moment
-from agents.wording import visible_line
-from cli.run.summary import format_failures, format_totals
-from history.records import ThoughtRow, Tile
-from reports.health import format_kinds
-from reports.present import Presence, UnusualObject, objects_on, presences, standing_on, unusual
-from reports.runs import OpenRun, describe_recording
-from reports.stretches import spoken_way
-from reports.tally import RunTally, count_run
+from smolville.agents.action import Action
+from smolville.agents.errors import RunError
+from smolville.agents.times import clock, minute_of, moment
+from smolville.agents.wording import visible_line
+from smolville.cli.run.summary import format_failures, format_totals
+from smolville.history.records import ThoughtRow, Tile
+from smolville.reports.health import format_kinds
+from smolville.reports.present import (
+    Presence,
+    UnusualObject,
+    objects_on,
+    presences,
+    standing_on,
+    unusual,
+)
+from smolville.reports.runs import OpenRun, describe_recording
+from smolville.reports.stretches import spoken_way
+from smolville.reports.tally import RunTally, count_run
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -56,7 +63,7 @@ class TownView:
         """Return the run as a page."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         spec = self.run.folder.spec
         goal = "" if self.goal is None else f", goal {moment(self.goal)}"
@@ -135,7 +142,7 @@ def doing(each: Presence) -> str:
 
 def health(numbers: RunTally) -> "RenderableType":
     """Return one line on how well the model answered."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     total = numbers.total
     if not total.steps:
@@ -218,7 +225,7 @@ class TileView:
         """Return the tile in a few lines."""
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)

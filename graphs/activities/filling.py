@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
-from graphs.frame.day import TimetableEntry
-from graphs.frame.life import background_of, place_in
-from graphs.prompt_inputs import PersonaInput
-from models.standin.rule import Dice
-from models.standin.words import all_stems, clip, lower_first, stems
+from smolville.graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
+from smolville.graphs.frame.day import TimetableEntry
+from smolville.graphs.frame.life import background_of, place_in
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.models.standin.rule import Dice
+from smolville.models.standin.words import all_stems, clip, lower_first, stems
 
 EVE = "getting ready for the "
 """Beginning of the activity of preparing one's own party on the day before."""

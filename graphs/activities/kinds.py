@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import product
 from typing import Any
 
-from models.standin.words import all_stems, stems
+from smolville.models.standin.words import all_stems, stems
 
 VAGUE = stems("room second third fourth")
 """Words in names of places and objects that say nothing about their use."""
@@ -233,7 +233,7 @@ def _rows(file: str, table: str) -> list[dict[str, Any]]:
 
 def tables(file: str) -> dict[str, Any]:
     """Return the tables of a data file."""
-    text = files("graphs.activities").joinpath(file).read_text(encoding="utf-8")
+    text = files("smolville.graphs.activities").joinpath(file).read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

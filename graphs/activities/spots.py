@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from agents.chance import pick
-from agents.places import sector_of
-from agents.plan import Spot
-from graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
-from graphs.sense.words import stands_in, words_of
-from models.standin.words import all_stems, clip, stems
+from smolville.agents.chance import pick
+from smolville.agents.places import sector_of
+from smolville.agents.plan import Spot
+from smolville.graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
+from smolville.graphs.sense.words import stands_in, words_of
+from smolville.models.standin.words import all_stems, clip, stems
 
 BY_KIND = 0.5
 """Score of an object that suits the task's kind although the task does not mention it."""

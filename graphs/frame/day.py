@@ -7,14 +7,14 @@ block records its origin (`Block.source`), so that a habit is not mistaken for a
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agents.mind import are_alike
-from agents.places import sector_of
-from agents.plan import Block, Spot
-from graphs.frame.habits import MEALS
-from graphs.frame.life import Duty, Life
-from graphs.loop.rules import Anchors
-from graphs.spoken_times import DAY
-from models.standin.words import stems
+from smolville.agents.mind import are_alike
+from smolville.agents.places import sector_of
+from smolville.agents.plan import Block, Spot
+from smolville.graphs.frame.habits import MEALS
+from smolville.graphs.frame.life import Duty, Life
+from smolville.graphs.loop.rules import Anchors
+from smolville.graphs.spoken_times import DAY
+from smolville.models.standin.words import stems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal
 
-from agents.habits import EARLIEST, LATEST, Habits, Meal
-from agents.times import minute_at
-from graphs.prompt_inputs import PersonaInput
-from graphs.spoken_times import point_of, read_times
+from smolville.agents.habits import EARLIEST, LATEST, Habits, Meal
+from smolville.agents.times import minute_at
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.graphs.spoken_times import point_of, read_times
 
 _MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
 _WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up|up)\b[^,.;]*", re.IGNORECASE)

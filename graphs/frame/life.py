@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agents.habits import EVENING, Habits, Work
-from agents.times import clock, minute_at
-from graphs.frame.habits import BED, MEALS, WAKE, Habit, Source, habits_in, waking_minute
-from graphs.prompt_inputs import PersonaInput
-from graphs.spoken_times import DAY, Times, falls_on, names_a_day, read_times
-from models.standin.words import gerund, is_verb, sentences, stems
+from smolville.agents.habits import EVENING, Habits, Work
+from smolville.agents.times import clock, minute_at
+from smolville.graphs.frame.habits import BED, MEALS, WAKE, Habit, Source, habits_in, waking_minute
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.graphs.spoken_times import DAY, Times, falls_on, names_a_day, read_times
+from smolville.models.standin.words import gerund, is_verb, sentences, stems
 
 _PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
 _BREAK = re.compile(

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from agents.habits import NEVER, Habits
-from agents.persona import Persona
-from agents.times import DAY, clock, date_text, minute_at
-from graphs.context import who_of
-from graphs.frame.habits import BED, WAKE, Habit, Source, habits_in, habits_of
-from graphs.frame.life import Duty, life_of
-from graphs.prompt_inputs import PersonaInput
+from smolville.agents.habits import NEVER, Habits
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY, clock, date_text, minute_at
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.habits import BED, WAKE, Habit, Source, habits_in, habits_of
+from smolville.graphs.frame.life import Duty, life_of
+from smolville.graphs.prompt_inputs import PersonaInput
 
 WORK = "work"
 """Name of the fixed times of work, beside those of the habits."""

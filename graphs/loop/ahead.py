@@ -11,8 +11,8 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphs.loop.ledger import Call, CallKey
-from graphs.loop.sending import wait_for_reply
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.graphs.loop.sending import wait_for_reply
 
 Asked = tuple[CallKey, str, str]
 """A call's key, the hash of everything sent to the model, and the inputs in full."""

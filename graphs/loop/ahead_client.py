@@ -3,9 +3,14 @@
 import time
 from dataclasses import fields, replace
 
-from graphs.loop.ledger import Call
-from graphs.loop.model_client import ModelClient, StepQuestion, complete_call, send_question
-from models.chat import Chat
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.model_client import (
+    ModelClient,
+    StepQuestion,
+    complete_call,
+    send_question,
+)
+from smolville.models.chat import Chat
 
 
 class AheadClient(ModelClient):

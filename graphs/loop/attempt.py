@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
-from graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
-from graphs.loop.ledger import Call, CallKey
-from graphs.loop.model_client import ModelClient, StepQuestion
-from graphs.loop.repairing import additions, narrow_context
-from graphs.loop.rules import AS_DECLARED, StepRule, Tier
-from graphs.loop.state import StepState
-from graphs.loop.step import AnyStep
-from graphs.recall import score_row
-from models.chat import Chat
-from models.errors import PromptCut
+from smolville.graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.graphs.loop.model_client import ModelClient, StepQuestion
+from smolville.graphs.loop.repairing import additions, narrow_context
+from smolville.graphs.loop.rules import AS_DECLARED, StepRule, Tier
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.recall import score_row
+from smolville.models.chat import Chat
+from smolville.models.errors import PromptCut
 
 
 class AnsweredCall(NamedTuple):

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import BaseMessage
 
-from agents.errors import ContextError
-from agents.stream import Recollection
-from graphs.prompt_inputs import PromptInput, RecalledMemory
-from models.chat import Chat
-from models.errors import PromptCut, TransportError
-from models.tokens import estimate_minimum, estimate_prompt
-from prompts.examples import Cases
-from prompts.prompt import Prompt
+from smolville.agents.errors import ContextError
+from smolville.agents.stream import Recollection
+from smolville.graphs.prompt_inputs import PromptInput, RecalledMemory
+from smolville.models.chat import Chat
+from smolville.models.errors import PromptCut, TransportError
+from smolville.models.tokens import estimate_minimum, estimate_prompt
+from smolville.prompts.examples import Cases
+from smolville.prompts.prompt import Prompt
 
 if TYPE_CHECKING:
-    from graphs.loop.step import AnyStep
+    from smolville.graphs.loop.step import AnyStep
 
 MARGIN = 1.1
 """Safety factor for prompts whose tokens are only estimated: a tenth more."""

@@ -17,14 +17,14 @@ from langgraph.types import Checkpointer
 # later version. So langgraph is pinned below 1.3.
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 
-from graphs.context import MindContext
-from graphs.draft import Draft
-from graphs.loop.nodes import StepNodes
-from graphs.loop.state import STATES, GivenSeen, GivenState
-from graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
-from graphs.prompt_inputs import PromptInput
-from graphs.recall import RecallResult
-from graphs.streaming import is_heard
+from smolville.graphs.context import MindContext
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.nodes import StepNodes
+from smolville.graphs.loop.state import STATES, GivenSeen, GivenState
+from smolville.graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.recall import RecallResult
+from smolville.graphs.streaming import is_heard
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -8,10 +8,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from graphs.loop.model_client import ModelClient
-from models.chat import AbsentServer, Chat
-from models.errors import ModelError, TransportError
-from models.pool import join
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.models.chat import AbsentServer, Chat
+from smolville.models.errors import ModelError, TransportError
+from smolville.models.pool import join
 
 LOOK_SECONDS = 30.0
 """Seconds between two attempts to reach absent servers."""

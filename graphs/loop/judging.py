@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel
 
-from agents.errors import StoppedError
-from graphs.loop.repairing import read_inputs
-from graphs.loop.rules import EVERY_KIND, Rules
-from graphs.loop.state import StepState
-from graphs.loop.step import AnyStep
-from graphs.sense.check import CheckContext, SenseVerdict, judge
-from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE, headings_in, instructions_in
-from graphs.sense.phrases import phrase_checks
-from graphs.sense.words import free_texts
-from parsers.answer import Answer, Shape, shape_of
-from parsers.problem import Problem
-from prompts.prompt import TemplateSet
+from smolville.agents.errors import StoppedError
+from smolville.graphs.loop.repairing import read_inputs
+from smolville.graphs.loop.rules import EVERY_KIND, Rules
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.sense.check import CheckContext, SenseVerdict, judge
+from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE, headings_in, instructions_in
+from smolville.graphs.sense.phrases import phrase_checks
+from smolville.graphs.sense.words import free_texts
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.problem import Problem
+from smolville.prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
 

@@ -9,21 +9,21 @@ from typing import Any, Literal
 import orjson
 from langchain_core.messages import BaseMessage
 
-from agents.chance import draw
-from agents.errors import StoppedError
-from graphs.loop.ahead import AheadReplies
-from graphs.loop.ledger import Call, CallKey, Journal
-from graphs.loop.rules import Rules, Tier
-from graphs.loop.sending import SentCall, end_if_cancelled, with_retries
-from models.cache import ReplyCache
-from models.chat import Chat, PromptTokens
-from models.errors import TransportError, UnreadableReply
-from models.pacing import Backoff
-from models.reply import Reply
-from models.slots import RateLimiter
-from models.standin.rule import Rule
-from models.tokens import estimate_prompt
-from prompts.prompt import TemplateBook
+from smolville.agents.chance import draw
+from smolville.agents.errors import StoppedError
+from smolville.graphs.loop.ahead import AheadReplies
+from smolville.graphs.loop.ledger import Call, CallKey, Journal
+from smolville.graphs.loop.rules import Rules, Tier
+from smolville.graphs.loop.sending import SentCall, end_if_cancelled, with_retries
+from smolville.models.cache import ReplyCache
+from smolville.models.chat import Chat, PromptTokens
+from smolville.models.errors import TransportError, UnreadableReply
+from smolville.models.pacing import Backoff
+from smolville.models.reply import Reply
+from smolville.models.slots import RateLimiter
+from smolville.models.standin.rule import Rule
+from smolville.models.tokens import estimate_prompt
+from smolville.prompts.prompt import TemplateBook
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from graphs.loop.budget import TrimmedPrompt
-from graphs.prompt_inputs import PromptInput
-from graphs.sense.copying import COPIES_EXAMPLE
-from parsers.answer import Answer
-from parsers.instructions import format_instructions
-from parsers.problem import SENSE_KINDS, Problem
-from prompts.prompt import Prompt
+from smolville.graphs.loop.budget import TrimmedPrompt
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.sense.copying import COPIES_EXAMPLE
+from smolville.parsers.answer import Answer
+from smolville.parsers.instructions import format_instructions
+from smolville.parsers.problem import SENSE_KINDS, Problem
+from smolville.prompts.prompt import Prompt
 
 if TYPE_CHECKING:
-    from graphs.context import MindContext
-    from graphs.loop.model_client import ModelClient
-    from graphs.loop.state import StepState
-    from graphs.loop.step import AnyStep
+    from smolville.graphs.context import MindContext
+    from smolville.graphs.loop.model_client import ModelClient
+    from smolville.graphs.loop.state import StepState
+    from smolville.graphs.loop.step import AnyStep
 
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)

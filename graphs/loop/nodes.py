@@ -13,16 +13,16 @@ from typing import Any, cast
 from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
-from graphs.context import MindContext
-from graphs.loop.attempt import Attempt, ask_attempt
-from graphs.loop.budget import TrimmedPrompt
-from graphs.loop.judging import (
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.attempt import Attempt, ask_attempt
+from smolville.graphs.loop.budget import TrimmedPrompt
+from smolville.graphs.loop.judging import (
     JudgedReply,
     judged_answer,
     stop_at_fallback,
     stop_at_odd,
 )
-from graphs.loop.ledger import (
+from smolville.graphs.loop.ledger import (
     AskEvent,
     CallKey,
     CallReading,
@@ -30,7 +30,7 @@ from graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.narrowing import (
+from smolville.graphs.loop.narrowing import (
     asks_less,
     filled_up,
     is_in_vain,
@@ -38,15 +38,15 @@ from graphs.loop.narrowing import (
     right_part,
     whole_answer,
 )
-from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
-from graphs.loop.rules import Tier
-from graphs.loop.state import RejectedReply, SpareAnswer, StepState
-from graphs.loop.step import AnyStep, StepInputs, StepResult
-from graphs.streaming import is_traced
-from parsers.answer import Answer
-from parsers.problem import Problem
-from parsers.reader import ParseResult
-from prompts.examples import first_cases
+from smolville.graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
+from smolville.graphs.loop.rules import Tier
+from smolville.graphs.loop.state import RejectedReply, SpareAnswer, StepState
+from smolville.graphs.loop.step import AnyStep, StepInputs, StepResult
+from smolville.graphs.streaming import is_traced
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import Problem
+from smolville.parsers.reader import ParseResult
+from smolville.prompts.examples import first_cases
 
 WARMER = 0.25
 """Amount added to the temperature each time that an identical wrong answer comes back."""

@@ -13,17 +13,17 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, ValidationError
 
-from graphs.loop.ledger import Call
-from graphs.loop.rules import History
-from graphs.loop.state import RejectedReply, StepState
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput
-from models.chat import RepairMessage
-from models.tokens import estimate_prompt, estimate_tokens
-from parsers.answer import Answer, shape_of
-from parsers.reader import ParseResult
-from parsers.reading.turns import own_words
-from prompts.repair import RepairPrompt
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.rules import History
+from smolville.graphs.loop.state import RejectedReply, StepState
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.models.chat import RepairMessage
+from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.parsers.answer import Answer, shape_of
+from smolville.parsers.reader import ParseResult
+from smolville.parsers.reading.turns import own_words
+from smolville.prompts.repair import RepairPrompt
 
 SHARE = 4
 """A repair's additions take at most one part in this many of the context."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from graphs.loop.step import AnyStep
+    from smolville.graphs.loop.step import AnyStep
 
 Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]

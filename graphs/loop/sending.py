@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from agents.errors import StoppedError
-from models.chat import Chat
-from models.errors import TransportError
-from models.pacing import Backoff, ask_with_backoff, gave_up
-from models.reply import Reply
-from models.slots import SlotInUse
+from smolville.agents.errors import StoppedError
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff, ask_with_backoff, gave_up
+from smolville.models.reply import Reply
+from smolville.models.slots import SlotInUse
 
 T = TypeVar("T")
 Waiting = Callable[[TransportError, float], None]

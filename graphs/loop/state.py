@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from agents.stream import Recollection
-from graphs.loop.budget import TrimmedPrompt
-from graphs.loop.ledger import Call, CallReading, RecallRecord
-from graphs.prompt_inputs import PromptInput
-from graphs.state import (
+from smolville.agents.stream import Recollection
+from smolville.graphs.loop.budget import TrimmedPrompt
+from smolville.graphs.loop.ledger import Call, CallReading, RecallRecord
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.state import (
     EntitySeen,
     EntityState,
     InterviewSeen,
@@ -21,8 +21,8 @@ from graphs.state import (
     TalkSeen,
     TalkState,
 )
-from parsers.answer import Answer
-from parsers.problem import Problem
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,23 +6,23 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from agents.errors import InternalError
-from agents.stream import Recollection
-from graphs.loop.ledger import StepOutcome
-from graphs.loop.narrowing import Narrowing
-from graphs.loop.rules import Tier
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.sense.check import AnyCheck
-from graphs.state import StateView
-from models.standin.rule import Dice, RuleAnswer
-from parsers.answer import Answer, Shape, shape_of
-from parsers.reader import AnswerParser
-from prompts.prompt import Prompt, TemplateSet, shipped_templates
+from smolville.agents.errors import InternalError
+from smolville.agents.stream import Recollection
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.graphs.loop.narrowing import Narrowing
+from smolville.graphs.loop.rules import Tier
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.check import AnyCheck
+from smolville.graphs.state import StateView
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.reader import AnswerParser
+from smolville.prompts.prompt import Prompt, TemplateSet, shipped_templates
 
 if TYPE_CHECKING:
-    from graphs.context import MindContext
-    from graphs.recall import RecallResult
+    from smolville.graphs.context import MindContext
+    from smolville.graphs.recall import RecallResult
 
 S = TypeVar("S", bound=StateView)
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
@@ -203,7 +203,7 @@ AnyStep = Step[Any, Any, Any]
 
 def load_step(name: str) -> AnyStep:
     """Return the step of this name from its file, `graphs/<name>.py`, importing no other step."""
-    step: AnyStep = import_module(f"graphs.{name}").STEP
+    step: AnyStep = import_module(f"smolville.graphs.{name}").STEP
     return step
 
 

@@ -1,6 +1,6 @@
 """Values shown by the prompts about a new town and its people."""
 
-from graphs.prompt_inputs import PromptInput
+from smolville.graphs.prompt_inputs import PromptInput
 
 
 class TownCard(PromptInput):

@@ -1,7 +1,7 @@
 """All steps that make towns and people, and the check of templates for them."""
 
-from graphs.loop.step import AnyStep
-from graphs.making import (
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.making import (
     choose_habits,
     invent_person,
     invent_town,
@@ -10,11 +10,11 @@ from graphs.making import (
     tell_memories,
     tell_story,
 )
-from graphs.scenes import ROSA
-from prompts.contract import FAULTS
-from prompts.errors import PromptContractError, PromptError
-from prompts.folder import Texts
-from prompts.prompt import TemplateSet
+from smolville.graphs.scenes import ROSA
+from smolville.prompts.contract import FAULTS
+from smolville.prompts.errors import PromptContractError, PromptError
+from smolville.prompts.folder import Texts
+from smolville.prompts.prompt import TemplateSet
 
 MAKING: tuple[AnyStep, ...] = (
     invent_town.STEP,

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from graphs.loop.graph import keep_answer, take_given
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Choices, Step
-from graphs.making.cards import HOLLIN, KindCard, TownCard
-from graphs.making.words import fallback_by_rule, pick_unused, words
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from models.standin.rule import Dice, RuleAnswer
-from parsers.making.invent_person import Newcomer
-from prompts.making import making_templates
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Choices, Step
+from smolville.graphs.making.cards import HOLLIN, KindCard, TownCard
+from smolville.graphs.making.words import fallback_by_rule, pick_unused, words
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.making.invent_person import Newcomer
+from smolville.prompts.making import making_templates
 
 NONE = "none"
 """Written in place of a workplace for somebody without work."""

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from graphs.loop.graph import keep_answer, take_given
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Step
-from graphs.making.words import fallback_by_rule, words
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.sense.check import CheckContext, SenseCheck
-from graphs.sense.words import stems_of
-from models.standin.rule import Dice, RuleAnswer
-from parsers.making.invent_town import TownIdea
-from parsers.problem import Problem, field_problem
-from prompts.making import making_templates
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Step
+from smolville.graphs.making.words import fallback_by_rule, words
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense.words import stems_of
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.making.invent_town import TownIdea
+from smolville.parsers.problem import Problem, field_problem
+from smolville.prompts.making import making_templates
 
 
 class InventTownInput(PromptInput):

@@ -3,18 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-from graphs.loop.graph import keep_answer, take_given
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Choices, Step
-from graphs.making.cards import HOLLIN, KindCard, TownCard
-from graphs.making.words import fallback_by_rule, words
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.sense.check import CheckContext, SenseCheck
-from models.standin.rule import Dice, RuleAnswer
-from parsers.making.name_places import NamedPlaces
-from parsers.problem import Problem, field_problem
-from prompts.making import making_templates
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Choices, Step
+from smolville.graphs.making.cards import HOLLIN, KindCard, TownCard
+from smolville.graphs.making.words import fallback_by_rule, words
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.making.name_places import NamedPlaces
+from smolville.parsers.problem import Problem, field_problem
+from smolville.prompts.making import making_templates
 
 
 class NamePlacesInput(PromptInput):

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from graphs.prompt_inputs import PromptInput
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import WORD, free_texts, names_in, remove_positions, words_of
-from parsers.answer import Answer
-from parsers.problem import Problem, field_problem
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import WORD, free_texts, names_in, remove_positions, words_of
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import Problem, field_problem
 
 PROSE = frozenset(("learned", "currently", "fact", "memories[].memory"))
 """Fields of answers in which a model writes about people."""

@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from graphs.loop.graph import keep_answer, take_given
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Choices, Step
-from graphs.making.cards import HOLLIN, SketchCard, TownCard
-from graphs.making.strangers import KNOWN_PEOPLE
-from graphs.making.tell_story import sketch_of
-from graphs.making.words import fallback_by_rule, words
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from models.standin.rule import Dice, RuleAnswer
-from parsers.making.tell_bond import Bond
-from prompts.making import making_templates
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Choices, Step
+from smolville.graphs.making.cards import HOLLIN, SketchCard, TownCard
+from smolville.graphs.making.strangers import KNOWN_PEOPLE
+from smolville.graphs.making.tell_story import sketch_of
+from smolville.graphs.making.words import fallback_by_rule, words
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.making.tell_bond import Bond
+from smolville.prompts.making import making_templates
 
 
 class TellBondInput(PromptInput):

@@ -6,9 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from graphs.prompt_inputs import PromptInput
-from models.standin.rule import Dice, RuleAnswer
-from parsers.answer import Answer
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.answer import Answer
 
 A = TypeVar("A", bound=Answer)
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
@@ -17,7 +17,9 @@ I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 @cache
 def _words() -> dict[str, Any]:
     """Return everything in the file of words."""
-    return tomllib.loads(files("graphs.making").joinpath("words.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(
+        files("smolville.graphs.making").joinpath("words.toml").read_text(encoding="utf-8")
+    )
 
 
 def words(name: str) -> Sequence[str]:

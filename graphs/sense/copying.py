@@ -10,12 +10,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from graphs.prompt_inputs import PromptInput
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.word_order import word_salad
-from graphs.sense.words import ORDINARY, free_texts, grams, remove_positions, stands_in, words_of
-from parsers.answer import Answer
-from parsers.problem import Problem, field_problem
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.word_order import word_salad
+from smolville.graphs.sense.words import (
+    ORDINARY,
+    free_texts,
+    grams,
+    remove_positions,
+    stands_in,
+    words_of,
+)
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import Problem, field_problem
 
 LEAST = 4
 """Minimum number of words of a text that can be recognised as a copy by itself."""

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agents.plan import is_sleep
-from agents.times import minute_at
-from graphs.frame.habits import MEALS, Habit, habits_of
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import clock_words, minutes_in, words_of
-from graphs.spoken_times import DAY
-from parsers.decompose import Subtasks
-from parsers.plan_day import DayOutline
-from parsers.plan_hours import HourlyPlan
-from parsers.problem import Problem, field_problem
+from smolville.agents.plan import is_sleep
+from smolville.agents.times import minute_at
+from smolville.graphs.frame.habits import MEALS, Habit, habits_of
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import clock_words, minutes_in, words_of
+from smolville.graphs.spoken_times import DAY
+from smolville.parsers.decompose import Subtasks
+from smolville.parsers.plan_day import DayOutline
+from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.problem import Problem, field_problem
 
 if TYPE_CHECKING:
-    from graphs.decompose import DecomposeInput
-    from graphs.plan_day import PlanDayInput
-    from graphs.plan_hours import PlanHoursInput
-    from graphs.replan import ReplanInput
+    from smolville.graphs.decompose import DecomposeInput
+    from smolville.graphs.plan_day import PlanDayInput
+    from smolville.graphs.plan_hours import PlanHoursInput
+    from smolville.graphs.replan import ReplanInput
 
 
 NEAR = 120

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
-from graphs.loop.rules import EVERY_KIND as EVERY_STEP
-from graphs.prompt_inputs import PromptInput
-from graphs.sense.check import AnyCheck, CheckContext, SenseCheck
-from graphs.sense.words import free_texts, remove_positions, stands_in, words_of
-from parsers.answer import Answer
-from parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
-from prompts.folder import nearest
+from smolville.graphs.loop.rules import EVERY_KIND as EVERY_STEP
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.sense.check import AnyCheck, CheckContext, SenseCheck
+from smolville.graphs.sense.words import free_texts, remove_positions, stands_in, words_of
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
+from smolville.prompts.folder import nearest
 
 _PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 

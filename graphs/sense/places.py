@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphs.prompt_inputs import PlaceCard, TaskCard
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import words_of
-from parsers.choose_place import SectorChoice
-from parsers.ground_block import Grounding
-from parsers.problem import Problem, field_problem, rule_problem
+from smolville.graphs.prompt_inputs import PlaceCard, TaskCard
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import words_of
+from smolville.parsers.choose_place import SectorChoice
+from smolville.parsers.ground_block import Grounding
+from smolville.parsers.problem import Problem, field_problem, rule_problem
 
 if TYPE_CHECKING:
-    from graphs.choose_place import ChoosePlaceInput
-    from graphs.ground_block import GroundBlockInput
+    from smolville.graphs.choose_place import ChoosePlaceInput
+    from smolville.graphs.ground_block import GroundBlockInput
 
 FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
     (re.compile(rf"^(?:{what})", re.IGNORECASE), frozenset(words.split()))

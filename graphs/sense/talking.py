@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphs.meeting import is_stranger
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import share_copied, share_in, words_of
-from parsers.problem import Problem, field_problem
-from parsers.reading.turns import SAYS
-from parsers.say import SERVICE, Utterance
+from smolville.graphs.meeting import is_stranger
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import share_copied, share_in, words_of
+from smolville.parsers.problem import Problem, field_problem
+from smolville.parsers.reading.turns import SAYS
+from smolville.parsers.say import SERVICE, Utterance
 
 if TYPE_CHECKING:
-    from graphs.say import SayInput
+    from smolville.graphs.say import SayInput
 
 SAID_AGAIN = 0.85
 """Minimum share of a line's words in an earlier line for it to count as repeated."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from graphs.prompt_inputs import PersonaInput
-from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from graphs.sense.words import (
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import (
     DAYS,
     ORDINARY,
     RELATIVE_DAYS,
@@ -19,25 +19,25 @@ from graphs.sense.words import (
     stems_of,
     words_of,
 )
-from parsers.answer_interview import InterviewAnswer
-from parsers.conclude_talk import TalkConclusion
-from parsers.dream import Dream
-from parsers.heed_inner_voice import InnerThought
-from parsers.problem import PlainWords, Problem, field_problem
-from parsers.reading.sentences import sentences_of
-from parsers.reflect_insights import Insights
-from parsers.revise_goal import GoalRevision
-from parsers.say import SERVICE
-from parsers.wander import NovelIdea
+from smolville.parsers.answer_interview import InterviewAnswer
+from smolville.parsers.conclude_talk import TalkConclusion
+from smolville.parsers.dream import Dream
+from smolville.parsers.heed_inner_voice import InnerThought
+from smolville.parsers.problem import PlainWords, Problem, field_problem
+from smolville.parsers.reading.sentences import sentences_of
+from smolville.parsers.reflect_insights import Insights
+from smolville.parsers.revise_goal import GoalRevision
+from smolville.parsers.say import SERVICE
+from smolville.parsers.wander import NovelIdea
 
 if TYPE_CHECKING:
-    from graphs.answer_interview import AnswerInterviewInput
-    from graphs.conclude_talk import ConcludeTalkInput
-    from graphs.dream import DreamInput
-    from graphs.heed_inner_voice import HeedInnerVoiceInput
-    from graphs.reflect_insights import ReflectInsightsInput
-    from graphs.revise_goal import ReviseGoalInput
-    from graphs.wander import WanderInput
+    from smolville.graphs.answer_interview import AnswerInterviewInput
+    from smolville.graphs.conclude_talk import ConcludeTalkInput
+    from smolville.graphs.dream import DreamInput
+    from smolville.graphs.heed_inner_voice import HeedInnerVoiceInput
+    from smolville.graphs.reflect_insights import ReflectInsightsInput
+    from smolville.graphs.revise_goal import ReviseGoalInput
+    from smolville.graphs.wander import WanderInput
 
 LEAST = 3
 """Minimum number of meaningful words of a whisper that is checked for changes."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from agents.times import clock
+from smolville.agents.times import clock
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 STEM = 4

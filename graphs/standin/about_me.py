@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from agents.wording import join_words
-from graphs.prompt_inputs import PersonaInput, RecalledMemory
-from graphs.standin.guests import find_guests
-from graphs.standin.happenings import as_told_by, read_happening, verb_of_mine
-from graphs.standin.news import word_set
-from models.standin.words import clip, find_names, full_stop, sentences, stems
+from smolville.agents.wording import join_words
+from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.graphs.standin.guests import find_guests
+from smolville.graphs.standin.happenings import as_told_by, read_happening, verb_of_mine
+from smolville.graphs.standin.news import word_set
+from smolville.models.standin.words import clip, find_names, full_stop, sentences, stems
 
 _PRONOUNS = (("she", "her", "her", "herself"), ("he", "his", "him", "himself"))
 """Subject, possessive, object and reflexive form."""

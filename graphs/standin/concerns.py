@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from models.standin.words import sentences, stems
+from smolville.models.standin.words import sentences, stems
 
 TOLD = 0.5
 """Minimum share of a fact's words in a text for the fact to count as told."""

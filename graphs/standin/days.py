@@ -4,25 +4,25 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.times import DAY, minute_at
-from graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
-from graphs.activities.kinds import Kind
-from graphs.frame.day import TimetableEntry
-from graphs.prompt_inputs import PersonaInput
-from graphs.spoken_times import clock, is_over, minute_of
-from graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
-from graphs.standin.memory import importance_of
-from graphs.standin.places import ERRAND
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip, full_stop, sentences, stems
-from parsers.plan_day import MOST_DATED
+from smolville.agents.times import DAY, minute_at
+from smolville.graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
+from smolville.graphs.activities.kinds import Kind
+from smolville.graphs.frame.day import TimetableEntry
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.graphs.spoken_times import clock, is_over, minute_of
+from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
+from smolville.graphs.standin.memory import importance_of
+from smolville.graphs.standin.places import ERRAND
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import clip, full_stop, sentences, stems
+from smolville.parsers.plan_day import MOST_DATED
 
 if TYPE_CHECKING:
-    from graphs.decompose import DecomposeInput
-    from graphs.plan_day import PlanDayInput
-    from graphs.plan_hours import PlanHoursInput
-    from graphs.replan import ReplanInput
-    from graphs.revise_identity import ReviseIdentityInput
+    from smolville.graphs.decompose import DecomposeInput
+    from smolville.graphs.plan_day import PlanDayInput
+    from smolville.graphs.plan_hours import PlanHoursInput
+    from smolville.graphs.replan import ReplanInput
+    from smolville.graphs.revise_identity import ReviseIdentityInput
 
 DAWN, LATE = 270, 1290
 """Earliest and latest minute of the day for attending an event."""

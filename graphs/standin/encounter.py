@@ -5,26 +5,33 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from agents.closeness import DISTANT
-from graphs.activities.kinds import is_in_the_way
-from graphs.meeting import is_stranger
-from graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
-from graphs.spoken_times import clock, falls_on, minute_of
-from graphs.standin.happenings import (
+from smolville.agents.closeness import DISTANT
+from smolville.graphs.activities.kinds import is_in_the_way
+from smolville.graphs.meeting import is_stranger
+from smolville.graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
+from smolville.graphs.spoken_times import clock, falls_on, minute_of
+from smolville.graphs.standin.happenings import (
     find_told_events,
     in_third_person,
     read_happening,
     without_lead,
 )
-from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
-from graphs.surroundings import ANNOUNCED
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
-from parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling, day_labels
+from smolville.graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
+from smolville.graphs.surroundings import ANNOUNCED
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import (
+    clip,
+    full_stop,
+    lower_first,
+    sentences,
+    stems,
+    upper_first,
+)
+from smolville.parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling, day_labels
 
 if TYPE_CHECKING:
-    from graphs.conclude_talk import ConcludeTalkInput
-    from graphs.react import ReactInput
+    from smolville.graphs.conclude_talk import ConcludeTalkInput
+    from smolville.graphs.react import ReactInput
 
 _LATE = 22 * 60 + 30
 _FRESH = 150

@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.keywords import keywords_of
-from graphs.prompt_inputs import PersonaInput, RecalledMemory
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip
-from parsers.dream import LONGEST
+from smolville.agents.keywords import keywords_of
+from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import clip
+from smolville.parsers.dream import LONGEST
 
 if TYPE_CHECKING:
-    from graphs.dream import DreamInput
-    from graphs.wander import WanderInput
+    from smolville.graphs.dream import DreamInput
+    from smolville.graphs.wander import WanderInput
 
 _DREAMS = (
     "{one} in a house without walls, and it was snowing inside.",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from agents.memory import read_quote
+from smolville.agents.memory import read_quote
 
 ACCEPTANCES = ("Count me in, I will come!", "I will gladly come.")
 """Texts for which the memories of acceptances are recalled."""

@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from agents.memory import is_dream, read_quote
-from graphs.prompt_inputs import PersonaInput, RecalledMemory
-from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
-from models.standin.words import base_verb, gerund, lower_first, sentences, stems, third_person
+from smolville.agents.memory import is_dream, read_quote
+from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
+from smolville.models.standin.words import (
+    base_verb,
+    gerund,
+    lower_first,
+    sentences,
+    stems,
+    third_person,
+)
 
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
 """Rest of a sentence about what two people do."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from agents.keywords import EMPTY
-from graphs.prompt_inputs import PersonaInput, RecalledMemory
-from graphs.sense.words import share_in, words_of
-from graphs.standin.happenings import in_third_person
-from graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import (
+from smolville.agents.keywords import EMPTY
+from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.graphs.sense.words import share_in, words_of
+from smolville.graphs.standin.happenings import in_third_person
+from smolville.graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import (
     clip,
     find_names,
     is_certain_order,
@@ -22,9 +22,9 @@ from models.standin.words import (
 )
 
 if TYPE_CHECKING:
-    from graphs.rate_importance import RateImportanceInput
-    from graphs.reflect_insights import ReflectInsightsInput
-    from graphs.reflect_questions import ReflectQuestionsInput
+    from smolville.graphs.rate_importance import RateImportanceInput
+    from smolville.graphs.reflect_insights import ReflectInsightsInput
+    from smolville.graphs.reflect_questions import ReflectQuestionsInput
 
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 

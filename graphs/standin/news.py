@@ -5,17 +5,22 @@ import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from agents.memory import read_quote
-from graphs.spoken_times import names_a_day, read_times
-from graphs.standin.concerns import occupies
-from graphs.standin.happenings import event_in, find_told_events, in_third_person, without_lead
-from models.standin.words import is_certain_order, sentences, stems
+from smolville.agents.memory import read_quote
+from smolville.graphs.spoken_times import names_a_day, read_times
+from smolville.graphs.standin.concerns import occupies
+from smolville.graphs.standin.happenings import (
+    event_in,
+    find_told_events,
+    in_third_person,
+    without_lead,
+)
+from smolville.models.standin.words import is_certain_order, sentences, stems
 
 
 @cache
 def talk_phrases() -> dict[str, tuple[str, ...]]:
     """Return the ready phrases for talks and thoughts, by purpose."""
-    text = files("graphs.standin").joinpath("phrases.toml").read_text(encoding="utf-8")
+    text = files("smolville.graphs.standin").joinpath("phrases.toml").read_text(encoding="utf-8")
     return {name: tuple(rows) for name, rows in tomllib.loads(text).items()}
 
 

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from agents.places import sector_of
-from graphs.activities.kinds import fit_of, kind_of
-from graphs.activities.spots import Task, home_or_work, room_score
-from graphs.candidates import HERE, IN_USE
-from graphs.frame.life import background_of
-from graphs.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip, stems
+from smolville.agents.places import sector_of
+from smolville.graphs.activities.kinds import fit_of, kind_of
+from smolville.graphs.activities.spots import Task, home_or_work, room_score
+from smolville.graphs.candidates import HERE, IN_USE
+from smolville.graphs.frame.life import background_of
+from smolville.graphs.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import clip, stems
 
 if TYPE_CHECKING:
-    from graphs.choose_place import ChoosePlaceInput
-    from graphs.ground_block import GroundBlockInput
+    from smolville.graphs.choose_place import ChoosePlaceInput
+    from smolville.graphs.ground_block import GroundBlockInput
 
 ERRAND = "going over to "
 """Beginning of a task that consists only in going to the place it names."""

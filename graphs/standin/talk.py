@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.wording import join_words
-from graphs.spoken_times import is_over, minute_of
-from graphs.standin.about_me import (
+from smolville.agents.wording import join_words
+from smolville.graphs.spoken_times import is_over, minute_of
+from smolville.graphs.standin.about_me import (
     hosts_event,
     is_about_going,
     is_about_work,
@@ -18,9 +18,9 @@ from graphs.standin.about_me import (
     tell_guests,
     tell_of_work,
 )
-from graphs.standin.concerns import is_said, told_in
-from graphs.standin.guests import asks_who_comes
-from graphs.standin.happenings import (
+from smolville.graphs.standin.concerns import is_said, told_in
+from smolville.graphs.standin.guests import asks_who_comes
+from smolville.graphs.standin.happenings import (
     LEADS,
     TALKED,
     as_told_by,
@@ -28,7 +28,7 @@ from graphs.standin.happenings import (
     find_told_events,
     read_happening,
 )
-from graphs.standin.news import (
+from smolville.graphs.standin.news import (
     find_last_question,
     find_statements,
     invitation_phrases,
@@ -40,12 +40,19 @@ from graphs.standin.news import (
     talk_phrases,
     word_set,
 )
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
-from parsers.say import LONGEST
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import (
+    clip,
+    full_stop,
+    lower_first,
+    sentences,
+    stems,
+    upper_first,
+)
+from smolville.parsers.say import LONGEST
 
 if TYPE_CHECKING:
-    from graphs.say import SayInput
+    from smolville.graphs.say import SayInput
 
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)

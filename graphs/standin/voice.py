@@ -3,9 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
-from agents.wording import join_words
-from graphs.first_person import in_first_person
-from graphs.standin.about_me import (
+from smolville.agents.wording import join_words
+from smolville.graphs.first_person import in_first_person
+from smolville.graphs.standin.about_me import (
     hosts_event,
     is_about_work,
     own_sentences,
@@ -13,11 +13,11 @@ from graphs.standin.about_me import (
     tell_guests,
     tell_of_work,
 )
-from graphs.standin.guests import asks_who_comes
-from graphs.standin.happenings import TALKED
-from graphs.standin.news import find_statements, is_note, word_set
-from models.standin.rule import Dice, RuleAnswer
-from models.standin.words import (
+from smolville.graphs.standin.guests import asks_who_comes
+from smolville.graphs.standin.happenings import TALKED
+from smolville.graphs.standin.news import find_statements, is_note, word_set
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.words import (
     clip,
     full_stop,
     is_certain_order,
@@ -29,9 +29,9 @@ from models.standin.words import (
 )
 
 if TYPE_CHECKING:
-    from graphs.answer_interview import AnswerInterviewInput
-    from graphs.heed_inner_voice import HeedInnerVoiceInput
-    from graphs.prompt_inputs import PersonaInput
+    from smolville.graphs.answer_interview import AnswerInterviewInput
+    from smolville.graphs.heed_inner_voice import HeedInnerVoiceInput
+    from smolville.graphs.prompt_inputs import PersonaInput
 
 _SWAPS = (
     (r"\byou're\b", "I'm"),

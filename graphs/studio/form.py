@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from agents.errors import SmolvilleError
-from graphs.loop.ledger import (
+from smolville.agents.errors import SmolvilleError
+from smolville.graphs.loop.ledger import (
     Call,
     CallReading,
     FinishedStep,
@@ -15,8 +15,8 @@ from graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
 
 MOST_SAID = 3
 """Maximum number of invalid fields that an error names."""

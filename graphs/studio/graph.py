@@ -12,19 +12,19 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from pydantic import ValidationError
 
-from agents.errors import SmolvilleError, StoppedError
-from graphs.loop.graph import Graph, compile_graph
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.studio.form import Form, FormError, WhoAnswered, in_words, read_form
-from models.chat import Chat
-from models.errors import ModelError
-from models.keys import UserSpec
-from models.open import open_chat
-from models.pacing import Backoff
-from prompts.errors import PromptError
-from prompts.folder import OVERLAYS, read_overlaid_texts, shipped_overlays
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.agents.errors import SmolvilleError, StoppedError
+from smolville.graphs.loop.graph import Graph, compile_graph
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.studio.form import Form, FormError, WhoAnswered, in_words, read_form
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.prompts.errors import PromptError
+from smolville.prompts.folder import OVERLAYS, read_overlaid_texts, shipped_overlays
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 PATIENCE_SECONDS = 20.0
 """Seconds after which an absent server is given up; fewer than in a run, since a person is

@@ -3,20 +3,20 @@
 from dataclasses import replace
 from typing import Any, cast
 
-from agents.mind import Mind
-from agents.plan import DayPlan
-from agents.times import clock, minute_of
-from graphs.alone import persona_of, thinker_alone
-from graphs.context import Thinker, context_of
-from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
-from graphs.noteworthy import noteworthy
-from graphs.prompt_inputs import PersonaInput, PlannedCard
-from graphs.rate_importance import MOST
-from graphs.replan import window
-from graphs.routing import Phase
-from graphs.scenes import ROSA
-from graphs.state import MindSeen, MindState
-from graphs.studio.form import (
+from smolville.agents.mind import Mind
+from smolville.agents.plan import DayPlan
+from smolville.agents.times import clock, minute_of
+from smolville.graphs.alone import persona_of, thinker_alone
+from smolville.graphs.context import Thinker, context_of
+from smolville.graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
+from smolville.graphs.noteworthy import noteworthy
+from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard
+from smolville.graphs.rate_importance import MOST
+from smolville.graphs.replan import window
+from smolville.graphs.routing import Phase
+from smolville.graphs.scenes import ROSA
+from smolville.graphs.state import MindSeen, MindState
+from smolville.graphs.studio.form import (
     Form,
     FormError,
     FormMemory,
@@ -26,8 +26,8 @@ from graphs.studio.form import (
     describe_steps,
     memories_of,
 )
-from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
-from graphs.studio.moment import (
+from smolville.graphs.studio.graph import GraphResources, StudioGraph, studio_graph
+from smolville.graphs.studio.moment import (
     TIME,
     KnownRoom,
     PersonInSight,
@@ -39,7 +39,7 @@ from graphs.studio.moment import (
     senses_of,
     with_gaps,
 )
-from graphs.surroundings import Intent
+from smolville.graphs.surroundings import Intent
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
 """Ages in hours of Rosa's memories at 09:10 on Monday."""

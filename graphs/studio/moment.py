@@ -5,18 +5,18 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from agents.action import Action, describe_action
-from agents.memory import Memory, memory_id
-from agents.mind import KnownPlace
-from agents.places import join_address
-from agents.plan import DayPlan, cover_day, is_sleep
-from agents.times import at_of, day_of, minute_at, read_moment
-from graphs.alone import DAY
-from graphs.frame.day import MOST_GAPS, OPEN
-from graphs.prompt_inputs import PlannedCard, PromptInput
-from graphs.sense.days import meal_of
-from graphs.studio.form import FormError, FormMemory
-from graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
+from smolville.agents.action import Action, describe_action
+from smolville.agents.memory import Memory, memory_id
+from smolville.agents.mind import KnownPlace
+from smolville.agents.places import join_address
+from smolville.agents.plan import DayPlan, cover_day, is_sleep
+from smolville.agents.times import at_of, day_of, minute_at, read_moment
+from smolville.graphs.alone import DAY
+from smolville.graphs.frame.day import MOST_GAPS, OPEN
+from smolville.graphs.prompt_inputs import PlannedCard, PromptInput
+from smolville.graphs.sense.days import meal_of
+from smolville.graphs.studio.form import FormError, FormMemory
+from smolville.graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
 
 TICK_SECONDS = 10
 

@@ -7,15 +7,15 @@ from typing import Any
 from pydantic import create_model
 from pydantic.fields import FieldInfo
 
-from agents.errors import InternalError
-from graphs.alone import asked_person, context_alone, make_empty_senses, persona_of
-from graphs.catalogue import SAMPLES
-from graphs.loop.graph import ask_step, build_given_step
-from graphs.loop.ledger import StepOutcome
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput, read_field_notes
-from graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
-from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
+from smolville.agents.errors import InternalError
+from smolville.graphs.alone import asked_person, context_alone, make_empty_senses, persona_of
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.loop.graph import ask_step, build_given_step
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PromptInput, read_field_notes
+from smolville.graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
+from smolville.graphs.studio.graph import GraphResources, StudioGraph, studio_graph
 
 PLAIN: dict[str, str] = {
     "me": "Whose mind it is.",

@@ -2,16 +2,16 @@
 
 from pydantic import Field
 
-from agents.mind import Impression, Mind
-from graphs.alone import context_alone, persona_of, thinker_alone
-from graphs.context import MindContext, Thinker
-from graphs.interview import build_interview, interview
-from graphs.loop.ledger import StepOutcome
-from graphs.meeting import MOST_LINES, Meeting
-from graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
-from graphs.scenes import MILO, ROSA
-from graphs.state import InterviewSeen
-from graphs.studio.form import (
+from smolville.agents.mind import Impression, Mind
+from smolville.graphs.alone import context_alone, persona_of, thinker_alone
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.interview import build_interview, interview
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.graphs.meeting import MOST_LINES, Meeting
+from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
+from smolville.graphs.scenes import MILO, ROSA
+from smolville.graphs.state import InterviewSeen
+from smolville.graphs.studio.form import (
     AttemptTold,
     Form,
     FormError,
@@ -23,9 +23,9 @@ from graphs.studio.form import (
     describe_steps,
     memories_of,
 )
-from graphs.studio.graph import GraphResources, StudioGraph, studio_graph
-from graphs.studio.minding import HOURS_AGO
-from graphs.studio.moment import (
+from smolville.graphs.studio.graph import GraphResources, StudioGraph, studio_graph
+from smolville.graphs.studio.minding import HOURS_AGO
+from smolville.graphs.studio.moment import (
     TICK_SECONDS,
     TIME,
     memories_at,
@@ -33,7 +33,7 @@ from graphs.studio.moment import (
     read_time,
     senses_of,
 )
-from graphs.talk import build_talk, talk
+from smolville.graphs.talk import build_talk, talk
 
 
 class Talker(PromptInput):

@@ -4,12 +4,12 @@ import shlex
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from lab.doctor.findings import Advice, Findings
-from lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
-from models.embedding.embedder import BUILT_IN, QUICK
-from models.open import SUGGESTED, machine_memory
-from models.servers.address import LLAMACPP_URL
-from models.size import warn_if_small
+from smolville.lab.doctor.findings import Advice, Findings
+from smolville.lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
+from smolville.models.embedding.embedder import BUILT_IN, QUICK
+from smolville.models.open import SUGGESTED, machine_memory
+from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.size import warn_if_small
 
 EMBEDDER = "nomic-embed-text"
 MORE_SLOTS = 4

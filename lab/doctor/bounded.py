@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from models.chat import Chat
-from models.errors import ConnectionRefused, ModelError, TransportError
-from models.pacing import Backoff, OnRetry, ask_with_backoff
-from models.reply import Reply
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.models.chat import Chat
+from smolville.models.errors import ConnectionRefused, ModelError, TransportError
+from smolville.models.pacing import Backoff, OnRetry, ask_with_backoff
+from smolville.models.reply import Reply
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from lab.doctor.bounded import SAFE
-from lab.doctor.findings import ContextFound, Passing, PromptProbe
-from models.chat import Chat
-from models.errors import PromptCut, TransportError
-from models.tokens import estimate_prompt
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.lab.doctor.bounded import SAFE
+from smolville.lab.doctor.findings import ContextFound, Passing, PromptProbe
+from smolville.models.chat import Chat
+from smolville.models.errors import PromptCut, TransportError
+from smolville.models.tokens import estimate_prompt
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
 FEW, MORE = 4, 24

@@ -7,8 +7,8 @@ answers never need a repair, so they are lower bounds.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lab.doctor.findings import ContextFound, DayEstimate, SpeedAt, SpeedFound
-from models.reply import Reply
+from smolville.lab.doctor.findings import ContextFound, DayEstimate, SpeedAt, SpeedFound
+from smolville.models.reply import Reply
 
 
 @dataclass(frozen=True, kw_only=True)

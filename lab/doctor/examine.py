@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from langchain_core.messages import HumanMessage
 
-from lab.doctor.advice import advise
-from lab.doctor.bounded import (
+from smolville.lab.doctor.advice import advise
+from smolville.lab.doctor.bounded import (
     PROBE_PATIENCE,
     ProbeFailure,
     ProbeLimits,
@@ -22,9 +22,9 @@ from lab.doctor.bounded import (
     run_in_thread,
     try_probe,
 )
-from lab.doctor.context import probe_context
-from lab.doctor.estimate import by_the_way, estimate_days
-from lab.doctor.findings import (
+from smolville.lab.doctor.context import probe_context
+from smolville.lab.doctor.estimate import by_the_way, estimate_days
+from smolville.lab.doctor.findings import (
     ContextFound,
     EmbedderFound,
     ExaminedModel,
@@ -36,21 +36,21 @@ from lab.doctor.findings import (
     TemplateFound,
     ThinkingFound,
 )
-from lab.doctor.findings_text import format_findings
-from lab.doctor.measured import PlansMeasured
-from lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
-from lab.doctor.servers import ServerSearch, model_of
-from lab.doctor.settings_text import settings_text
-from lab.doctor.speed import probe_speed
-from models.chat import Chat
-from models.errors import TransportError
-from models.keys import UserSpec
-from models.open import open_chat
-from models.pacing import OnRetry, ask_with_backoff
-from models.request import ModelSettings
-from models.servers.address import LLAMACPP_URL
-from models.servers.ollama import OllamaLoaded, OllamaServer
-from models.spec import Spec, parse_spec
+from smolville.lab.doctor.findings_text import format_findings
+from smolville.lab.doctor.measured import PlansMeasured
+from smolville.lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
+from smolville.lab.doctor.servers import ServerSearch, model_of
+from smolville.lab.doctor.settings_text import settings_text
+from smolville.lab.doctor.speed import probe_speed
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.pacing import OnRetry, ask_with_backoff
+from smolville.models.request import ModelSettings
+from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.servers.ollama import OllamaLoaded, OllamaServer
+from smolville.models.spec import Spec, parse_spec
 
 Progress = Callable[[str], None]
 

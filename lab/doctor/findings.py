@@ -6,7 +6,7 @@ A field is None when its probe could not find the value; `problem` then holds th
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from lab.doctor.measured import PlansMeasured
+from smolville.lab.doctor.measured import PlansMeasured
 
 Mark = Literal["good", "note", "bad", "unknown"]
 """The rating of a finding."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from lab.doctor.findings import DoctorFinding, Findings, Mark, ModelSeen, ServerSeen
+from smolville.lab.doctor.findings import DoctorFinding, Findings, Mark, ModelSeen, ServerSeen
 
 TITLES = {"ollama": "Ollama", "llamacpp": "llama.cpp's server"}
 LISTED = 12

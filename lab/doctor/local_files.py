@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from models.errors import SpecError
-from models.servers.gguf_file import check_chats
-from models.spec import Spec
+from smolville.models.errors import SpecError
+from smolville.models.servers.gguf_file import check_chats
+from smolville.models.spec import Spec
 
 MOST = 12
 """Maximum number of chat models returned."""

@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graphs.loop.rules import Anchors
-from lab.evaluation.comparison import Contrast, Verdict, comparisons
-from lab.evaluation.results import Result
-from lab.evaluation.statistics import Interval, clustered_interval, format_p, paired_interval
+from smolville.graphs.loop.rules import Anchors
+from smolville.lab.evaluation.comparison import Contrast, Verdict, comparisons
+from smolville.lab.evaluation.results import Result
+from smolville.lab.evaluation.statistics import (
+    Interval,
+    clustered_interval,
+    format_p,
+    paired_interval,
+)
 
 Setting = Literal["anchors", "examples"]
 

@@ -12,32 +12,32 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents.memory import Memory, memory_id
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.times import DAY_SECONDS, date_text
-from graphs import plan_day, plan_hours
-from graphs.alone import DAY as FIRST_DAY
-from graphs.alone import context_alone, make_empty_senses
-from graphs.context import who_of
-from graphs.frame.day import PROMISE, gaps
-from graphs.frame.life import life_of
-from graphs.loop.graph import build_step
-from graphs.loop.ledger import FinishedStep, MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.loop.step import AnyStep
-from graphs.sense.days import NEAR, meal_of
-from graphs.state import MindSeen
-from lab.doctor.measured import PlanningVariant, PlansMeasured, compare_plans
-from lab.evaluation.results import Result
-from lab.single_step import reason_of
-from models.cache import ReplyCache
-from models.chat import Chat
-from models.errors import TransportError
-from models.pacing import Backoff
-from prompts.prompt import TemplateBook, TemplateSet
-from world.town.town import Town, shipped_town
+from smolville.agents.memory import Memory, memory_id
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY_SECONDS, date_text
+from smolville.graphs import plan_day, plan_hours
+from smolville.graphs.alone import DAY as FIRST_DAY
+from smolville.graphs.alone import context_alone, make_empty_senses
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.day import PROMISE, gaps
+from smolville.graphs.frame.life import life_of
+from smolville.graphs.loop.graph import build_step
+from smolville.graphs.loop.ledger import FinishedStep, MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.sense.days import NEAR, meal_of
+from smolville.graphs.state import MindSeen
+from smolville.lab.doctor.measured import PlanningVariant, PlansMeasured, compare_plans
+from smolville.lab.evaluation.results import Result
+from smolville.lab.single_step import reason_of
+from smolville.models.cache import ReplyCache
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.world.town.town import Town, shipped_town
 
 DAYS = 12
 """Number of people whose day is planned, each once."""

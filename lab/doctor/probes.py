@@ -11,13 +11,19 @@ from typing import Any, Literal
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from lab.doctor.bounded import SAFE, run_in_thread, try_probe, under
-from lab.doctor.findings import EmbedderFound, SchemaFound, ServerSeen, TemplateFound, ThinkingFound
-from models.chat import Chat
-from models.embedding.embedder import BUILT_IN, open_embedder
-from models.errors import TransportError, UnreadableReply
-from models.keys import UserSpec
-from models.reply import Reply
+from smolville.lab.doctor.bounded import SAFE, run_in_thread, try_probe, under
+from smolville.lab.doctor.findings import (
+    EmbedderFound,
+    SchemaFound,
+    ServerSeen,
+    TemplateFound,
+    ThinkingFound,
+)
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import BUILT_IN, open_embedder
+from smolville.models.errors import TransportError, UnreadableReply
+from smolville.models.keys import UserSpec
+from smolville.models.reply import Reply
 
 RULES = SystemMessage("Answer with one word.")
 ABOUT_ROLES = ("alternat", "role", "template", "system")

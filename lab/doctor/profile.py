@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.errors import SettingError
-from lab.doctor.findings import Findings
-from lab.doctor.measured import PlansMeasured
-from models.size import SHORT_OF_MEANING, SMALL, is_below
+from smolville.agents.errors import SettingError
+from smolville.lab.doctor.findings import Findings
+from smolville.lab.doctor.measured import PlansMeasured
+from smolville.models.size import SHORT_OF_MEANING, SMALL, is_below
 
 ROOM = 1.5
 """Context size from which an example is shown, as a multiple of the tokens of the longest

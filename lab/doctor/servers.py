@@ -5,18 +5,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from lab.doctor.bounded import TimeLeft, may_pass, run_bounded, run_in_thread
-from lab.doctor.findings import ModelSeen, ServerKind, ServerSeen
-from models.errors import ModelError
-from models.keys import key_for
-from models.open import FoundModel, find_model
-from models.pacing import ask_blocking
-from models.servers.llamacpp import LlamaCppServer
-from models.servers.ollama import OllamaModel, OllamaServer
-from models.spec import Spec, parse_spec
+from smolville.lab.doctor.bounded import TimeLeft, may_pass, run_bounded, run_in_thread
+from smolville.lab.doctor.findings import ModelSeen, ServerKind, ServerSeen
+from smolville.models.errors import ModelError
+from smolville.models.keys import key_for
+from smolville.models.open import FoundModel, find_model
+from smolville.models.pacing import ask_blocking
+from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.servers.ollama import OllamaModel, OllamaServer
+from smolville.models.spec import Spec, parse_spec
 
 if TYPE_CHECKING:
-    from models.chat import Chat
+    from smolville.models.chat import Chat
 
 T = TypeVar("T")
 

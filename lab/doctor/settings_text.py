@@ -2,10 +2,10 @@
 
 import json
 
-from lab.doctor.findings import Findings
-from lab.doctor.profile import merge_profile, recommend_profile
-from models.embedding.embedder import BUILT_IN
-from models.request import ModelSettings
+from smolville.lab.doctor.findings import Findings
+from smolville.lab.doctor.profile import merge_profile, recommend_profile
+from smolville.models.embedding.embedder import BUILT_IN
+from smolville.models.request import ModelSettings
 
 WISHED_CONTEXT = ModelSettings().num_ctx
 LEAST_CONTEXT = 4096

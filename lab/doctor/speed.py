@@ -5,14 +5,14 @@ import time
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from lab.doctor.bounded import SAFE
-from lab.doctor.context import fresh_number
-from lab.doctor.findings import SpeedAt, SpeedFound
-from models.chat import Chat
-from models.errors import ModelError
-from models.tokens import estimate_tokens
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.lab.doctor.bounded import SAFE
+from smolville.lab.doctor.context import fresh_number
+from smolville.lab.doctor.findings import SpeedAt, SpeedFound
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError
+from smolville.models.tokens import estimate_tokens
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 AT_ONCE = (1, 2, 4, 8)
 TOKENS = 48

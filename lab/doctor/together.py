@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from lab.doctor.findings import DoctorFinding, Findings
-from lab.doctor.settings_text import settings_text
-from lab.duration import format_estimate
-from models.pool import bare_name
+from smolville.lab.doctor.findings import DoctorFinding, Findings
+from smolville.lab.doctor.settings_text import settings_text
+from smolville.lab.duration import format_estimate
+from smolville.models.pool import bare_name
 
 
 @dataclass(frozen=True, kw_only=True)

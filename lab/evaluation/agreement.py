@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.evaluation.results import Result, StoredMoment
-from models.embedding.words import HashedWords
-from parsers.answer import Answer, Shape, shape_of
-from parsers.clock import sure_clock
+from smolville.lab.evaluation.results import Result, StoredMoment
+from smolville.models.embedding.words import HashedWords
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.clock import sure_clock
 
 NAME_LENGTH = 80
 """Maximum length of a text field that can hold a name, in characters."""
@@ -187,7 +187,7 @@ def _vector(text: str) -> NDArray[np.float64]:
 @cache
 def answer_types() -> dict[str, type[Answer]]:
     """Return the answer type of every step."""
-    from graphs.catalogue import STEPS
+    from smolville.graphs.catalogue import STEPS
 
     return {step.name: step.answer for step in STEPS}
 

@@ -5,19 +5,19 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from agents.wording import format_count, shown_text
-from lab.evaluation.agreement import agreement
-from lab.evaluation.asking import as_it_was
-from lab.evaluation.counts import mean_known
-from lab.evaluation.differences import outline
-from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
-from lab.moments.moment import Moment
+from smolville.agents.wording import format_count, shown_text
+from smolville.lab.evaluation.agreement import agreement
+from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.counts import mean_known
+from smolville.lab.evaluation.differences import outline
+from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
+from smolville.lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
+from smolville.lab.moments.moment import Moment
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 ROOM = 44
 """Minimum number of columns that an answer needs to be shown beside another."""
@@ -63,7 +63,7 @@ class AnswersView:
         """Return the page, with as many answers side by side as there is room for."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         stored = self.stored
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
@@ -86,7 +86,7 @@ class AnswersView:
 
     def _cards(self) -> Iterator["Text"]:
         """Yield the stored answer and each variant's answers; equal answers are shown once."""
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         then, model = as_it_was(self.moment), self.moment.attempts[0].call.model
         lines = list(outline(then.answer))
@@ -145,7 +145,7 @@ class SideBySide:
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         from rich.table import Table
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         across = max(1, min(len(self.cards), (options.max_width + GAP) // (ROOM + GAP)))
         for start in range(0, len(self.cards), across):
@@ -172,7 +172,7 @@ def _ending(result: Result) -> tuple[str, str]:
 
 def _describe_faults(result: Result) -> "Text":
     """Return what is odd in an answer, the problems of the first reply, and that reply."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     faults = Text()
     for kind, sentence in zip(result.odd_kinds, result.odd, strict=False):

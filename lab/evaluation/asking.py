@@ -7,18 +7,18 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from agents.chance import draw
-from agents.errors import RunError
-from agents.memory import Memory
-from agents.stream import Recollection
-from graphs.alone import asked_person, persona_of
-from graphs.loop.ledger import Call, CallReading, StepOutcome
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import AS_DECLARED, Rules, StepRule
-from lab.evaluation.results import Result, StoredMoment
-from lab.moments.moment import Moment
-from lab.prompting.anew import inputs_of, step_of
-from lab.single_step import PreparedStep, take_alone
+from smolville.agents.chance import draw
+from smolville.agents.errors import RunError
+from smolville.agents.memory import Memory
+from smolville.agents.stream import Recollection
+from smolville.graphs.alone import asked_person, persona_of
+from smolville.graphs.loop.ledger import Call, CallReading, StepOutcome
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import AS_DECLARED, Rules, StepRule
+from smolville.lab.evaluation.results import Result, StoredMoment
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.anew import inputs_of, step_of
+from smolville.lab.single_step import PreparedStep, take_alone
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,9 @@ All lengths are percentages of a row's width, so that a row can be as wide as th
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.evaluation.counts import ENDS, UNASKED, Share, VariantCounts
-from lab.evaluation.summary import Summary
-from lab.evaluation.summary_view import (
+from smolville.lab.evaluation.counts import ENDS, UNASKED, Share, VariantCounts
+from smolville.lab.evaluation.summary import Summary
+from smolville.lab.evaluation.summary_view import (
     NONE,
     format_interval,
     format_mean,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lab.evaluation.results import Result
-from lab.evaluation.statistics import LEVEL, format_p, holm, sign_flip
+from smolville.lab.evaluation.results import Result
+from smolville.lab.evaluation.statistics import LEVEL, format_p, holm, sign_flip
 
 Verdict = Literal["better", "worse", "same", "untold"]
 """`same` if no moment differs; `untold` if the difference may be due to chance."""

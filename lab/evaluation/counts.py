@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-from graphs.loop.ledger import OUTCOMES
-from graphs.sense.words import words_of
-from lab.evaluation.agreement import Agreement, answer_types, names_among
-from lab.evaluation.results import Result, StoredMoment
-from lab.evaluation.statistics import Interval, clustered_interval
-from parsers.answer import Shape, shape_of
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.graphs.sense.words import words_of
+from smolville.lab.evaluation.agreement import Agreement, answer_types, names_among
+from smolville.lab.evaluation.results import Result, StoredMoment
+from smolville.lab.evaluation.statistics import Interval, clustered_interval
+from smolville.parsers.answer import Shape, shape_of
 
 UNASKED = "unasked"
 """Outcome of a moment whose prompt does not fit the model's context."""

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from agents.wording import LONGEST_SHOWN, ShownText, shown_text
-from lab.evaluation.agreement import Agreement, agreement
-from lab.evaluation.counts import UNASKED
-from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.summary import results_by_variant
+from smolville.agents.wording import LONGEST_SHOWN, ShownText, shown_text
+from smolville.lab.evaluation.agreement import Agreement, agreement
+from smolville.lab.evaluation.counts import UNASKED
+from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
+from smolville.lab.evaluation.summary import results_by_variant
 
 MOST_PROBLEMS = 12
 """Maximum number of problems shown of a reply."""

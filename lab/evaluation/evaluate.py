@@ -5,18 +5,18 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agents.errors import StoppedError
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from lab.evaluation.asking import ask_again
-from lab.evaluation.result_store import ResultStore
-from lab.evaluation.results import Evaluation
-from lab.evaluation.spec import EvaluationSpec, Job
-from lab.single_step import reason_of
-from models.errors import TransportError
-from models.pacing import Backoff
-from models.standin.model import StandInError
-from prompts.prompt import TemplateBook
+from smolville.agents.errors import StoppedError
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.lab.evaluation.asking import ask_again
+from smolville.lab.evaluation.result_store import ResultStore
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.evaluation.spec import EvaluationSpec, Job
+from smolville.lab.single_step import reason_of
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.models.standin.model import StandInError
+from smolville.prompts.prompt import TemplateBook
 
 AHEAD = 2
 """Moments in progress per slot: while one reply is parsed, the next call is at the server."""

@@ -12,16 +12,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.errors import RunError
-from agents.text_files import read_text
-from graphs.catalogue import STEPS
-from graphs.loop.step import AnyStep
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.moments.finding import found_in, moments_at
-from lab.moments.moment import Moment
-from parsers.problem import SENSE_KINDS
-from prompts.folder import nearest
+from smolville.agents.errors import RunError
+from smolville.agents.text_files import read_text
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.step import AnyStep
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.moments.finding import found_in, moments_at
+from smolville.lab.moments.moment import Moment
+from smolville.parsers.problem import SENSE_KINDS
+from smolville.prompts.folder import nearest
 
 FILE = "labels.jsonl"
 """Name of the file of labels in a folder of templates."""
@@ -188,7 +188,7 @@ def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> L
         step = BY_NAME[label.step]
         inputs = step.inputs.model_validate(label.inputs)
         return LabelledAnswer(label=label, step=step, inputs=inputs, answer=label.answer or "")
-    from lab.prompting.anew import inputs_of, step_of
+    from smolville.lab.prompting.anew import inputs_of, step_of
 
     moment = known[label.moment]
     try:

@@ -12,8 +12,8 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import format_count, shown_text
-from lab.evaluation.charts import (
+from smolville.agents.wording import format_count, shown_text
+from smolville.lab.evaluation.charts import (
     ENDS_TOLD,
     agreements,
     by_step,
@@ -22,19 +22,19 @@ from lab.evaluation.charts import (
     stacks,
     wordings,
 )
-from lab.evaluation.comparison import Verdict
-from lab.evaluation.counts import ENDS, UNASKED
-from lab.evaluation.differences import Difference, differences
-from lab.evaluation.results import Evaluation
-from lab.evaluation.summary import Summary
-from lab.evaluation.summary_view import (
+from smolville.lab.evaluation.comparison import Verdict
+from smolville.lab.evaluation.counts import ENDS, UNASKED
+from smolville.lab.evaluation.differences import Difference, differences
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.evaluation.summary import Summary
+from smolville.lab.evaluation.summary_view import (
     format_interval,
     format_mean,
     format_seconds,
     format_share,
     format_tokens,
 )
-from parsers.problem import SENSE_KINDS
+from smolville.parsers.problem import SENSE_KINDS
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -149,7 +149,7 @@ def _heading(summary: Summary) -> str:
 
 def _text(name: str) -> str:
     """Return the text of one of the report's own files."""
-    return files("lab.evaluation").joinpath(name).read_text(encoding="utf-8")
+    return files("smolville.lab.evaluation").joinpath(name).read_text(encoding="utf-8")
 
 
 def _legend(summary: Summary) -> list[tuple[str, str]]:

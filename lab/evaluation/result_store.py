@@ -13,10 +13,10 @@ from typing import Any, TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from agents.errors import RunError, SmolvilleError
-from lab.evaluation.results import Result
-from lab.evaluation.spec import EvaluationSpec
-from lab.safe_files import append_line, appended_lines, drop_unfinished
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.lab.evaluation.results import Result
+from smolville.lab.evaluation.spec import EvaluationSpec
+from smolville.lab.safe_files import append_line, appended_lines, drop_unfinished
 
 FORMAT = 1
 """Format version of a results file."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphs.loop.ledger import StepOutcome
+from smolville.graphs.loop.ledger import StepOutcome
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,15 +6,15 @@ It has the share of senseless answers that the checks find, and the share of fal
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents.wording import format_count, percent
-from graphs.alone import asked_person
-from graphs.loop.judging import verdict_on
-from graphs.loop.repairing import full_context
-from graphs.loop.state import StepState
-from lab.evaluation.counts import Share
-from lab.evaluation.labels import LabelledAnswer, LabelledSet
-from lab.evaluation.statistics import wilson
-from prompts.prompt import TemplateSet
+from smolville.agents.wording import format_count, percent
+from smolville.graphs.alone import asked_person
+from smolville.graphs.loop.judging import verdict_on
+from smolville.graphs.loop.repairing import full_context
+from smolville.graphs.loop.state import StepState
+from smolville.lab.evaluation.counts import Share
+from smolville.lab.evaluation.labels import LabelledAnswer, LabelledSet
+from smolville.lab.evaluation.statistics import wilson
+from smolville.prompts.prompt import TemplateSet
 
 MOST_LINES = 8
 """Maximum number of lines of a file that are listed."""

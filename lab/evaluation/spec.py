@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from graphs.checking import check_templates
-from graphs.loop.rules import Rules
-from history.spec import flatten_settings
-from lab.evaluation.asking import ReadyMoment
-from lab.evaluation.results import VariantName
-from lab.moments.files import set_name
-from models.chat import Chat
-from models.request import ModelSettings
-from prompts.errors import PromptError
-from prompts.folder import SHIPPED, Texts, find_template_folder, read_overlaid_texts
-from prompts.prompt import TemplateSet
+from smolville.graphs.checking import check_templates
+from smolville.graphs.loop.rules import Rules
+from smolville.history.spec import flatten_settings
+from smolville.lab.evaluation.asking import ReadyMoment
+from smolville.lab.evaluation.results import VariantName
+from smolville.lab.moments.files import set_name
+from smolville.models.chat import Chat
+from smolville.models.request import ModelSettings
+from smolville.prompts.errors import PromptError
+from smolville.prompts.folder import SHIPPED, Texts, find_template_folder, read_overlaid_texts
+from smolville.prompts.prompt import TemplateSet
 
 OWN = "its own"
 """Name of the templates that a moment was originally asked with."""

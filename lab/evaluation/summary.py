@@ -3,20 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.errors import SettingError
-from agents.wording import format_count, percent
-from lab.evaluation.agreement import agreement
-from lab.evaluation.comparison import Comparison, comparisons
-from lab.evaluation.counts import (
+from smolville.agents.errors import SettingError
+from smolville.agents.wording import format_count, percent
+from smolville.lab.evaluation.agreement import agreement
+from smolville.lab.evaluation.comparison import Comparison, comparisons
+from smolville.lab.evaluation.counts import (
     UNASKED,
     ComparedResult,
     VariantCounts,
     collect_free_texts,
     line_of,
 )
-from lab.evaluation.results import Evaluation, Result, VariantName
-from lab.evaluation.sense_tally import SenseTally
-from lab.evaluation.statistics import CONFIDENCE
+from smolville.lab.evaluation.results import Evaluation, Result, VariantName
+from smolville.lab.evaluation.sense_tally import SenseTally
+from smolville.lab.evaluation.statistics import CONFIDENCE
 
 MINIMUMS: Mapping[str, str] = {
     "objected": "answers were objected to",

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.wording import format_count, percent, thousands
-from lab.evaluation.counts import UNASKED, Share, VariantCounts
-from lab.evaluation.summary import Summary, VariantSummary
-from parsers.problem import SENSE_KINDS
+from smolville.agents.wording import format_count, percent, thousands
+from smolville.lab.evaluation.counts import UNASKED, Share, VariantCounts
+from smolville.lab.evaluation.summary import Summary, VariantSummary
+from smolville.parsers.problem import SENSE_KINDS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
 NONE = "·"
 """Shown for a value that is unknown or did not occur."""
@@ -37,7 +37,7 @@ class SummaryView:
         """Return the page, designed for 80 columns."""
         from rich.console import Group
 
-        from lab.styled import Text
+        from smolville.lab.styled import Text
 
         summary = self.summary
         parts: list[RenderableType] = [Text(summary.asked, style="bold"), _variants(summary)]
@@ -126,7 +126,7 @@ def _variants(summary: Summary) -> "Table":
 
 def _steps(summary: Summary) -> "Table":
     """Return a row per step: the answers objected to, and below them the valid first answers."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     table = _table()
     table.add_column("objected to,\nvalid at once", overflow="fold", min_width=10)
@@ -142,7 +142,7 @@ def _steps(summary: Summary) -> "Table":
 
 def _format_footer(summary: Summary) -> Iterator["Text"]:
     """Yield the lines below the tables."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
         if odd := format_commonest(variant.total.odd_kinds, len(SENSE_KINDS)):
@@ -177,28 +177,28 @@ def _table() -> "Table":
 
 def _name(variant: VariantSummary) -> "Text":
     """Return a variant's name: its templates, and below them its model."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
 
 
 def _cell(share: Share) -> "Text":
     """Return a share with its interval below."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text.assemble(format_share(share), "\n", (format_interval(share), "dim"))
 
 
 def _objected_and_first(line: VariantCounts) -> "Text":
     """Return the share of answers objected to, and below it that of valid first answers."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text.assemble(format_share(line.objected), "\n", (format_share(line.first), "dim"))
 
 
 def _tokens(line: VariantCounts) -> "Text":
     """Return the tokens read, and below them the tokens written."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text.assemble(
         format_tokens(line.prompt_tokens), "\n", (format_tokens(line.completion_tokens), "dim")
@@ -207,6 +207,6 @@ def _tokens(line: VariantCounts) -> "Text":
 
 def _agrees(line: VariantCounts) -> "Text":
     """Return the share of equal decisions, and below it the similarity of the texts."""
-    from lab.styled import Text
+    from smolville.lab.styled import Text
 
     return Text.assemble(format_mean(line.agreement), "\n", (format_mean(line.similarity), "dim"))

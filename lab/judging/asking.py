@@ -10,20 +10,20 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from graphs.alone import asked_person
-from graphs.context import MindContext
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import A, Changes, I, Step, StepInputs, StepResult
-from lab.evaluation.evaluate import AHEAD
-from lab.single_step import PreparedStep, reason_of
-from models.chat import Chat
-from models.errors import TransportError
-from models.pacing import Backoff
-from prompts.folder import shipped_texts
-from prompts.prompt import Prompt, TemplateBook, TemplateSet
+from smolville.graphs.alone import asked_person
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import A, Changes, I, Step, StepInputs, StepResult
+from smolville.lab.evaluation.evaluate import AHEAD
+from smolville.lab.single_step import PreparedStep, reason_of
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import Prompt, TemplateBook, TemplateSet
 
 Job = TypeVar("Job")
 Progress = Callable[[int, int], None]
@@ -45,7 +45,7 @@ def judge_templates() -> TemplateSet:
     """Return the shipped templates together with those of the judges."""
     own = {
         each.name: each.read_text(encoding="utf-8")
-        for each in files("lab.judging").iterdir()
+        for each in files("smolville.lab.judging").iterdir()
         if each.name.endswith(".jinja")
     }
     return TemplateSet({**shipped_texts(), **own})

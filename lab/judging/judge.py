@@ -4,18 +4,18 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field
 
-from graphs.loop.model_client import ModelClient
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Step
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.sense.words import words_of
-from lab.judging.asking import JudgeCalls, JudgingStep, apply_nothing, gather_given
-from lab.judging.pairs import Contest, Pair
-from lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
-from lab.single_step import PreparedStep, take_alone
-from models.standin.rule import Dice, RuleAnswer
-from parsers.answer import Answer
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Step
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.words import words_of
+from smolville.lab.judging.asking import JudgeCalls, JudgingStep, apply_nothing, gather_given
+from smolville.lab.judging.pairs import Contest, Pair
+from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
+from smolville.lab.single_step import PreparedStep, take_alone
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.answer import Answer
 
 NAME = "judge"
 

@@ -7,14 +7,14 @@ from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 
-from agents.chance import draw
-from agents.errors import RunError, SettingError
-from lab.evaluation.asking import ReadyMoment, ready
-from lab.evaluation.differences import outline
-from lab.evaluation.result_store import SOURCE, read_results
-from lab.evaluation.results import Result
-from lab.judging.asking import case_of, who_of
-from lab.moments.sources import moments_from
+from smolville.agents.chance import draw
+from smolville.agents.errors import RunError, SettingError
+from smolville.lab.evaluation.asking import ReadyMoment, ready
+from smolville.lab.evaluation.differences import outline
+from smolville.lab.evaluation.result_store import SOURCE, read_results
+from smolville.lab.evaluation.results import Result
+from smolville.lab.judging.asking import case_of, who_of
+from smolville.lab.moments.sources import moments_from
 
 
 @dataclass(frozen=True, kw_only=True)

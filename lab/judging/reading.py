@@ -20,22 +20,22 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, TypeAdapter
 
-from agents.chance import draw
-from agents.errors import RunError
-from agents.times import moment as town_time
-from agents.wording import format_count, percent
-from graphs.alone import NOBODY, persona_of
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Step
-from graphs.prompt_inputs import PromptInput
-from graphs.scenes import Scene
-from graphs.sense.words import words_of
-from history.reader import RunReader
-from lab.evaluation.asking import ready
-from lab.evaluation.counts import Share
-from lab.evaluation.differences import outline
-from lab.evaluation.statistics import Interval, wilson
-from lab.judging.asking import (
+from smolville.agents.chance import draw
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment as town_time
+from smolville.agents.wording import format_count, percent
+from smolville.graphs.alone import NOBODY, persona_of
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Step
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.scenes import Scene
+from smolville.graphs.sense.words import words_of
+from smolville.history.reader import RunReader
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.counts import Share
+from smolville.lab.evaluation.differences import outline
+from smolville.lab.evaluation.statistics import Interval, wilson
+from smolville.lab.judging.asking import (
     JudgeCalls,
     JudgingStep,
     apply_nothing,
@@ -44,14 +44,14 @@ from lab.judging.asking import (
     judge_templates,
     who_of,
 )
-from lab.judging.verdicts import NONE, PairVerdict, Verdicts
-from lab.moments.filter import MomentFilter
-from lab.moments.finding import moments_at
-from lab.moments.moment import moment_digits
-from lab.single_step import PreparedStep, take_alone
-from lab.tracing.span import thought_digits
-from models.standin.rule import Dice, RuleAnswer
-from parsers.answer import Answer
+from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
+from smolville.lab.moments.filter import MomentFilter
+from smolville.lab.moments.finding import moments_at
+from smolville.lab.moments.moment import moment_digits
+from smolville.lab.single_step import PreparedStep, take_alone
+from smolville.lab.tracing.span import thought_digits
+from smolville.models.standin.rule import Dice, RuleAnswer
+from smolville.parsers.answer import Answer
 
 NAME = "read"
 Word = Literal["sensible", "odd", "senseless"]
@@ -189,7 +189,7 @@ def _shorten(line: str) -> str:
 @cache
 def labelled_items() -> tuple[Item, ...]:
     """Return the labelled answers that ship with the program."""
-    text = files("lab.judging").joinpath("labelled.jsonl").read_text(encoding="utf-8")
+    text = files("smolville.lab.judging").joinpath("labelled.jsonl").read_text(encoding="utf-8")
     return tuple(TypeAdapter(Item).validate_json(line) for line in text.splitlines())
 
 

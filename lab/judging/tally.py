@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agents.wording import format_count, percent
-from lab.evaluation.counts import Share
-from lab.evaluation.statistics import LEVEL, clustered_interval, format_p, sign_flip
-from lab.evaluation.summary_view import format_interval
-from lab.judging.pairs import Contest
-from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
+from smolville.agents.wording import format_count, percent
+from smolville.lab.evaluation.counts import Share
+from smolville.lab.evaluation.statistics import LEVEL, clustered_interval, format_p, sign_flip
+from smolville.lab.evaluation.summary_view import format_interval
+from smolville.lab.judging.pairs import Contest
+from smolville.lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,8 @@ from typing import TextIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from agents.errors import RunError, SmolvilleError
-from lab.safe_files import append_line, appended_lines, drop_unfinished
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.lab.safe_files import append_line, appended_lines, drop_unfinished
 
 FORMAT = 1
 KIND = "verdicts"

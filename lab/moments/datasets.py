@@ -12,9 +12,9 @@ from typing import Any
 
 import orjson
 
-from history.thoughts import RecordedAttempt
-from lab.moments.moment import Moment
-from parsers.reading.turns import own_words
+from smolville.history.thoughts import RecordedAttempt
+from smolville.lab.moments.moment import Moment
+from smolville.parsers.reading.turns import own_words
 
 Row = dict[str, Any]
 LeftOut = Counter[str]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import orjson
 
-from agents.errors import RunError
-from lab.moments.moment import Moment, plain, read_plain
-from lab.safe_files import Line, read_lines, write_lines
-from prompts.folder import Texts
+from smolville.agents.errors import RunError
+from smolville.lab.moments.moment import Moment, plain, read_plain
+from smolville.lab.safe_files import Line, read_lines, write_lines
+from smolville.prompts.folder import Texts
 
 FORMAT = 1
 """Format version of a moments file."""

@@ -4,12 +4,12 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agents.errors import SettingError
-from graphs.loop.ledger import OUTCOMES
-from graphs.loop.rules import EVERY_KIND
-from history.reader import RunReader
-from history.thoughts import StepUse
-from world.meaning import find_thinker
+from smolville.agents.errors import SettingError
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.graphs.loop.rules import EVERY_KIND
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepUse
+from smolville.world.meaning import find_thinker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def check_odd(kind: str | None) -> None:
     """Raise SettingError, with the closest match, for an unknown kind of oddity."""
     if kind is None:
         return
-    from parsers.problem import SENSE_KINDS
+    from smolville.parsers.problem import SENSE_KINDS
 
     known = (EVERY_KIND, *SENSE_KINDS)
     if kind not in known:
@@ -98,7 +98,7 @@ def _check_step(reader: RunReader, step: str) -> None:
     used = reader.step_names()
     if step in used:
         return
-    from graphs.catalogue import STEPS
+    from smolville.graphs.catalogue import STEPS
 
     known = [each.name for each in STEPS]
     if step not in known:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import orjson
 
-from agents.errors import RunError
-from agents.times import moment as town_time
-from history.folder import RunFolder, list_runs
-from history.moments import sets_of
-from history.reader import RunReader
-from history.thoughts import StepView, UseKey
-from lab.moments.filter import MomentFilter, done_until, filter_of
-from lab.moments.moment import DIGITS, Moment, moment_digits
-from prompts.folder import Texts
+from smolville.agents.errors import RunError
+from smolville.agents.times import moment as town_time
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.moments import sets_of
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView, UseKey
+from smolville.lab.moments.filter import MomentFilter, done_until, filter_of
+from smolville.lab.moments.moment import DIGITS, Moment, moment_digits
+from smolville.prompts.folder import Texts
 
 LEAST = 4
 """Minimum number of an id's digits that the user must give."""
@@ -146,7 +146,7 @@ def _list_readable_runs(runs_dir: Path) -> list[str]:
 
 def _of_file(path: Path, digits: str) -> Moment:
     """Return the moment in a file whose id begins with these digits."""
-    from lab.moments.files import read_moments
+    from smolville.lab.moments.files import read_moments
 
     known = {each.id: each for each in read_moments(path)}
     found = [id_ for id_ in known if id_.rpartition("/")[2].startswith(digits)]
@@ -221,7 +221,7 @@ def next_moment(runs_dir: Path, moment: Moment, named: str) -> Moment | None:
 
 def _in_file(path: Path, moment: Moment) -> Moment | None:
     """Return the next matching moment of the same run in a moments file."""
-    from lab.moments.files import read_moments
+    from smolville.lab.moments.files import read_moments
 
     own = (moment.run, moment.step, moment.agent)
     those = [each for each in read_moments(path) if (each.run, each.step, each.agent) == own]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from agents.errors import SettingError, SmolvilleError
-from lab.moments.moment import Moment, plain, read_plain
-from lab.tracing.langsmith.target import target_in
-from models.servers.address import is_loopback
-from prompts.environment import open_environment
-from prompts.examples import FILE as EXAMPLES
-from prompts.facts import read_facts
-from prompts.folder import SUFFIX, Texts
-from prompts.repair import REPAIR_FILE
+from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.lab.moments.moment import Moment, plain, read_plain
+from smolville.lab.tracing.langsmith.target import target_in
+from smolville.models.servers.address import is_loopback
+from smolville.prompts.environment import open_environment
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.facts import read_facts
+from smolville.prompts.folder import SUFFIX, Texts
+from smolville.prompts.repair import REPAIR_FILE
 
 if TYPE_CHECKING:
     from langsmith import Client

@@ -12,10 +12,10 @@ from typing import Any
 import orjson
 from pydantic import TypeAdapter
 
-from agents.times import moment as town_time
-from graphs.loop.ledger import StepOutcome, StepRecord
-from history.thoughts import RecordedAttempt
-from prompts.folder import Texts
+from smolville.agents.times import moment as town_time
+from smolville.graphs.loop.ledger import StepOutcome, StepRecord
+from smolville.history.thoughts import RecordedAttempt
+from smolville.prompts.folder import Texts
 
 DIGITS = 8
 """Number of hex digits in a moment's id, after the name of its run."""

@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from agents.chance import draw
-from agents.errors import RunError, SettingError
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
-from history.sample import SAMPLES
-from history.spec import SPEC_FILE
-from lab.moments.files import is_headed, read_moments
-from lab.moments.finding import found_in, moments_at, moments_of
-from lab.moments.moment import Moment
-from lab.safe_files import read_lines
+from smolville.agents.chance import draw
+from smolville.agents.errors import RunError, SettingError
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.history.sample import SAMPLES
+from smolville.history.spec import SPEC_FILE
+from smolville.lab.moments.files import is_headed, read_moments
+from smolville.lab.moments.finding import found_in, moments_at, moments_of
+from smolville.lab.moments.moment import Moment
+from smolville.lab.safe_files import read_lines
 
 LANGSMITH = "langsmith:"
 """Prefix of the name of a LangSmith dataset."""
@@ -28,7 +28,7 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
     SettingError with the reason. `env` holds LangSmith's key; None means the process's environment.
     """
     if text.startswith(LANGSMITH):
-        from lab.moments.langsmith import read_langsmith
+        from smolville.lab.moments.langsmith import read_langsmith
 
         return read_langsmith(text.removeprefix(LANGSMITH), os.environ if env is None else env)
     path = Path(text)

@@ -7,22 +7,27 @@ import orjson
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, ValidationError
 
-from agents.errors import RunError
-from graphs.catalogue import STEPS
-from graphs.loop.ledger import Call
-from graphs.loop.narrowing import without_worked_example
-from graphs.loop.nodes import UNREADABLE
-from graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
-from graphs.loop.state import RejectedReply, StepState
-from graphs.loop.step import AnyStep
-from lab.moments.moment import Moment
-from lab.prompting.rendering import RenderedPrompt, as_it_was, checked_attempt, plain_messages
-from models.chat import RepairMessage
-from parsers.instructions import EXAMPLE_LINE
-from parsers.reader import ParseResult
-from prompts.folder import Texts, shipped_texts
-from prompts.prompt import Prompt, TemplateSet
-from prompts.repair import RepairPrompt
+from smolville.agents.errors import RunError
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.narrowing import without_worked_example
+from smolville.graphs.loop.nodes import UNREADABLE
+from smolville.graphs.loop.repairing import merge_answers, missing_keys, narrow_context, said_by
+from smolville.graphs.loop.state import RejectedReply, StepState
+from smolville.graphs.loop.step import AnyStep
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.rendering import (
+    RenderedPrompt,
+    as_it_was,
+    checked_attempt,
+    plain_messages,
+)
+from smolville.models.chat import RepairMessage
+from smolville.parsers.instructions import EXAMPLE_LINE
+from smolville.parsers.reader import ParseResult
+from smolville.prompts.folder import Texts, shipped_texts
+from smolville.prompts.prompt import Prompt, TemplateSet
+from smolville.prompts.repair import RepairPrompt
 
 
 def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:

@@ -12,22 +12,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.text_files import read_text
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from graphs.checking import check_others, shortest
-from graphs.loop.budget import MARGIN
-from graphs.loop.step import AnyStep
-from graphs.sense.phrases import phrase_faults
-from lab.evaluation.labels import FILE as LABELS
-from lab.evaluation.labels import read_labels
-from models.tokens import estimate_prompt
-from parsers.answer import shape_of
-from parsers.reading.faults import problems_of
-from prompts.contract import FAULTS, has_turns
-from prompts.environment import MACROS
-from prompts.errors import PromptContractError
-from prompts.examples import FILE as EXAMPLES
-from prompts.folder import (
+from smolville.agents.text_files import read_text
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.graphs.checking import check_others, shortest
+from smolville.graphs.loop.budget import MARGIN
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.sense.phrases import phrase_faults
+from smolville.lab.evaluation.labels import FILE as LABELS
+from smolville.lab.evaluation.labels import read_labels
+from smolville.models.tokens import estimate_prompt
+from smolville.parsers.answer import shape_of
+from smolville.parsers.reading.faults import problems_of
+from smolville.prompts.contract import FAULTS, has_turns
+from smolville.prompts.environment import MACROS
+from smolville.prompts.errors import PromptContractError
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.folder import (
     FOLDER,
     SENSE,
     SUFFIX,
@@ -37,9 +37,9 @@ from prompts.folder import (
     overlay_texts,
     shipped_texts,
 )
-from prompts.lint import BoundTemplate, LintFinding, lint, sorted_findings
-from prompts.prompt import TemplateSet
-from prompts.repair import REPAIR_FILE
+from smolville.prompts.lint import BoundTemplate, LintFinding, lint, sorted_findings
+from smolville.prompts.prompt import TemplateSet
+from smolville.prompts.repair import REPAIR_FILE
 
 NUM_CTX = 8192
 """Context length against which templates are checked by default, in tokens."""

@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from lab.prompting.rendering import ChatMessage, plain_messages
-from models.chat import fit_roles
-from models.connecting.gguf import GgufServer
-from models.connecting.llamacpp import LlamaCppCounter, LlamaCppDialect
-from models.errors import ModelError, SpecError
-from models.keys import KEYS, key_for
-from models.request import ModelSettings
-from models.servers.gguf_child import GgufWish
-from models.servers.gguf_file import GgufFile, check_chats
-from models.servers.llamacpp import MARK, LlamaCppServer
-from models.servers.ollama import OllamaServer
-from models.servers.transport import TranslatedErrors
-from models.spec import Spec
-from prompts.chat_template import ChatTemplate
-from prompts.errors import ChatTemplateError
+from smolville.lab.prompting.rendering import ChatMessage, plain_messages
+from smolville.models.chat import fit_roles
+from smolville.models.connecting.gguf import GgufServer
+from smolville.models.connecting.llamacpp import LlamaCppCounter, LlamaCppDialect
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.keys import KEYS, key_for
+from smolville.models.request import ModelSettings
+from smolville.models.servers.gguf_child import GgufWish
+from smolville.models.servers.gguf_file import GgufFile, check_chats
+from smolville.models.servers.llamacpp import MARK, LlamaCppServer
+from smolville.models.servers.ollama import OllamaServer
+from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.spec import Spec
+from smolville.prompts.chat_template import ChatTemplate
+from smolville.prompts.errors import ChatTemplateError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from agents.errors import SettingError
-from prompts.folder import Texts
+from smolville.agents.errors import SettingError
+from smolville.prompts.folder import Texts
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
-    from lab.moments.moment import Moment
+    from smolville.lab.moments.moment import Moment
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -74,7 +74,7 @@ def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
     """
     if not replies:
         return 0
-    from graphs.loop.repairing import EMPTY, NOT_SHOWN
+    from smolville.graphs.loop.repairing import EMPTY, NOT_SHOWN
 
     answers = [each.content for each in messages if each.role == "assistant"]
     wrong = takewhile(
@@ -89,9 +89,9 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
 
     Raises PromptError when the template does not fit.
     """
-    from graphs.loop.step import load_step
-    from graphs.scenes import MILO, ROSA
-    from prompts.prompt import TemplateSet
+    from smolville.graphs.loop.step import load_step
+    from smolville.graphs.scenes import MILO, ROSA
+    from smolville.prompts.prompt import TemplateSet
 
     declared = load_step(step)
     prompt = TemplateSet(texts).prompt(declared)

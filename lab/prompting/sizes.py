@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from lab.prompting.rendering import ChatMessage
-from models.tokens import PER_MESSAGE, estimate_tokens
-from parsers.instructions import FIRST_LINE
+from smolville.lab.prompting.rendering import ChatMessage
+from smolville.models.tokens import PER_MESSAGE, estimate_tokens
+from smolville.parsers.instructions import FIRST_LINE
 
 if TYPE_CHECKING:
-    from lab.prompting.prompt_writer import PromptWriter, WrittenPrompt
+    from smolville.lab.prompting.prompt_writer import PromptWriter, WrittenPrompt
 
 TEMPLATE = "template"
 """Name and role of the text that a chat template puts around the messages."""

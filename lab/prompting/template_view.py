@@ -14,15 +14,15 @@ from typing import Any, cast, get_args, get_origin
 
 from pydantic import BaseModel
 
-from graphs.catalogue import SAMPLES
-from graphs.loop.step import AnyStep
-from graphs.prompt_inputs import PromptInput, read_field_notes
-from parsers.answer import Answer, Shape, shape_of
-from parsers.instructions import describe_field
-from parsers.problem import KINDS, Problem
-from prompts.environment import MACROS
-from prompts.folder import Texts
-from prompts.prompt import TemplateSet
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.prompt_inputs import PromptInput, read_field_notes
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.instructions import describe_field
+from smolville.parsers.problem import KINDS, Problem
+from smolville.prompts.environment import MACROS
+from smolville.prompts.folder import Texts
+from smolville.prompts.prompt import TemplateSet
 
 Values = dict[str, Any]
 Path = tuple[str | int, ...]

@@ -7,17 +7,17 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from agents.errors import RunError, SettingError, SmolvilleError
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from graphs.loop.ledger import OUTCOMES, StepOutcome
-from graphs.loop.step import AnyStep
-from history.counts import Counts, steps_by_template
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
-from models.tokens import estimate_prompt, estimate_tokens
-from prompts.environment import MACROS
-from prompts.folder import FOLDER, SUFFIX, Texts, nearest, shipped_texts
-from prompts.prompt import Prompt, TemplateSet
+from smolville.agents.errors import RunError, SettingError, SmolvilleError
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.graphs.loop.step import AnyStep
+from smolville.history.counts import Counts, steps_by_template
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.prompts.environment import MACROS
+from smolville.prompts.folder import FOLDER, SUFFIX, Texts, nearest, shipped_texts
+from smolville.prompts.prompt import Prompt, TemplateSet
 
 RUNS = 5
 """Maximum number of recent runs counted per template."""

@@ -10,16 +10,16 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Literal
 
-from agents.action import Talk
-from agents.chance import fraction
-from agents.errors import RunError
-from agents.times import DAY_SECONDS, day_of, moment, read_moment
-from graphs.loop.ledger import StepRecord
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from history.records import ThoughtRow
-from lab.moments.finding import LEAST, found_in
-from lab.tracing.span import (
+from smolville.agents.action import Talk
+from smolville.agents.chance import fraction
+from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS, day_of, moment, read_moment
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.history.records import ThoughtRow
+from smolville.lab.moments.finding import LEAST, found_in
+from smolville.lab.tracing.span import (
     DIGITS,
     Kind,
     find_worst_outcome,
@@ -27,7 +27,7 @@ from lab.tracing.span import (
     thought_name,
     what_was_done,
 )
-from world.meaning import find_thinker
+from smolville.world.meaning import find_thinker
 
 HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'

@@ -19,8 +19,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
 
-from lab.safe_files import written_whole
-from lab.tracing.span import Span
+from smolville.lab.safe_files import written_whole
+from smolville.lab.tracing.span import Span
 
 BINARY = ".pb"
 """File ending that selects OTLP's binary form."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Literal
 
-from agents.errors import SettingError
-from agents.times import clock, minute_of
-from agents.times import moment as town_time
-from graphs.loop.ledger import OUTCOMES
-from history.spec import RunSpec
-from lab.moments.filter import nearest_of
-from models.errors import SpecError
-from models.spec import parse_spec
+from smolville.agents.errors import SettingError
+from smolville.agents.times import clock, minute_of
+from smolville.agents.times import moment as town_time
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.spec import RunSpec
+from smolville.lab.moments.filter import nearest_of
+from smolville.models.errors import SpecError
+from smolville.models.spec import parse_spec
 
 DIGITS = 8
 """Number of hex digits in a thought's or talk's id within its run."""

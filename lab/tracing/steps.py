@@ -10,10 +10,10 @@ from typing import Any
 
 import orjson
 
-from graphs.loop.ledger import Call, CallReading, RecallRecord
-from history.thoughts import StepView
-from lab.moments.moment import moment_digits
-from lab.tracing.span import Span, SpanContext, model_of, odd_tags, share, sum_span_counts
+from smolville.graphs.loop.ledger import Call, CallReading, RecallRecord
+from smolville.history.thoughts import StepView
+from smolville.lab.moments.moment import moment_digits
+from smolville.lab.tracing.span import Span, SpanContext, model_of, odd_tags, share, sum_span_counts
 
 TOLD = (
     *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish"),

@@ -8,16 +8,16 @@ from dataclasses import replace
 from json import dumps
 from typing import Any
 
-from agents.action import Talk
-from agents.times import moment as town_time
-from graphs.loop.ledger import StepRecord
-from history.later_tables import draws_of, needs_of
-from history.reader import RunReader
-from history.records import ThoughtRow
-from history.thoughts import StepView
-from lab.moments.moment import moment_digits
-from lab.tracing.listing import HOUR, Key, TraceRow, listed_of
-from lab.tracing.span import (
+from smolville.agents.action import Talk
+from smolville.agents.times import moment as town_time
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.history.later_tables import draws_of, needs_of
+from smolville.history.reader import RunReader
+from smolville.history.records import ThoughtRow
+from smolville.history.thoughts import StepView
+from smolville.lab.moments.moment import moment_digits
+from smolville.lab.tracing.listing import HOUR, Key, TraceRow, listed_of
+from smolville.lab.tracing.span import (
     Span,
     SpanCause,
     SpanContext,
@@ -26,9 +26,9 @@ from lab.tracing.span import (
     span_id,
     sum_span_counts,
 )
-from lab.tracing.steps import step_span
-from reports.reused import format_reuse
-from reports.thought_reasons import (
+from smolville.lab.tracing.steps import step_span
+from smolville.reports.reused import format_reuse
+from smolville.reports.thought_reasons import (
     find_last_reaction,
     find_planning_record,
     format_draw,

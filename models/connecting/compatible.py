@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from models.chat import Chat, held_to
-from models.connecting.llamacpp import client_of
-from models.errors import ModelError, SpecError, UnknownModel
-from models.keys import KEYS, hide, key_for
-from models.request import HOSTED_SLOTS, ModelSettings, Request
-from models.servers.http_client import client_settings
-from models.servers.odd_answer import ErrorInside, words_in
-from models.servers.transport import TranslatedErrors, refuse_keyless
-from models.spec import Spec
+from smolville.models.chat import Chat, held_to
+from smolville.models.connecting.llamacpp import client_of
+from smolville.models.errors import ModelError, SpecError, UnknownModel
+from smolville.models.keys import KEYS, hide, key_for
+from smolville.models.request import HOSTED_SLOTS, ModelSettings, Request
+from smolville.models.servers.http_client import client_settings
+from smolville.models.servers.odd_answer import ErrorInside, words_in
+from smolville.models.servers.transport import TranslatedErrors, refuse_keyless
+from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
     from httpx import Client

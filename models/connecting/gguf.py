@@ -15,16 +15,16 @@ from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from models.chat import Chat
-from models.connecting.llamacpp import chat_with
-from models.errors import ModelError, SpecError
-from models.request import ModelSettings
-from models.servers import gguf_child
-from models.servers.gguf_child import GgufWish
-from models.servers.gguf_file import check_chats, check_gguf
-from models.servers.llamacpp import LlamaCppServer
-from models.size import SHORT_OF_MEANING, is_below
-from models.spec import Spec
+from smolville.models.chat import Chat
+from smolville.models.connecting.llamacpp import chat_with
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.request import ModelSettings
+from smolville.models.servers import gguf_child
+from smolville.models.servers.gguf_child import GgufWish
+from smolville.models.servers.gguf_file import check_chats, check_gguf
+from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.size import SHORT_OF_MEANING, is_below
+from smolville.models.spec import Spec
 
 GGUF_SLOTS = 2
 """Number of parallel calls, unless the spec gives another number; each slot takes memory for its

@@ -11,14 +11,14 @@ from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat, PlainDialect
-from models.errors import SpecError
-from models.keys import hide
-from models.request import CONNECT_SECONDS, HOSTED_SLOTS, ModelSettings
-from models.servers.http_client import async_client_settings, client_settings
-from models.servers.odd_answer import first_line, look_inside_async, short
-from models.servers.transport import TranslatedErrors
-from models.spec import Spec
+from smolville.models.chat import Chat, PlainDialect
+from smolville.models.errors import SpecError
+from smolville.models.keys import hide
+from smolville.models.request import CONNECT_SECONDS, HOSTED_SLOTS, ModelSettings
+from smolville.models.servers.http_client import async_client_settings, client_settings
+from smolville.models.servers.odd_answer import first_line, look_inside_async, short
+from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

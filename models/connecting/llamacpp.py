@@ -4,21 +4,21 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat, held_to
-from models.keys import KEYS, key_for
-from models.request import CONNECT_SECONDS, ModelSettings, Request
-from models.servers.address import trust_settings
-from models.servers.http_client import async_client_settings
-from models.servers.llamacpp import LlamaCppServer
-from models.servers.odd_answer import look_inside_async
-from models.spec import Spec
-from models.tokens import PromptTokens, estimate_prompt
+from smolville.models.chat import Chat, held_to
+from smolville.models.keys import KEYS, key_for
+from smolville.models.request import CONNECT_SECONDS, ModelSettings, Request
+from smolville.models.servers.address import trust_settings
+from smolville.models.servers.http_client import async_client_settings
+from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.servers.odd_answer import look_inside_async
+from smolville.models.spec import Spec
+from smolville.models.tokens import PromptTokens, estimate_prompt
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
     from langchain_core.messages import BaseMessage
 
-    from models.servers.llamacpp_chat import LlamaCppChat
+    from smolville.models.servers.llamacpp_chat import LlamaCppChat
 
 LEAST_THINKING = 1
 """Thinking budget in tokens. With 0 the server misses the end of the thinking if the closing tag is
@@ -202,7 +202,7 @@ def client_of(
     from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
     from pydantic import SecretStr
 
-    from models.servers.llamacpp_chat import LlamaCppChat
+    from smolville.models.servers.llamacpp_chat import LlamaCppChat
 
     http = DefaultAsyncHttpxClient(**async_client_settings(url, look_inside_async))
     model = LlamaCppChat(

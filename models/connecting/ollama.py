@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat
-from models.errors import SpecError
-from models.request import CONNECT_SECONDS, ModelSettings, Request
-from models.servers.address import trust_settings
-from models.servers.http_client import async_client_settings
-from models.servers.odd_answer import look_inside_async
-from models.servers.ollama import OllamaServer
-from models.spec import Spec
-from models.tokens import PromptTokens, estimate_prompt
+from smolville.models.chat import Chat
+from smolville.models.errors import SpecError
+from smolville.models.request import CONNECT_SECONDS, ModelSettings, Request
+from smolville.models.servers.address import trust_settings
+from smolville.models.servers.http_client import async_client_settings
+from smolville.models.servers.odd_answer import look_inside_async
+from smolville.models.servers.ollama import OllamaServer
+from smolville.models.spec import Spec
+from smolville.models.tokens import PromptTokens, estimate_prompt
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from models.errors import ModelError, SpecError
-from models.keys import MaySend, check_keys, forbid_all
-from models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
-from models.servers.ollama import PROBE_SECONDS, OllamaServer
-from models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.keys import MaySend, check_keys, forbid_all
+from smolville.models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
+from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer
+from smolville.models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,22 +122,22 @@ def open_embedder(
     around = os.environ if env is None else env
     check_keys(spec, read, around, may_send)
     if read.kind == "ollama":
-        from models.embedding.served import OllamaEmbedder
+        from smolville.models.embedding.served import OllamaEmbedder
 
         return OllamaEmbedder.open(read.target, around)
     if read.kind == "minilm":
-        from models.embedding.minilm import MiniLM
+        from smolville.models.embedding.minilm import MiniLM
 
         return MiniLM(read)
     if read.kind in ("llamacpp", "openai"):
-        from models.embedding.served import ServedEmbedder
+        from smolville.models.embedding.served import ServedEmbedder
 
         return ServedEmbedder.open(read, around)
     if read.kind == "wordllama":
-        from models.embedding.wordllama import WordLlama
+        from smolville.models.embedding.wordllama import WordLlama
 
         return WordLlama()
-    from models.embedding.words import HashedWords
+    from smolville.models.embedding.words import HashedWords
 
     return HashedWords()
 
@@ -173,7 +173,7 @@ def words_embedder_spec() -> str:
 
 def _built_in(why: str) -> tuple[Embedder, str]:
     """Return an embedder that needs no server."""
-    from models.embedding.wordllama import package_folder
+    from smolville.models.embedding.wordllama import package_folder
 
     if package_folder() is None:
         return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"

@@ -2,7 +2,7 @@
 
 from langchain_core.embeddings import Embeddings
 
-from models.embedding.embedder import Embedder, open_embedder
+from smolville.models.embedding.embedder import Embedder, open_embedder
 
 
 class LangChainEmbeddings(Embeddings):

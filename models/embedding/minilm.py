@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelError, SpecError
-from models.spec import EmbedderSpec
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.spec import EmbedderSpec
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelError, SpecError, TransportError, UnknownModel
-from models.keys import KEYS, OWN, key_for
-from models.request import CONNECT_SECONDS
-from models.servers.http_client import MOST_VECTOR_BYTES, client_settings
-from models.servers.odd_answer import look_inside
-from models.servers.ollama import OllamaServer
-from models.servers.transport import TranslatedErrors
-from models.spec import EmbedderSpec
+from smolville.models.errors import ModelError, SpecError, TransportError, UnknownModel
+from smolville.models.keys import KEYS, OWN, key_for
+from smolville.models.request import CONNECT_SECONDS
+from smolville.models.servers.http_client import MOST_VECTOR_BYTES, client_settings
+from smolville.models.servers.odd_answer import look_inside
+from smolville.models.servers.ollama import OllamaServer
+from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.spec import EmbedderSpec
 
 if TYPE_CHECKING:
     from langchain_ollama import OllamaEmbeddings

@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from models.errors import ModelError
+from smolville.models.errors import ModelError
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
-from models.errors import SpecError
+from smolville.models.errors import SpecError
 
 OLLAMA_PORT = 11434
 PROXIED = ("http", "https", "all")

@@ -11,8 +11,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from models.errors import SpecError
-from models.servers.llamacpp import parameters_in_words, quantization_of
+from smolville.models.errors import SpecError
+from smolville.models.servers.llamacpp import parameters_in_words, quantization_of
 
 MAGIC = b"GGUF"
 """The first bytes of every GGUF file."""

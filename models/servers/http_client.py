@@ -11,9 +11,9 @@ from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
-from models.errors import TransportError, UnreadableReply
-from models.keys import origin
-from models.servers.address import trust_settings
+from smolville.models.errors import TransportError, UnreadableReply
+from smolville.models.keys import origin
+from smolville.models.servers.address import trust_settings
 
 MIB = 1 << 20
 MOST_BYTES = 8 * MIB

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.errors import ModelError, ModelLoading, SpecError
-from models.keys import KEYS, NO_KEY
-from models.servers.http_client import client_settings
-from models.servers.transport import TranslatedErrors, refuse_keyless
+from smolville.models.errors import ModelError, ModelLoading, SpecError
+from smolville.models.keys import KEYS, NO_KEY
+from smolville.models.servers.http_client import client_settings
+from smolville.models.servers.transport import TranslatedErrors, refuse_keyless
 
 if TYPE_CHECKING:
     from httpx import Client

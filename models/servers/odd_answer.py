@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from models.errors import UnreadableReply
+from smolville.models.errors import UnreadableReply
 
 if TYPE_CHECKING:
     from httpx import Response

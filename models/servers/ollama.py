@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from models.errors import SpecError, UnknownModel
-from models.servers.address import ollama_url
-from models.servers.http_client import MIB, MOST_BYTES, client_settings
-from models.servers.transport import TranslatedErrors
+from smolville.models.errors import SpecError, UnknownModel
+from smolville.models.servers.address import ollama_url
+from smolville.models.servers.http_client import MIB, MOST_BYTES, client_settings
+from smolville.models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse

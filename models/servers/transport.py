@@ -16,7 +16,7 @@ from math import isfinite
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from models.errors import (
+from smolville.models.errors import (
     ConnectionRefused,
     ModelError,
     PromptCut,
@@ -26,8 +26,15 @@ from models.errors import (
     UnknownModel,
     UnreadableReply,
 )
-from models.keys import NO_KEY, OWN, hide
-from models.servers.odd_answer import NESTED, ErrorInside, format_error, on_a_line, short, words_of
+from smolville.models.keys import NO_KEY, OWN, hide
+from smolville.models.servers.odd_answer import (
+    NESTED,
+    ErrorInside,
+    format_error,
+    on_a_line,
+    short,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from httpx import Response

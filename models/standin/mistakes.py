@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from models.standin.rule import Dice
+from smolville.models.standin.rule import Dice
 
 _CHATTER = (
     ("Sure! Here is the answer you asked for:\n\n", "\n\nLet me know if you need anything else."),

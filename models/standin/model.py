@@ -14,12 +14,12 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
-from models.chat import RepairMessage
-from models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
-from models.standin.rule import Dice, Rule, RuleAnswer
-from models.standin.settings import read_settings
-from models.standin.words import stems
-from models.tokens import estimate_tokens
+from smolville.models.chat import RepairMessage
+from smolville.models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
+from smolville.models.standin.rule import Dice, Rule, RuleAnswer
+from smolville.models.standin.settings import read_settings
+from smolville.models.standin.words import stems
+from smolville.models.tokens import estimate_tokens
 
 REMINDER = "Check:"
 """The beginning of a prompt's line about a frequent mistake; the line works like a repair

@@ -4,10 +4,10 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, read_context_value
-from parsers.clock import ClockRange, clock_text, sure_clock
-from parsers.making.naming import check_offered
-from parsers.problem import own_problem, reject
+from smolville.parsers.answer import Answer, read_context_value
+from smolville.parsers.clock import ClockRange, clock_text, sure_clock
+from smolville.parsers.making.naming import check_offered
+from smolville.parsers.problem import own_problem, reject
 
 EARLIEST, LATEST = 4 * 60, 10 * 60
 """Minutes of the day between which people get up here."""

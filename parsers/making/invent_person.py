@@ -4,9 +4,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, read_context_value
-from parsers.making.naming import check_offered, check_person_name
-from parsers.problem import own_problem, reject
+from smolville.parsers.answer import Answer, read_context_value
+from smolville.parsers.making.naming import check_offered, check_person_name
+from smolville.parsers.problem import own_problem, reject
 
 
 class Newcomer(Answer):

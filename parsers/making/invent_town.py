@@ -5,9 +5,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, field_validator
 
-from parsers.answer import Answer
-from parsers.making.naming import check_place_name
-from parsers.problem import own_problem, reject
+from smolville.parsers.answer import Answer
+from smolville.parsers.making.naming import check_place_name
+from smolville.parsers.problem import own_problem, reject
 
 _WHEN = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|tonight|weekend|every|weekly"

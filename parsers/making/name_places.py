@@ -5,9 +5,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, read_context_value
-from parsers.making.naming import check_place_name
-from parsers.problem import Problem, field_problem, one_of, reject
+from smolville.parsers.answer import Answer, AnswerPart, read_context_value
+from smolville.parsers.making.naming import check_place_name
+from smolville.parsers.problem import Problem, field_problem, one_of, reject
 
 Name = Annotated[str, Field(min_length=3, max_length=32)]
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
-from parsers.answer import Context, read_context_value
-from parsers.problem import Problem, one_of, own_problem
+from smolville.parsers.answer import Context, read_context_value
+from smolville.parsers.problem import Problem, one_of, own_problem
 
 PERSON = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:[ '’-][^\W\d_]+)+")
 """A full name: letters, joined by blanks, apostrophes or hyphens."""

@@ -4,9 +4,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, read_context_value
-from parsers.making.naming import check_offered, check_third_person
-from parsers.problem import reject
+from smolville.parsers.answer import Answer, read_context_value
+from smolville.parsers.making.naming import check_offered, check_third_person
+from smolville.parsers.problem import reject
 
 
 class Bond(Answer):

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, AnswerPart, Context, read_context_value
-from parsers.making.naming import find_alike
-from parsers.problem import field_problem, own_problem, reject
-from parsers.reading.keeping import key_problems, mend_keys
+from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.making.naming import find_alike
+from smolville.parsers.problem import field_problem, own_problem, reject
+from smolville.parsers.reading.keeping import key_problems, mend_keys
 
 _YOU = re.compile(r"you(?:r|['’](?:re|ve|d|ll))?\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"\b(?:I|I'm|I've|my|myself|mine)\b")

@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from parsers.answer import Shape
-from parsers.clock import sure_clock
-from parsers.instructions import describe_field, format_allowed_count, quoted_list
-from parsers.problem import (
+from smolville.parsers.answer import Shape
+from smolville.parsers.clock import sure_clock
+from smolville.parsers.instructions import describe_field, format_allowed_count, quoted_list
+from smolville.parsers.problem import (
     Kind,
     Problem,
     field_problem,
@@ -20,8 +20,8 @@ from parsers.problem import (
     place_of,
     quote_value,
 )
-from parsers.reading.scanning import Fault
-from parsers.reading.turns import goes_on, only_thoughts, own_words
+from smolville.parsers.reading.scanning import Fault
+from smolville.parsers.reading.turns import goes_on, only_thoughts, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 

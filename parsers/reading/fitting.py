@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from parsers.answer import Shape
-from parsers.clock import clock_text, halves_of, is_span
-from parsers.problem import PlainWords, Problem, field_problem, one_of, quote_value
-from parsers.reading.naming import WRAPPERS, Labels, find_number, rename_fields, spelling
-from parsers.reading.scalars import (
+from smolville.parsers.answer import Shape
+from smolville.parsers.clock import clock_text, halves_of, is_span
+from smolville.parsers.problem import PlainWords, Problem, field_problem, one_of, quote_value
+from smolville.parsers.reading.naming import WRAPPERS, Labels, find_number, rename_fields, spelling
+from smolville.parsers.reading.scalars import (
     has_second,
     is_ellipsis,
     named_choice,
@@ -21,8 +21,8 @@ from parsers.reading.scalars import (
     unnumbered,
     without_label,
 )
-from parsers.reading.times import read_duration
-from parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
+from smolville.parsers.reading.times import read_duration
+from smolville.parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
 
 Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, with `[]` for a list's items."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from parsers.answer import Answer, Context, read_context_value, shape_of
-from parsers.problem import Problem, field_problem, one_of, place_of
+from smolville.parsers.answer import Answer, Context, read_context_value, shape_of
+from smolville.parsers.problem import Problem, field_problem, one_of, place_of
 
 
 def kept_items(

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any
 
-from parsers.answer import Kind, Shape
-from parsers.problem import TwoValues, quote_value
-from parsers.reading.scalars import (
+from smolville.parsers.answer import Kind, Shape
+from smolville.parsers.problem import TwoValues, quote_value
+from smolville.parsers.reading.scalars import (
     find_in_phrase,
     find_spelled,
     fold_text,

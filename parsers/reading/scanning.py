@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import json_repair
 
-from parsers.problem import merge_pairs
+from smolville.parsers.problem import merge_pairs
 
 _ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019\uff02\uff07"
 _PAIR = re.compile(r"\\(.)|\"", re.DOTALL)

@@ -5,9 +5,14 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parsers.problem import merge_pairs
-from parsers.reading.scanning import Fault, Scan, fold_marks, in_json, scan
-from parsers.reading.turns import end_before_another, is_by_another, only_thoughts, own_words
+from smolville.parsers.problem import merge_pairs
+from smolville.parsers.reading.scanning import Fault, Scan, fold_marks, in_json, scan
+from smolville.parsers.reading.turns import (
+    end_before_another,
+    is_by_another,
+    only_thoughts,
+    own_words,
+)
 
 LONGEST_REPLY = 30_000
 """Characters of a reply, without its thinking, that are searched; no answer is nearly as long."""

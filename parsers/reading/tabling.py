@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from parsers.answer import Shape
-from parsers.reading.naming import spelling
-from parsers.reading.scalars import read_truth, unnumbered
-from parsers.reading.syntax import LONGEST_REPLY
-from parsers.reading.turns import own_words
-from parsers.reading.wrapping import Form, item_of_text, only_list
+from smolville.parsers.answer import Shape
+from smolville.parsers.reading.naming import spelling
+from smolville.parsers.reading.scalars import read_truth, unnumbered
+from smolville.parsers.reading.syntax import LONGEST_REPLY
+from smolville.parsers.reading.turns import own_words
+from smolville.parsers.reading.wrapping import Form, item_of_text, only_list
 
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[|\s:-]*-[|\s:-]*")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from parsers.reading.scalars import WORDS
+from smolville.parsers.reading.scalars import WORDS
 
 _WORD = "|".join(sorted((word for word, n in WORDS.items() if 1 <= n <= 59), key=len, reverse=True))
 _NAMED = {"noon": 720, "midday": 720, "midnight": 0, "24:00": 0, "mittag": 720, "mitternacht": 0}

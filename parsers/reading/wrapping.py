@@ -4,13 +4,13 @@ import re
 from collections import deque
 from typing import Any
 
-from parsers.answer import Answer, Context, Shape, read_context_value, shape_of
-from parsers.clock import CLOCK_TEXT, halves_of
-from parsers.problem import TwoValues
-from parsers.reading.naming import spelling
-from parsers.reading.scalars import read_listed
-from parsers.reading.syntax import LONGEST_REPLY, read_values
-from parsers.reading.times import read_duration
+from smolville.parsers.answer import Answer, Context, Shape, read_context_value, shape_of
+from smolville.parsers.clock import CLOCK_TEXT, halves_of
+from smolville.parsers.problem import TwoValues
+from smolville.parsers.reading.naming import spelling
+from smolville.parsers.reading.scalars import read_listed
+from smolville.parsers.reading.syntax import LONGEST_REPLY, read_values
+from smolville.parsers.reading.times import read_duration
 
 _TIMED = re.compile(
     rf"(?P<start>{CLOCK_TEXT})(?: ?(?:-|\u2013|\u2014|to|until) ?(?:{CLOCK_TEXT}))?"

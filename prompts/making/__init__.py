@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from prompts.environment import MACROS
-from prompts.errors import PromptFolderError
-from prompts.examples import FILE as EXAMPLES
-from prompts.folder import (
+from smolville.prompts.environment import MACROS
+from smolville.prompts.errors import PromptFolderError
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.folder import (
     VISIBLE,
     Texts,
     nearest,
     read_template,
     shipped_texts,
 )
-from prompts.prompt import TemplateSet
-from prompts.repair import REPAIR_FILE
+from smolville.prompts.prompt import TemplateSet
+from smolville.prompts.repair import REPAIR_FILE
 
 FOLDER = Path(__file__).parent
 PARTS = "parts.toml"

@@ -7,12 +7,12 @@ from itertools import zip_longest
 from textwrap import shorten
 from typing import Literal
 
-from agents.wording import join_words, visible_line
-from graphs.loop.ledger import Call, StepRecord
-from history.reader import RunReader
-from history.spec import RunSpec
-from history.thoughts import StepView, UseKey
-from reports.from_outside import outside_words
+from smolville.agents.wording import join_words, visible_line
+from smolville.graphs.loop.ledger import Call, StepRecord
+from smolville.history.reader import RunReader
+from smolville.history.spec import RunSpec
+from smolville.history.thoughts import StepView, UseKey
+from smolville.reports.from_outside import outside_words
 
 FUNDAMENTAL = ("town", "cast", "seed", "tick length")
 """Names of the differences after which two runs have nothing in common from the first moment on."""

@@ -7,14 +7,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from history.digest import CALLS, TABLES, digest, rows_by_tick
-from history.progress_file import read_pulse
-from history.reader import RunReader
-from reports.diff.cause import Cause, SpecDifference, compare_specs, find_cause
-from reports.diff.first_deed import DeedDifference, find_first_deed
-from reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
-from reports.runs import OpenRun
-from reports.thought_reasons import explain_thought
+from smolville.history.digest import CALLS, TABLES, digest, rows_by_tick
+from smolville.history.progress_file import read_pulse
+from smolville.history.reader import RunReader
+from smolville.reports.diff.cause import Cause, SpecDifference, compare_specs, find_cause
+from smolville.reports.diff.first_deed import DeedDifference, find_first_deed
+from smolville.reports.diff.people import DatedDeed, PersonDifference, compare_people, dated_deed
+from smolville.reports.runs import OpenRun
+from smolville.reports.thought_reasons import explain_thought
 
 DatedRow = tuple[int, str, tuple[Any, ...]]
 """A tick, the agent or thing concerned, and the row."""

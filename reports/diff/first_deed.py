@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
-from agents.times import clock, day_of, minute_of
-from reports.diff.people import deed_in_words
-from reports.runs import OpenRun
+from smolville.agents.times import clock, day_of, minute_of
+from smolville.reports.diff.people import deed_in_words
+from smolville.reports.runs import OpenRun
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,13 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agents.action import Talk
-from agents.wording import join_words
-from history.digest import rows_by_tick
-from history.reader import RunReader
-from history.records import Deed
-from reports.stretches import spoken_place
-from reports.thought_reasons import (
+from smolville.agents.action import Talk
+from smolville.agents.wording import join_words
+from smolville.history.digest import rows_by_tick
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed
+from smolville.reports.stretches import spoken_place
+from smolville.reports.thought_reasons import (
     explain_thought,
     find_last_reaction,
     format_reaction_reason,

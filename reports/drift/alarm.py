@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from agents.action import Action
-from agents.times import DAY_SECONDS, moment
-from history.records import Deed
+from smolville.agents.action import Action
+from smolville.agents.times import DAY_SECONDS, moment
+from smolville.history.records import Deed
 
 AlarmKind = Literal["phrases", "politeness", "activities", "stuck", "apart", "memories", "prompts"]
 TITLES: Mapping[AlarmKind, str] = {

@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
-from agents.action import Action
-from agents.places import OUTDOORS, arena_of, sector_of
-from agents.times import Clock, day_of
-from history.moments import tile_at
-from history.records import Deed, Move, ThoughtRow
-from reports.drift.alarm import Alarm, AlarmKind, TimedAction, at_first, day_start, doings
-from world.town.townmap import TownMap
+from smolville.agents.action import Action
+from smolville.agents.places import OUTDOORS, arena_of, sector_of
+from smolville.agents.times import Clock, day_of
+from smolville.history.moments import tile_at
+from smolville.history.records import Deed, Move, ThoughtRow
+from smolville.reports.drift.alarm import Alarm, AlarmKind, TimedAction, at_first, day_start, doings
+from smolville.world.town.townmap import TownMap
 
 MOST_TIMES = 8
 """Number of times that an activity is begun on one day, from which on it is repeated too often.

@@ -2,26 +2,31 @@
 
 from collections.abc import Iterator
 
-from agents.errors import SmolvilleError
-from agents.times import Clock
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from history.tables import MEMORIES
-from reports.drift.alarm import TITLES, Alarm
-from reports.drift.doing import (
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import Clock
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.history.tables import MEMORIES
+from smolville.reports.drift.alarm import TITLES, Alarm
+from smolville.reports.drift.doing import (
     find_apart,
     find_failing,
     find_repeated_activities,
     find_stuck,
 )
-from reports.drift.growth import MemoryCount, PromptSize, find_full_prompts, find_memory_growth
-from reports.drift.talking import (
+from smolville.reports.drift.growth import (
+    MemoryCount,
+    PromptSize,
+    find_full_prompts,
+    find_memory_growth,
+)
+from smolville.reports.drift.talking import (
     find_politeness_loops,
     find_repeated_phrases,
     find_repeated_thoughts,
 )
-from reports.runs import OpenRun
-from world.town.townmap import TownMap
+from smolville.reports.runs import OpenRun
+from smolville.world.town.townmap import TownMap
 
 _COUNTS = """
 SELECT agent, created / 86400 + 1, kind, COUNT(*) FROM memories WHERE tick <= ?

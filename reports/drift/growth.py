@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from agents.times import at_of
-from agents.wording import format_count, percent
-from reports.drift.alarm import Alarm, at_first
+from smolville.agents.times import at_of
+from smolville.agents.wording import format_count, percent
+from smolville.reports.drift.alarm import Alarm, at_first
 
 MOST_MEMORIES = 400
 """Number of new memories of an agent on one day that causes an alarm.

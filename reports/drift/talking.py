@@ -4,11 +4,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from agents.action import Talk, TalkLine
-from agents.memory import Memory
-from agents.wording import format_count
-from graphs.sense.words import words_of
-from reports.drift.alarm import Alarm, at_first, day_start
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.agents.wording import format_count
+from smolville.graphs.sense.words import words_of
+from smolville.reports.drift.alarm import Alarm, at_first, day_start
 
 LEAST_WORDS = 6
 """Minimum number of words of a sentence that counts.

@@ -2,19 +2,19 @@
 
 from collections import Counter
 
-from agents.places import sector_of
-from agents.times import DAY_SECONDS, clock, day_of, minute_of
-from agents.wording import percent
-from history.reader import RunReader
-from reports.newspaper.material import Material, material
-from reports.newspaper.sheet import Article, Box, Paper, names
-from reports.newspaper.talk_of_town import (
+from smolville.agents.places import sector_of
+from smolville.agents.times import DAY_SECONDS, clock, day_of, minute_of
+from smolville.agents.wording import percent
+from smolville.history.reader import RunReader
+from smolville.reports.newspaper.material import Material, material
+from smolville.reports.newspaper.sheet import Article, Box, Paper, names
+from smolville.reports.newspaper.talk_of_town import (
     news_articles,
     plan_article,
     wanted_article,
     words_article,
 )
-from reports.newspaper.town_desk import (
+from smolville.reports.newspaper.town_desk import (
     feeling_article,
     gathering_article,
     happening_article,

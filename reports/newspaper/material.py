@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.action import Talk
-from agents.entities import Happening
-from agents.memory import Memory
-from agents.times import DAY_SECONDS, at_of
-from graphs.loop.ledger import StepRecord
-from history.later_tables import happenings_between
-from history.reader import RunReader
-from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
-from reports.from_outside import is_told
-from reports.news import TownKnowledge, known_at
-from reports.relations import Feeling, relations
+from smolville.agents.action import Talk
+from smolville.agents.entities import Happening
+from smolville.agents.memory import Memory
+from smolville.agents.times import DAY_SECONDS, at_of
+from smolville.graphs.loop.ledger import StepRecord
+from smolville.history.later_tables import happenings_between
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
+from smolville.reports.from_outside import is_told
+from smolville.reports.news import TownKnowledge, known_at
+from smolville.reports.relations import Feeling, relations
 
 
 @dataclass(frozen=True, kw_only=True)

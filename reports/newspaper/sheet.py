@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.memory import read_quote
+from smolville.agents.memory import read_quote
 
 NUMBERS = [
     "No",

@@ -3,12 +3,20 @@
 import re
 from collections.abc import Iterator
 
-from agents.action import Talk, TalkLine
-from agents.memory import Memory
-from agents.times import DAY_SECONDS, clock, minute_of
-from reports.news import HeardNews, NewsPath, group_alike, is_plan, owners, path_of_memory, rumours
-from reports.newspaper.material import Material
-from reports.newspaper.sheet import (
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.agents.times import DAY_SECONDS, clock, minute_of
+from smolville.reports.news import (
+    HeardNews,
+    NewsPath,
+    group_alike,
+    is_plan,
+    owners,
+    path_of_memory,
+    rumours,
+)
+from smolville.reports.newspaper.material import Material
+from smolville.reports.newspaper.sheet import (
     Article,
     Quote,
     Source,

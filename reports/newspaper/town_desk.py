@@ -2,15 +2,15 @@
 
 from collections import Counter
 
-from agents.entities import Happening
-from agents.memory import Memory
-from agents.places import arena_of
-from history.records import Deed, Intervention, ObjectState
-from reports.from_outside import OUTSIDE, VISITS, outside_words, visit_sentence
-from reports.newspaper.material import Material
-from reports.newspaper.sheet import Article, Quote, Source, names, spell_count
-from reports.relations import TURNS, Feeling
-from reports.stretches import spoken_place
+from smolville.agents.entities import Happening
+from smolville.agents.memory import Memory
+from smolville.agents.places import arena_of
+from smolville.history.records import Deed, Intervention, ObjectState
+from smolville.reports.from_outside import OUTSIDE, VISITS, outside_words, visit_sentence
+from smolville.reports.newspaper.material import Material
+from smolville.reports.newspaper.sheet import Article, Quote, Source, names, spell_count
+from smolville.reports.relations import TURNS, Feeling
+from smolville.reports.stretches import spoken_place
 
 FEWEST_TOGETHER = 3
 MOST_INSIGHTS = 4

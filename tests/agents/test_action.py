@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.action import Talk, TalkLine, describe_action
+from smolville.agents.action import Talk, TalkLine, describe_action
 
 LINE = TalkLine(speaker="Ada Brook", text="Hello.", at=60)
 

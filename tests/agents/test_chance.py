@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.chance import draw, fraction, pick, shuffle_items
+from smolville.agents.chance import draw, fraction, pick, shuffle_items
 
 KEY = st.tuples(st.integers(), st.text(max_size=8), st.integers())
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.closeness import (
+from smolville.agents.closeness import (
     DISTANT,
     KNOWN,
     STRANGER,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents import errors
+from smolville.agents import errors
 
 
 @pytest.mark.parametrize(

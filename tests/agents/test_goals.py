@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.goals import MOST_GOALS, Goal, concerns, first_goals, goals_line
-from agents.memory import Memory
+from smolville.agents.goals import MOST_GOALS, Goal, concerns, first_goals, goals_line
+from smolville.agents.memory import Memory
 
 GOAL = Goal(text="Ada Brook wants to invite everybody to a soup evening at the café.")
 

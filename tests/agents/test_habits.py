@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from agents.habits import WEEKDAYS, Habits
+from smolville.agents.habits import WEEKDAYS, Habits
 
 WHOLE = """
 wake = "6:00"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.memory_records import KeyTable
+from smolville.agents.memory_records import KeyTable
 
 
 @given(st.lists(st.text(max_size=3), max_size=60))

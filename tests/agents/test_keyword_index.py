@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.keyword_index import KeywordIndex, WordVectors
-from agents.keywords import keywords_of
-from agents.memory import Memory
-from agents.persona import Weights
-from agents.stream import MemoryStream
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.sample import SMALL_SAMPLE, sample_folder
-from models.embedding.embedder import open_embedder, words_embedder_spec
+from smolville.agents.keyword_index import KeywordIndex, WordVectors
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import Memory
+from smolville.agents.persona import Weights
+from smolville.agents.stream import MemoryStream
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.sample import SMALL_SAMPLE, sample_folder
+from smolville.models.embedding.embedder import open_embedder, words_embedder_spec
 
 WORDS = ("bread", "dog", "lamp", "river", "soup", "stone")
 VECTORS = {word: [n + 1, 3 - n, (n * n) % 5] for n, word in enumerate(WORDS)}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.keywords import keywords_of
+from smolville.agents.keywords import keywords_of
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.memory import PROVISIONAL, Change, Memory, memory_id
-from agents.memory_records import apply_change
+from smolville.agents.memory import PROVISIONAL, Change, Memory, memory_id
+from smolville.agents.memory_records import apply_change
 
 SEEN = Memory(
     id=memory_id("Ada Brook", 360, "perceive", 0, 2),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agents.needs import (
+from smolville.agents.needs import (
     AGAIN,
     MOST,
     NEEDS,

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.norms import WEEK, Hours, RuleScope, TownRule
-from agents.times import DAY
+from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
+from smolville.agents.times import DAY
 from tests.graphs.minds import ADA
 
 MINUTES = st.integers(0, DAY - 1)

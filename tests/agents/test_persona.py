@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from agents.persona import Persona, Weights
+from smolville.agents.persona import Persona, Weights
 
 ADA = {
     "name": "Ada Brook",

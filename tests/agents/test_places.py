@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.places import arena_of, join_address, object_of, sector_of, split_address
+from smolville.agents.places import arena_of, join_address, object_of, sector_of, split_address
 
 NAME = st.text(st.characters(codec="utf-8", exclude_characters=":"), min_size=1).filter(
     lambda text: text == text.strip() != ""

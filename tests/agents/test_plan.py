@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.plan import (
+from smolville.agents.plan import (
     Block,
     DayPlan,
     Spot,

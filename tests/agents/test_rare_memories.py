@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.chance import fraction
-from agents.rare_memories import MemoryDraw, cluster_sizes, draw_rare
+from smolville.agents.chance import fraction
+from smolville.agents.rare_memories import MemoryDraw, cluster_sizes, draw_rare
 
 ROWS = st.lists(
     st.tuples(*[st.integers(-3, 3)] * 3).filter(any), min_size=1, max_size=16

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.memory import Change, Memory
-from agents.persona import Weights
-from agents.stream import MemoryStream, scale_to_unit, top
+from smolville.agents.memory import Change, Memory
+from smolville.agents.persona import Weights
+from smolville.agents.stream import MemoryStream, scale_to_unit, top
 
 DIMENSION = 4
 HOUR = 3600

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.errors import RunError
-from agents.routine_calibration import PRECISE, LabelledPair, calibrate, read_pairs
-from agents.routines import ALMOST, names_in, persona_key, without_names
-from models.embedding.embedder import open_embedder
+from smolville.agents.errors import RunError
+from smolville.agents.routine_calibration import PRECISE, LabelledPair, calibrate, read_pairs
+from smolville.agents.routines import ALMOST, names_in, persona_key, without_names
+from smolville.models.embedding.embedder import open_embedder
 from tests.graphs.minds import ADA, BEN
 
 AXES = {"a": (1.0, 0.0), "b": (0.8, 0.6), "c": (0.0, 1.0), "d": (0.6, 0.8), "e": (0.96, 0.28)}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agents.memory import Change, Memory
-from agents.stream import MemoryStream
+from smolville.agents.memory import Change, Memory
+from smolville.agents.stream import MemoryStream
 
 VECTOR = np.ones(3, np.float32)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.text_files import read_text
+from smolville.agents.text_files import read_text
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.times import (
+from smolville.agents.times import (
     at_of,
     clock,
     date_text,

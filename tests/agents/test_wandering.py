@@ -1,9 +1,9 @@
 """`<random>` in a persona's words is another public place on every day, and the same for a day."""
 
-from agents.habits import Habits, Meal, Work
-from agents.mind import KnownPlace
-from agents.persona import Persona
-from agents.wandering import is_wanderer, with_places_drawn
+from smolville.agents.habits import Habits, Meal, Work
+from smolville.agents.mind import KnownPlace
+from smolville.agents.persona import Persona
+from smolville.agents.wandering import is_wanderer, with_places_drawn
 
 KNOWN = {
     "Oak House: bedroom": KnownPlace(owners=("Ann Moss",)),

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from agents.weather import PARTS, day_in_words, part_of_day, season_of, weather_at
+from smolville.agents.weather import PARTS, day_in_words, part_of_day, season_of, weather_at
 
 DAYS = [date(2024, 1, 1) + timedelta(days=each) for each in range(366)]
 NAMES = [name for name, _ in PARTS]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.wording import as_sentence
+from smolville.agents.wording import as_sentence
 
 
 @pytest.mark.parametrize(

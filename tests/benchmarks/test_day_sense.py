@@ -2,8 +2,6 @@
 
 import pytest
 
-from agents.action import Action, Talk, TalkLine
-from agents.plan import Block
 from benchmarks.day_sense import (
     Kept,
     LivedDay,
@@ -13,8 +11,10 @@ from benchmarks.day_sense import (
     repeats_a_line,
     shown_examples,
 )
-from graphs.catalogue import STEPS
-from graphs.sense.words import words_of
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.plan import Block
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.sense.words import words_of
 
 HOUR = 3600
 EARLY = "Ada wakes up around 6am, has breakfast at 7am, dinner around 6pm and goes to bed at 10pm."

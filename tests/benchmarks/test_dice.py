@@ -7,8 +7,8 @@ import pytest
 from langchain_core.messages import HumanMessage
 
 from benchmarks.dice import Filler, Pick, dice_server
-from graphs.catalogue import STEPS
-from models.open import open_chat
+from smolville.graphs.catalogue import STEPS
+from smolville.models.open import open_chat
 
 SCHEMA = {
     "type": "object",

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from agents.mind import Appointment
-from agents.times import minute_of, moment
 from benchmarks.agreements import Agreement, judge, outcome_of
 from benchmarks.life import main
 from benchmarks.lived import own_words, read_life
 from benchmarks.questions import Question, ask_all
-from history.folder import HISTORY
-from models.open import open_chat
-from reports.runs import opened_run
-from world.run_request import RunRequest, create_run
-from world.simulation import open_simulation
+from smolville.agents.mind import Appointment
+from smolville.agents.times import minute_of, moment
+from smolville.history.folder import HISTORY
+from smolville.models.open import open_chat
+from smolville.reports.runs import opened_run
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 
 HOURS = 11
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import made_up
-from history.digest import digest
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 
 
 def test_equal_wishes_give_equal_histories(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.prefix_cache import calls_of_a_day, replay
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 
 
 def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:

@@ -22,10 +22,10 @@ from benchmarks.reading_sheet import (
     sheet,
 )
 from benchmarks.real_figures import real_day, shared_beginnings, shared_length
-from graphs.loop.ledger import Call, CallKey
-from history.folder import HISTORY
-from history.sample import SAMPLE, packed_sample
-from reports.runs import opened_run
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.history.folder import HISTORY
+from smolville.history.sample import SAMPLE, packed_sample
+from smolville.reports.runs import opened_run
 
 
 def call(tick: int, text: str, *, attempt: int = 0, cached: int | None = 0) -> Call:

@@ -10,11 +10,11 @@ import pytest
 
 from benchmarks import sample
 from benchmarks.real_page import BEGIN, END, PAGE, told, write_page
-from history.digest import digest
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample
-from history.spec import SPEC_FILE, RunSpec
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample
+from smolville.history.spec import SPEC_FILE, RunSpec
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from cli.app import command
+from smolville.cli.app import command
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import small_town, write_small_town
 from tests.fixtures.viewing import copied

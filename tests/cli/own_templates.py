@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from prompts.folder import shipped_texts
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 
 FILE = "decompose.jinja"

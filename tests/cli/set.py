@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import SettingError
-from cli.settings.choosing import choose
+from smolville.agents.errors import SettingError
+from smolville.cli.settings.choosing import choose
 
 
 def write(text: str, name: str = "smolville.toml") -> None:

@@ -87,7 +87,7 @@ def test_an_interrupted_study_says_how_to_go_on_and_its_broken_run_goes_on(
 ) -> None:
     words = ("--casts", "2", "--seeds", "0", "--study", "reflection", "--town", str(smolville.town))
     line = ["ablate", "tried", *words, "--for", "300d", "--model", "standin", "--runs"]
-    environment = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    environment = {**os.environ, "PYTHONPATH": str(HOUSE / "src")}
     with warm(["-c", MAIN, *line, str(smolville.runs)], HOUSE, environment) as process:
         log = smolville.runs / "tried" / "full-cast2-seed0" / "run.log"
         until(lambda: process.returncode or _has_lived(log), "some hours")

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
-from lab.doctor.estimate import BUDGETS, Pace
-from lab.duration import remember_pace
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.lab.doctor.estimate import BUDGETS, Pace
+from smolville.lab.duration import remember_pace
 from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.doctor_view import DoctorView
-from cli.screen import show_view
-from lab.doctor.findings import Advice, Findings
+from smolville.cli.doctor_view import DoctorView
+from smolville.cli.screen import show_view
+from smolville.lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
@@ -51,7 +51,7 @@ def test_nothing_answers_and_there_is_advice(smolville: Command) -> None:
 def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cli.screen.WIDTH", 60)
+    monkeypatch.setattr("smolville.cli.screen.WIDTH", 60)
     comment = "# a comment that is longer than sixty columns, in one piece on its line"
     command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
     advice = Advice(text="word " * 20, command=command)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.settings.choosing import choose
+from smolville.cli.settings.choosing import choose
 from tests.cli.conftest import Command
 from tests.cli.set import write
 from tests.cli.test_interrupt import HOUSE, MAIN
@@ -122,7 +122,7 @@ def test_ctrl_c_keeps_what_is_known_and_the_same_command_goes_on(
     smolville: Command, llamacpp_url: str, tmp_path: Path
 ) -> None:
     words = ["doctor", "--model", f"llamacpp:{llamacpp_url}", "--measure", "--write", "s.toml"]
-    env = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    env = {**os.environ, "PYTHONPATH": str(HOUSE / "src")}
     with warm(["-c", MAIN, *words], tmp_path, env) as process:
         kept = tmp_path / "config"
         until(lambda: [*kept.rglob("replies.sqlite-wal")] or process.returncode, "a first reply")

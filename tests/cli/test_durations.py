@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.errors import RunError
-from cli.run.options import TownDuration, goal_of, read_span
+from smolville.agents.errors import RunError
+from smolville.cli.run.options import TownDuration, goal_of, read_span
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def house(code: str, *words: str, **env: str) -> "subprocess.CompletedProcess[st
     start = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
     return subprocess.run(
         [sys.executable, "-c", start + code, *words],
-        env={**os.environ, "PYTHONPATH": str(HOUSE), **env},
+        env={**os.environ, "PYTHONPATH": str(HOUSE / "src"), **env},
         capture_output=True,
         encoding="utf-8",
         errors="replace",
@@ -39,7 +39,7 @@ def house(code: str, *words: str, **env: str) -> "subprocess.CompletedProcess[st
     )
 
 
-MAIN = "from cli.main import main; main()"
+MAIN = "from smolville.cli.main import main; main()"
 
 
 def test_a_byte_order_mark_is_accepted_in_every_file_that_people_edit(
@@ -84,8 +84,11 @@ def test_tables_in_a_pipe_are_as_wide_as_asked_and_end_without_blanks(
 
 
 def test_nothing_is_imported_before_an_interruption_is_heeded() -> None:
-    code = "import sys; before = {*sys.modules}; import cli.main; print({*sys.modules} - before)"
-    assert set(eval(house(code).stdout)) == {"cli", "cli.main"}
+    code = (
+        "import sys; before = {*sys.modules}; import smolville.cli.main;"
+        "print({*sys.modules} - before)"
+    )
+    assert set(eval(house(code).stdout)) == {*("smolville", "smolville.cli", "smolville.cli.main")}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_an_interruption_ends_with_130_at_any_moment(moment: str) -> None:
 import atexit, os, signal, sys, threading, time
 class Stop:
     def find_spec(self, name, *_):
-        if name == "cli.app":
+        if name == "smolville.cli.app":
             os.kill(os.getpid(), signal.SIGINT)
 def late():
     time.sleep(0.5)

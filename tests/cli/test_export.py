@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.moments.files import read_moments
-from lab.moments.finding import find_moment
-from lab.moments.sources import moments_from
+from smolville.lab.moments.files import read_moments
+from smolville.lab.moments.finding import find_moment
+from smolville.lab.moments.sources import moments_from
 from tests.cli.conftest import Command
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 

@@ -65,7 +65,7 @@ def test_nobody_is_asked_where_nobody_can_answer(lived: Command) -> None:
 
 def test_on_a_terminal_discard_asks_first(lived: Command) -> None:
     ours, theirs = pty.openpty()
-    line = ["-m", "cli.main", "discard", "amber", "--runs", lived.runs]
+    line = ["-m", "smolville.cli.main", "discard", "amber", "--runs", lived.runs]
     with warm(line, HOUSE, terminal=dict.fromkeys(range(3), theirs)) as process:
         os.write(ours, b"n\n")
         assert process.wait() == 1

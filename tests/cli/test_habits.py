@@ -81,7 +81,7 @@ def german_town(folder: Path) -> str:
     """What `smolville town DIR --habits` prints."""
     from typer.testing import CliRunner
 
-    from cli.app import app
+    from smolville.cli.app import app
 
     done = CliRunner().invoke(app, ["town", str(folder), "--habits"])
     assert done.exit_code == 0, done.output

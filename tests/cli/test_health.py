@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-import cli.ledger
-from agents.action import Talk, TalkLine
-from cli.ledger import LedgerView
-from cli.run.summary import print_summary
-from graphs.loop.ledger import OUTCOMES
-from history.counts import CountGroup, Counts
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch
-from reports.health import Health
+import smolville.cli.ledger as cli_ledger
+from smolville.agents.action import Talk, TalkLine
+from smolville.cli.ledger import LedgerView
+from smolville.cli.run.summary import print_summary
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.counts import CountGroup, Counts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
@@ -249,7 +249,7 @@ def big(outcomes: bool = True) -> Health:
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int, by: str) -> None:
     screen = Console(file=io.StringIO(), width=width, markup=False)
-    monkeypatch.setattr(cli.ledger, "console", lambda: screen)
+    monkeypatch.setattr(cli_ledger, "console", lambda: screen)
     with screen.capture() as held:
         screen.print(LedgerView(big(), by).render(), crop=False)
     text = held.get()

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from cli.prompt.again import ModelOptions
-from history.folder import HISTORY, RunFolder
-from history.reader import RunReader
-from lab.judging.reading import Item, labelled_items, run_items
-from models.errors import ModelError
+from smolville.cli.prompt.again import ModelOptions
+from smolville.history.folder import HISTORY, RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.judging.reading import Item, labelled_items, run_items
+from smolville.models.errors import ModelError
 from tests.cli.conftest import Command
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.lab.judging.test_reading import perfect, scripted

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from agents.times import moment, read_moment
+from smolville.agents.times import moment, read_moment
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
@@ -22,7 +22,7 @@ from tests.fixtures.warm import WarmProcess, warm
 HOUSE = Path(__file__).resolve().parents[2]
 MAIN = """
 import signal
-from cli.main import main
+from smolville.cli.main import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
@@ -34,7 +34,7 @@ SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--ve
 def begun(command: Command, *words: str) -> Iterator[WarmProcess]:
     """Live a run in a process of its own, from where the town has come to its second hour or so."""
     line = ["-c", MAIN, "run", "amber", "--runs", command.runs, *words]
-    with warm(line, HOUSE, {**os.environ, "PYTHONPATH": str(HOUSE)}) as process:
+    with warm(line, HOUSE, {**os.environ, "PYTHONPATH": str(HOUSE / "src")}) as process:
         until(lambda: "\nMon 6 May 1" in process.stderr or process.returncode, "a second hour")
         assert process.returncode is None, process.stderr
         yield process

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cli.run.models import open_chats
-from models.errors import ModelLoading, TransportError
+from smolville.cli.run.models import open_chats
+from smolville.models.errors import ModelLoading, TransportError
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from graphs.catalogue import STEPS
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.graphs.catalogue import STEPS
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.cli.conftest import Command
 
 FILES = {

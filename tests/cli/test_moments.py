@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-import cli.moments
-from cli.moments import MomentsView
-from graphs.loop.ledger import OUTCOMES
-from history.thoughts import StepUse, UseKey
-from lab.moments.finding import find_moment
+import smolville.cli.moments as cli_moments
+from smolville.cli.moments import MomentsView
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.thoughts import StepUse, UseKey
+from smolville.lab.moments.finding import find_moment
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
 
@@ -92,7 +92,7 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
 def test_only_the_last_are_shown_and_it_is_said(
     clumsy: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.moments, "SHOWN", 5)
+    monkeypatch.setattr(cli_moments, "SHOWN", 5)
     every = clumsy("moments", "amber", "--json").json
     lines = clumsy("moments", "amber").out.splitlines()
     assert lines[0].endswith("The last 5:")

@@ -10,15 +10,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from smolville.world.town.town import Town, shipped_town
 from tests.cli.conftest import Command, Said
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import warm
 from tests.world.making.made import texts_of
-from world.town.town import Town, shipped_town
 
 HOUSE = Path(__file__).resolve().parents[2]
-MAIN = "from cli.main import main; main()"
+MAIN = "from smolville.cli.main import main; main()"
 STANDIN = ("--model", "standin")
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_copied_for_somebody_of_whom_nothing_is_said(
     said = smolville("new", "persona", *STANDIN)
     assert said.code == 2
     assert said.err.startswith("Say who is to be added (--name or --about) or to which town (--t")
-    monkeypatch.setattr("cli.screen.is_at_terminal", lambda: True)
+    monkeypatch.setattr("smolville.cli.screen.is_at_terminal", lambda: True)
     said = smolville("new", "persona", *STANDIN, stdin="n\n")
     assert said.code == 1
     assert "Copy the shipped town into smolville, and add an invented person? [y/N]" in said.out
@@ -208,7 +208,7 @@ def test_a_killed_command_leaves_nothing(smolville: Command, how: signal.Signals
         for words in (("town", "other"), ("persona", "--town", "village")):
             asked.clear()
             line = ["-c", MAIN, "new", *words, *model]
-            environment = {**os.environ, "PYTHONPATH": str(HOUSE)}
+            environment = {**os.environ, "PYTHONPATH": str(HOUSE / "src")}
             with warm(line, Path.cwd(), environment) as process:
                 until(lambda: "POST" in asked or process.returncode is not None, "a question")
                 process.send_signal(how)

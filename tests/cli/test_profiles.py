@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import SettingError
-from cli.run.models import open_chats
-from cli.run.settings import asking_now, describe_ignored_settings
-from cli.settings.choosing import choose
-from graphs.catalogue import STEPS
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from history.spec import models_in, rules_in
+from smolville.agents.errors import SettingError
+from smolville.cli.run.models import open_chats
+from smolville.cli.run.settings import asking_now, describe_ignored_settings
+from smolville.cli.settings.choosing import choose
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.history.spec import models_in, rules_in
 from tests.cli.conftest import Command
 from tests.cli.set import refused, write
 from tests.fixtures.loopback import free_port

@@ -19,14 +19,14 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 from rich.console import Console
 
-import cli.run.progress
-from cli.console import PlainTextConsole
-from cli.run.progress import RunProgress
-from graphs.loop.ledger import AskEvent, StepRecord
-from history.folder import RunFolder
-from history.progress_file import read_pulse
-from history.records import CommitBatch
-from lab.duration import Estimate
+import smolville.cli.run.progress as run_progress
+from smolville.cli.console import PlainTextConsole
+from smolville.cli.run.progress import RunProgress
+from smolville.graphs.loop.ledger import AskEvent, StepRecord
+from smolville.history.folder import RunFolder
+from smolville.history.progress_file import read_pulse
+from smolville.history.records import CommitBatch
+from smolville.lab.duration import Estimate
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import Body, StandInServer
@@ -51,7 +51,7 @@ def progress(**more: Any) -> RunProgress:
 def drawn(shown: RunProgress, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the lines that a terminal of a width shows."""
     screen = PlainTextConsole(width=width)
-    monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
+    monkeypatch.setattr(run_progress, "console", lambda **_: screen)
     with screen.capture() as held:
         screen.print(shown, crop=False)
     return [line.rstrip() for line in held.get().splitlines()]
@@ -139,7 +139,7 @@ def test_a_bar_that_ends_with_an_error_asks_for_nothing_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shown, screen = progress(), Console(file=io.StringIO(), force_terminal=True)
-    monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
+    monkeypatch.setattr(run_progress, "console", lambda **_: screen)
     with pytest.raises(ZeroDivisionError), shown.show_bar(with_bar=True):
         assert shown.wants_asks
         raise ZeroDivisionError

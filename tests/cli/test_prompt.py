@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.catalogue import STEPS
-from prompts.folder import shipped_texts
+from smolville.graphs.catalogue import STEPS
+from smolville.prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import write_small_town
 
@@ -269,16 +269,21 @@ def test_render_loads_no_more_than_it_shows(
 
 
 def test_a_sample_loads_its_step_alone_and_no_graph() -> None:
-    others = ("graphs.catalogue", "graphs.phases", "graphs.react", "langgraph.runtime")
+    others = (
+        "smolville.graphs.catalogue",
+        "smolville.graphs.phases",
+        "smolville.graphs.react",
+        "langgraph.runtime",
+    )
     line = ["prompt", "render", "say", "--sample"]
     assert _loaded(line, (*HEAVY, *others, "langgraph.graph", "langgraph_sdk")) == "[]"
-    assert _loaded(line, ("graphs.say",)) == "['graphs.say']"
+    assert _loaded(line, ("smolville.graphs.say",)) == "['smolville.graphs.say']"
 
 
 def _loaded(line: list[str], names: tuple[str, ...]) -> str:
     """Return which of these modules a command has imported, as a printed list."""
     code = (
-        "import sys; from typer.testing import CliRunner; from cli.app import app;"
+        "import sys; from typer.testing import CliRunner; from smolville.cli.app import app;"
         f"assert CliRunner().invoke(app, {line!r}).exit_code == 0;"
         f"print([name for name in {names!r} if name in sys.modules])"
     )

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from history.folder import list_runs
-from lab.moments.files import write_moments
-from lab.moments.moment import Moment
-from prompts.folder import FOLDER
+from smolville.history.folder import list_runs
+from smolville.lab.moments.files import write_moments
+from smolville.lab.moments.moment import Moment
+from smolville.prompts.folder import FOLDER
 from tests.cli.conftest import Command, Said
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
 from tests.fixtures.loopback import free_port
@@ -213,7 +213,12 @@ def typed(smolville: Command, *words: str) -> Iterator[tuple[WarmProcess, int]]:
     """The command as it runs in a terminal of its own; gives the process and its terminal."""
     ours, its = pty.openpty()
     line = ["-c", MAIN, "prompt", "eval", "--moments", "clumsy", *words, "--runs", smolville.runs]
-    place = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "TERM": "xterm", "COLUMNS": "100"}
+    place = {
+        **os.environ,
+        "PYTHONPATH": str(FOLDER.parent / "src"),
+        "TERM": "xterm",
+        "COLUMNS": "100",
+    }
     with warm(line, Path.cwd(), place, terminal={2: its}) as process:
         os.close(its)
         yield process, ours

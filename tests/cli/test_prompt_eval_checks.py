@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from graphs.catalogue import SAMPLES
+from smolville.graphs.catalogue import SAMPLES
 from tests.cli.conftest import Command
 from tests.cli.test_prompt_eval import evaluate, smolville
 from tests.fixtures.clumsy import clumsy

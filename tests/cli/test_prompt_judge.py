@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.moments.moment import Moment
+from smolville.lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import LABELS, lines, write_results

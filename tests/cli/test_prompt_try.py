@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.evaluation.answers import AnswersView
-from lab.moments.moment import Moment
+from smolville.lab.evaluation.answers import AnswersView
+from smolville.lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
@@ -80,7 +80,7 @@ def test_answers_stand_beside_each_other(smolville: Command, wrong: Moment) -> N
 def test_on_a_narrow_screen_they_stand_below_each_other(
     smolville: Command, wrong: Moment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.screen.WIDTH", 80)
+    monkeypatch.setattr("smolville.cli.screen.WIDTH", 80)
     said = smolville("prompt", "try", wrong.step, "--moment", wrong.id, "--model", "standin")
     lines = said.out.splitlines()
     assert lines[2].split() == ["stored"]
@@ -96,7 +96,7 @@ def test_first_answers_only(smolville: Command, wrong: Moment) -> None:
 
 
 def test_an_edited_template_is_tried(smolville: Command, wrong: Moment, tmp_path: Path) -> None:
-    from prompts.folder import FOLDER
+    from smolville.prompts.folder import FOLDER
 
     mine, file = tmp_path / "mine", f"{wrong.step}.jinja"
     mine.mkdir()
@@ -159,8 +159,8 @@ def test_markup_in_an_answer_stays_text(wrong: Moment) -> None:
 
     from rich.console import Console
 
-    from lab.evaluation.asking import as_it_was, ready
-    from lab.evaluation.results import Evaluation, VariantName
+    from smolville.lab.evaluation.asking import as_it_was, ready
+    from smolville.lab.evaluation.results import Evaluation, VariantName
 
     told = replace(as_it_was(wrong), answer={"thought": "[red]no[/red] \x1b[31m"}, reply="[b]")
     view = AnswersView(

@@ -273,8 +273,8 @@ def test_what_a_run_names_cannot_disguise_the_question(
 def at_terminal(command: Command, typed: str) -> tuple[int, str]:
     """Hold an interview at a terminal, answer the question, return code and what is shown."""
     operator, terminal = pty.openpty()
-    line = ["-m", "cli.main", *INTERVIEW, "--runs", command.runs]
-    env = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    line = ["-m", "smolville.cli.main", *INTERVIEW, "--runs", command.runs]
+    env = {**os.environ, "PYTHONPATH": str(HOUSE / "src")}
     with warm(line, Path.cwd(), env, terminal={0: terminal, 2: terminal}) as process:
         os.close(terminal)
         shown, is_answered = "", False

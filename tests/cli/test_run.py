@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.wording import format_count
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.agents.wording import format_count
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.cli.conftest import SEED, Command
 
 

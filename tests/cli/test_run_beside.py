@@ -12,9 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 
 import pytest
 
-from cli.run import beside
-from history.folder import RunFolder
-from history.inbox import pause
+from smolville.cli.run import beside
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import pause
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import ADDRESS, MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 from tests.cli.test_interrupt import HOUSE, MAIN
@@ -27,7 +27,7 @@ def mine(tmp_path: Path) -> Path:
 def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
     words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
     line = ["-c", MAIN, "run", "amber", *words, "--for", "900d", "--runs", smolville.runs]
-    around = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    around = {**os.environ, "PYTHONPATH": str(HOUSE / "src")}
     with warm([*line, "--prompts", mine], HOUSE, around) as process:
         until(lambda: _has_lived(smolville.runs), "a morning")
         _put(mine, text("Think of the {{ moon }}."))

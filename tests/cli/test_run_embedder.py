@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from models.embedding import wordllama
+from smolville.history.folder import RunFolder
+from smolville.models.embedding import wordllama
 from tests.cli.conftest import Command
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import OllamaFake, ollama_server

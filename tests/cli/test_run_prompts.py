@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import typer
 
-from cli.app import command
-from cli.options import SharedOptions
-from cli.settings.choosing import choose
-from cli.templates import chosen_templates
-from history.folder import RunFolder
-from prompts.folder import shipped_texts
+from smolville.cli.app import command
+from smolville.cli.options import SharedOptions
+from smolville.cli.settings.choosing import choose
+from smolville.cli.templates import chosen_templates
+from smolville.history.folder import RunFolder
+from smolville.prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 
-from cli.run.options import RunOptions
-from cli.run.prepare import means_now
-from cli.run.settings import asking_now, contradiction, describe_ignored_settings, tiers_now
-from cli.settings.choosing import choose
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.spec import ModelSpecs, RunSpec
-from models.keys import forbid_all
-from models.request import ModelSettings
+from smolville.cli.run.options import RunOptions
+from smolville.cli.run.prepare import means_now
+from smolville.cli.run.settings import (
+    asking_now,
+    contradiction,
+    describe_ignored_settings,
+    tiers_now,
+)
+from smolville.cli.settings.choosing import choose
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.spec import ModelSpecs, RunSpec
+from smolville.models.keys import forbid_all
+from smolville.models.request import ModelSettings
 from tests.cli.conftest import SEED, Command
 
 FLAGS = (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from history.folder import RunFolder
-from history.sample import SAMPLES
-from reports.runs import describe_recording
+from smolville.history.folder import RunFolder
+from smolville.history.sample import SAMPLES
+from smolville.reports.runs import describe_recording
 from tests.cli.conftest import Command
 
 EACH = pytest.mark.parametrize("name", SAMPLES)

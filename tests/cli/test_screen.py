@@ -18,18 +18,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from agents.wording import visible, visible_line
-from cli.console import PlainTextConsole
-from cli.doctor import pull_model
-from cli.guard import CleanStream, clean, clean_streams
-from cli.main import ROOMS as PACKAGES
-from cli.screen import console, say, write_json
-from lab.styled import Text
+from smolville.agents.wording import visible, visible_line
+from smolville.cli.console import PlainTextConsole
+from smolville.cli.doctor import pull_model
+from smolville.cli.guard import CleanStream, clean, clean_streams
+from smolville.cli.screen import console, say, write_json
+from smolville.lab.styled import Text
 from tests.fixtures.hostile import HOSTILE, TITLE
 from tests.fixtures.loopback import serve
+from tests.fixtures.rooms import ROOMS as PACKAGES
 
 HOUSE = Path(__file__).resolve().parents[2]
-ROOMS = tuple(sorted({*PACKAGES, "cli"} - {"towns"}))
+ROOMS = tuple(sorted({*PACKAGES} - {"towns"}))
 SOURCES = [path for room in ROOMS for path in sorted((HOUSE / room).rglob("*.py"))]
 SHAPELESS = frozenset(["Cc", "Cf", "Cs", "Co", "Zl", "Zp"])
 """Kinds of characters that steer, or that nobody sees."""
@@ -185,7 +185,10 @@ def test_what_a_server_says_of_a_download_is_text(
 
 
 def test_a_traceback_steers_nothing() -> None:
-    fault = f"from cli.guard import clean_for_good; clean_for_good(); raise ValueError({TITLE!r})"
+    fault = (
+        "from smolville.cli.guard import clean_for_good; clean_for_good();"
+        f"raise ValueError({TITLE!r})"
+    )
     line = [sys.executable, "-c", fault]
     done = subprocess.run(line, cwd=HOUSE, capture_output=True, text=True, check=False)
     assert done.returncode == 1

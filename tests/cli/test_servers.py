@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
 from tests.cli.conftest import Command, Said
 from tests.fixtures.fault_injector import ALWAYS, injected
 from tests.fixtures.faults import PASSING

@@ -9,16 +9,16 @@ import pytest
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
-from agents.errors import SettingError
-from cli.app import app, command
-from cli.settings.choosing import choose
-from cli.settings.command import example_file
-from cli.settings.keys import SettingValues, find_setting_help
-from cli.settings.layers import line_of, settings_file
-from graphs.components import component_names
-from graphs.loop.rules import Rules, StepRule
-from models.request import ModelSettings
-from prompts.folder import step_names
+from smolville.agents.errors import SettingError
+from smolville.cli.app import app, command
+from smolville.cli.settings.choosing import choose
+from smolville.cli.settings.command import example_file
+from smolville.cli.settings.keys import SettingValues, find_setting_help
+from smolville.cli.settings.layers import line_of, settings_file
+from smolville.graphs.components import component_names
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.models.request import ModelSettings
+from smolville.prompts.folder import step_names
 from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"
@@ -179,7 +179,7 @@ def test_everything_in_the_example_can_be_taken_into_use() -> None:
 
 
 def test_every_step_has_a_name_in_the_settings() -> None:
-    from graphs.catalogue import STEPS
+    from smolville.graphs.catalogue import STEPS
 
     assert set(step_names()) == {step.name for step in STEPS}
 

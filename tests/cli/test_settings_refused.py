@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.settings.choosing import choose
+from smolville.cli.settings.choosing import choose
 from tests.cli.set import refused, write
 
 KEY = "sk-distinctive-0123456789"

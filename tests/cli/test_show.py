@@ -2,12 +2,12 @@
 
 import pytest
 
-from agents.places import sector_of
-from cli.show.town import doing
-from history.folder import RunFolder
-from history.reader import RunReader
-from reports.present import presences
-from reports.runs import opened_run
+from smolville.agents.places import sector_of
+from smolville.cli.show.town import doing
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.reports.present import presences
+from smolville.reports.runs import opened_run
 from tests.cli.conftest import SEED, Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
 from tests.fixtures.small_town import edit_text

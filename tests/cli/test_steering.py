@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 from typer.core import TyperGroup
 
-from cli.app import command
-from history.folder import RunFolder
+from smolville.cli.app import command
+from smolville.history.folder import RunFolder
 from tests.cli.conftest import Command, Said
 from tests.cli.hostile_calls import CALLS
 from tests.fixtures.hostile import (

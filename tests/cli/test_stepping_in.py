@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.folder import RunFolder
-from history.inbox import Inbox
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox
+from smolville.world.meaning import find_object, find_person
+from smolville.world.town.town import Town
 from tests.cli.conftest import Command
-from world.meaning import find_object, find_person
-from world.town.town import Town
 
 
 def test_a_whisper_is_taken_in_when_the_run_goes_on(lived: Command) -> None:

@@ -5,16 +5,16 @@ import io
 import pytest
 from rich.console import Console, RenderableType
 
-import cli.runs
-from cli.run.summary import counts_table, format_totals
-from cli.runs import Listing
-from cli.screen import again_in, waiting_told
-from cli.tables import Column, counted_table
-from graphs.loop.ledger import StepOutcome
-from history.counts import Counts
-from models.errors import TransportError
-from reports.runs import RunRow
-from reports.tally import RunTally
+import smolville.cli.runs as cli_runs
+from smolville.cli.run.summary import counts_table, format_totals
+from smolville.cli.runs import Listing
+from smolville.cli.screen import again_in, waiting_told
+from smolville.cli.tables import Column, counted_table
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.history.counts import Counts
+from smolville.models.errors import TransportError
+from smolville.reports.runs import RunRow
+from smolville.reports.tally import RunTally
 from tests.cli.conftest import Command
 from tests.fixtures.broken_node import broken_node
 
@@ -93,7 +93,7 @@ def test_endings_that_never_occurred_have_no_column_on_a_narrow_screen() -> None
 def test_a_list_of_runs_keeps_names_and_moments_whole(
     monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    monkeypatch.setattr(cli.runs, "console", lambda: Console(width=width))
+    monkeypatch.setattr(cli_runs, "console", lambda: Console(width=width))
     model = "llamacpp:http://127.0.0.1:8080/v1"
     row = RunRow(
         name="lively-squirrel-2",

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from agents.action import Action, Talk, TalkLine
-from agents.memory import Memory
-from agents.wording import join_words
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.records import Deed, Move
-from reports.entries import doing_entries, plain, talk_entry
-from reports.stretches import stretches
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.agents.wording import join_words
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed, Move
+from smolville.reports.entries import doing_entries, plain, talk_entry
+from smolville.reports.stretches import stretches
 from tests.cli.conftest import Command
 
 

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agents.places import sector_of
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.agents.places import sector_of
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.world.town.town import Town
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import edit_map, layer
-from world.town.town import Town
 
 
 def path(smolville: Command, *words: str) -> tuple[str, ...]:

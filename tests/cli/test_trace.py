@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-import cli.screen
-import cli.trace_table
+import smolville.cli.screen as cli_screen
+import smolville.cli.trace_table as cli_trace_table
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import free_port
 from tests.fixtures.small_town import write_small_town
@@ -66,7 +66,7 @@ def test_thoughts_and_talks_are_listed_in_their_order(
 def test_on_80_columns_no_name_of_a_step_is_broken(
     clumsy: Command, rows: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (cli.screen, cli.trace_table):
+    for module in (cli_screen, cli_trace_table):
         monkeypatch.setattr(module, "console", lambda **_: Console(width=80, markup=False))
     table = clumsy("trace", "amber").out.partition("One as a tree")[0]
     assert max(map(len, table.splitlines())) <= 80

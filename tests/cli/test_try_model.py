@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graphs.catalogue import STEPS
-from lab.trial import moments_of
+from smolville.graphs.catalogue import STEPS
+from smolville.lab.trial import moments_of
 from tests.cli.conftest import Command
 from tests.fixtures.fault_injector import ALWAYS, injected
 from tests.fixtures.faults import PASSING

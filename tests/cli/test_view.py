@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from cli.browser import NO_BROWSER, open_browser
-from cli.view_target import ViewTarget
-from history.folder import list_runs
+from smolville.cli.browser import NO_BROWSER, open_browser
+from smolville.cli.view_target import ViewTarget
+from smolville.history.folder import list_runs
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving, surroundings
 from tests.fixtures.waiting import HANGING
@@ -150,7 +150,8 @@ def test_the_default_browser_gets_a_file_that_only_its_owner_reads_and_no_token(
 
 def test_the_file_for_the_browser_is_gone_when_the_process_has_ended(tmp_path: Path) -> None:
     source = (
-        "import webbrowser; from pathlib import Path; from cli.browser import open_browser;"
+        "import webbrowser; from pathlib import Path;"
+        "from smolville.cli.browser import open_browser;"
         "webbrowser.get = lambda using=None: webbrowser.Chrome('chrome');"
         "webbrowser.open = print; open_browser('http://127.0.0.1:1/', Path.cwd()).join()"
     )

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.inbox import Inbox
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox
+from smolville.history.reader import RunReader
+from smolville.world.town.town import Town
+from smolville.world.visiting.wishes import call
 from tests.cli.conftest import Command
 from tests.fixtures.warm import WarmProcess, warm
-from world.town.town import Town
-from world.visiting.wishes import call
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,4 +95,4 @@ def test_whoever_has_rung_somebody_up_speaks_when_it_is_their_turn(lived: Comman
 
 def started(command: Command, *words: str) -> AbstractContextManager[WarmProcess]:
     """A command as a process of its own."""
-    return warm(["-m", "cli.main", *words, "--runs", command.runs], ROOT)
+    return warm(["-m", "smolville.cli.main", *words, "--runs", command.runs], ROOT)

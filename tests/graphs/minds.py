@@ -9,29 +9,29 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
-from agents.action import Action
-from agents.memory import Memory
-from agents.mind import KnownPlace, Mind
-from agents.persona import Persona
-from agents.plan import Block, DayPlan, Spot, cover_day
-from agents.stream import MemoryStream, Recollection, Vector
-from agents.times import at_of
-from graphs.catalogue import SAMPLES
-from graphs.context import MindContext, Thinker, context_of
-from graphs.draft import Draft
-from graphs.loop.graph import StepGraph, ask_step, build_step
-from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.loop.state import GivenState
-from graphs.loop.step import AnyStep
-from graphs.mind import PhaseGraph
-from graphs.phases import PLANNING
-from graphs.prompt_inputs import PromptInput
-from graphs.recall import RecallResult
-from graphs.state import MindSeen, MindState, ReportedState
-from graphs.surroundings import Body, Percept
-from models.embedding.words import HashedWords
+from smolville.agents.action import Action
+from smolville.agents.memory import Memory
+from smolville.agents.mind import KnownPlace, Mind
+from smolville.agents.persona import Persona
+from smolville.agents.plan import Block, DayPlan, Spot, cover_day
+from smolville.agents.stream import MemoryStream, Recollection, Vector
+from smolville.agents.times import at_of
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.context import MindContext, Thinker, context_of
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.graph import StepGraph, ask_step, build_step
+from smolville.graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.loop.state import GivenState
+from smolville.graphs.loop.step import AnyStep
+from smolville.graphs.mind import PhaseGraph
+from smolville.graphs.phases import PLANNING
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.graphs.recall import RecallResult
+from smolville.graphs.state import MindSeen, MindState, ReportedState
+from smolville.graphs.surroundings import Body, Percept
+from smolville.models.embedding.words import HashedWords
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted, chat_of
 

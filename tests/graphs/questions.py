@@ -4,9 +4,9 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from graphs.loop.ledger import CallKey
-from graphs.loop.model_client import StepQuestion
-from models.standin.rule import RuleAnswer
+from smolville.graphs.loop.ledger import CallKey
+from smolville.graphs.loop.model_client import StepQuestion
+from smolville.models.standin.rule import RuleAnswer
 
 
 def question(

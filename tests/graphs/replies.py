@@ -7,7 +7,7 @@ without its first field.
 from collections.abc import Mapping
 from typing import Any
 
-from models.standin.rule import Dice
+from smolville.models.standin.rule import Dice
 from tests.fixtures.standin_call import BY_NAME
 
 Inputs = Mapping[str, Any]

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agents.plan import Block, splice
-from agents.times import at_of
-from graphs.act import act, wants_to_act
-from graphs.surroundings import Intent
+from smolville.agents.plan import Block, splice
+from smolville.agents.times import at_of
+from smolville.graphs.act import act, wants_to_act
+from smolville.graphs.surroundings import Intent
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
     ADA,

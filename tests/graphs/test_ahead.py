@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from langchain_core.messages import HumanMessage
 
-from graphs.loop.ahead_client import AheadClient, ahead_client
-from graphs.loop.ledger import CallKey, MemoryJournal
-from graphs.loop.model_client import ModelClient
-from models.errors import TransportError
+from smolville.graphs.loop.ahead_client import AheadClient, ahead_client
+from smolville.graphs.loop.ledger import CallKey, MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.models.errors import TransportError
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import desk_of
 from tests.graphs.questions import question

@@ -4,26 +4,26 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Talk, TalkLine
-from agents.memory import is_confidential
-from agents.mind import Appointment, with_appointment
-from agents.plan import Block, Spot, block_at, covers_day, splice
-from agents.times import at_of
-from graphs import conclude_talk, plan_day
-from graphs.agreed_plan import merged
-from graphs.appointments import (
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.memory import is_confidential
+from smolville.agents.mind import Appointment, with_appointment
+from smolville.agents.plan import Block, Spot, block_at, covers_day, splice
+from smolville.agents.times import at_of
+from smolville.graphs import conclude_talk, plan_day
+from smolville.graphs.agreed_plan import merged
+from smolville.graphs.appointments import (
     IMPORTANCE,
     after_talk,
     agreed_soon,
     agreed_with,
     places_offered,
 )
-from graphs.components import APPOINTMENTS
-from graphs.context import context_of
-from graphs.frame.day import PROMISE, WAIT
-from graphs.noteworthy import noteworthy
-from graphs.perceive import perceive
-from graphs.replan import window
+from smolville.graphs.components import APPOINTMENTS
+from smolville.graphs.context import context_of
+from smolville.graphs.frame.day import PROMISE, WAIT
+from smolville.graphs.noteworthy import noteworthy
+from smolville.graphs.perceive import perceive
+from smolville.graphs.replan import window
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -1,7 +1,7 @@
 """Where somebody sleeps: in a bed at home that is not taken."""
 
-from agents.mind import KnownPlace
-from graphs.settled_places import bed_spot
+from smolville.agents.mind import KnownPlace
+from smolville.graphs.settled_places import bed_spot
 from tests.graphs.minds import ADA, mind_of, thinker
 
 

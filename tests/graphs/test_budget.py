@@ -5,15 +5,21 @@ import math
 
 import pytest
 
-from agents.errors import ContextError, SmolvilleError
-from agents.stream import Recollection
-from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.budget import TrimmedPrompt, fit_prompt, too_small
-from graphs.prompt_inputs import SpokenLine
-from models.chat import PromptTokens
-from models.errors import PromptCut, TransportError
-from models.tokens import estimate_prompt
+from smolville.agents.errors import ContextError, SmolvilleError
+from smolville.agents.stream import Recollection
+from smolville.graphs import (
+    ground_block,
+    heed_inner_voice,
+    reflect_insights,
+    reflect_questions,
+    say,
+)
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.loop.budget import TrimmedPrompt, fit_prompt, too_small
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.models.chat import PromptTokens
+from smolville.models.errors import PromptCut, TransportError
+from smolville.models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, memory
 from tests.graphs.replies import bad, good

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from graphs import say
-from graphs.loop.ledger import Call
-from models.open import open_chat
+from smolville.graphs import say
+from smolville.graphs.loop.ledger import Call
+from smolville.models.open import open_chat
 from tests.fixtures.llamacpp import serve_gguf, tiny_gguf
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import KnownPlace
-from graphs.candidates import (
+from smolville.agents.mind import KnownPlace
+from smolville.graphs.candidates import (
     MOST,
     CurrentPlace,
     best_object,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from graphs.checking import check_templates
-from prompts.errors import PromptContractError, PromptFolderError
-from prompts.folder import shipped_texts
+from smolville.graphs.checking import check_templates
+from smolville.prompts.errors import PromptContractError, PromptFolderError
+from smolville.prompts.folder import shipped_texts
 
 SAY = shipped_texts()["say.jinja"]
 PLACE = SAY[: SAY.index("{{ place }}")].count("\n") + 1

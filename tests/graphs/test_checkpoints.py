@@ -7,18 +7,18 @@ from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
-from agents.action import TalkLine
-from agents.errors import InternalError
-from agents.goals import Goal, GoalChange
-from agents.memory import Change, Memory
-from agents.mind import Appointment, Idea, Impression, KnownPlace, Mind
-from agents.needs import NeedLevels
-from agents.plan import Block, DayPlan, Spot
-from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
-from graphs.draft import Draft
-from graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
-from graphs.meeting import Guest, Meeting
-from graphs.state import TalkState
+from smolville.agents.action import TalkLine
+from smolville.agents.errors import InternalError
+from smolville.agents.goals import Goal, GoalChange
+from smolville.agents.memory import Change, Memory
+from smolville.agents.mind import Appointment, Idea, Impression, KnownPlace, Mind
+from smolville.agents.needs import NeedLevels
+from smolville.agents.plan import Block, DayPlan, Spot
+from smolville.graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
+from smolville.graphs.meeting import Guest, Meeting
+from smolville.graphs.state import TalkState
 
 MIND = TypeAdapter(Mind)
 SPOT = Spot(

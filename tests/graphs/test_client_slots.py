@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 import pytest
 from langchain_core.messages import HumanMessage
 
-from agents.errors import StoppedError
-from graphs import heed_inner_voice
-from graphs.loop import sending
-from graphs.loop.ledger import CallKey, MemoryJournal
-from models.chat import Chat, PromptTokens
-from models.errors import TransportError
-from models.tokens import estimate_prompt
+from smolville.agents.errors import StoppedError
+from smolville.graphs import heed_inner_voice
+from smolville.graphs.loop import sending
+from smolville.graphs.loop.ledger import CallKey, MemoryJournal
+from smolville.models.chat import Chat, PromptTokens
+from smolville.models.errors import TransportError
+from smolville.models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted
 from tests.fixtures.waiting import HANGING

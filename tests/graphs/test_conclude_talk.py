@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Talk, TalkLine
-from agents.closeness import KNOWN
-from agents.mind import Impression
-from graphs import conclude_talk
-from graphs.catalogue import SAMPLES
-from graphs.conclude_talk import LEAST, NEWS, importance_of
-from parsers.conclude_talk import TalkConclusion
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.closeness import KNOWN
+from smolville.agents.mind import Impression
+from smolville.graphs import conclude_talk
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.conclude_talk import LEAST, NEWS, importance_of
+from smolville.parsers.conclude_talk import TalkConclusion
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

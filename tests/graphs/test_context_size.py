@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.errors import ContextError
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.checking import SPARE, check_context, check_contexts, needs
-from graphs.loop.rules import Rules, StepRule
-from models.tokens import estimate_prompt
+from smolville.agents.errors import ContextError
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.checking import SPARE, check_context, check_contexts, needs
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted, chat_of
 
 FAST = replace(chat_of(Scripted()), num_ctx=8192)

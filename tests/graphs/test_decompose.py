@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from agents.norms import Hours, RuleScope, TownRule
-from agents.plan import block_at, cover_day, covers_day
-from graphs.activities.filling import WITH_GUESTS
-from graphs.decompose import (
+from smolville.agents.norms import Hours, RuleScope, TownRule
+from smolville.agents.plan import block_at, cover_day, covers_day
+from smolville.graphs.activities.filling import WITH_GUESTS
+from smolville.graphs.decompose import (
     AHEAD,
     LONGEST,
     SHORTEST,
@@ -14,7 +14,7 @@ from graphs.decompose import (
     split_habits,
     to_split,
 )
-from graphs.frame.day import HABIT
+from smolville.graphs.frame.day import HABIT
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from agents.errors import ContextError, StoppedError
-from graphs import heed_inner_voice
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.loop.ledger import MemoryJournal
-from graphs.recall import recall
-from models.errors import PromptCut, TransportError
+from smolville.agents.errors import ContextError, StoppedError
+from smolville.graphs import heed_inner_voice
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.recall import recall
+from smolville.models.errors import PromptCut, TransportError
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ask, calls_of, context_for, desk_of, memory

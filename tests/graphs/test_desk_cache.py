@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from langchain_core.messages import HumanMessage
 
-from agents.errors import StoppedError
-from graphs import heed_inner_voice
-from graphs.loop.ledger import MemoryJournal
-from models.cache import ReplyCache
-from models.errors import PromptCut, TransportError, UnreadableReply
-from models.request import ModelSettings
+from smolville.agents.errors import StoppedError
+from smolville.graphs import heed_inner_voice
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.models.cache import ReplyCache
+from smolville.models.errors import PromptCut, TransportError, UnreadableReply
+from smolville.models.request import ModelSettings
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, desk_of
 from tests.graphs.questions import question

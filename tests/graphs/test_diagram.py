@@ -1,8 +1,15 @@
 """The diagrams are what LangGraph draws; a thought's stations are its phases' nodes."""
 
-from graphs.mind import build_mind, build_phase, mind_diagram, phase_diagram, stations, step_diagram
-from graphs.phases import ACTION, PHASES
-from graphs.react import STEP as REACT
+from smolville.graphs.mind import (
+    build_mind,
+    build_phase,
+    mind_diagram,
+    phase_diagram,
+    stations,
+    step_diagram,
+)
+from smolville.graphs.phases import ACTION, PHASES
+from smolville.graphs.react import STEP as REACT
 
 
 def test_the_minds_diagram_shows_its_phases_and_when_each_is_entered():

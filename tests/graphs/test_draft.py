@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.memory import LIFETIME_SECONDS
-from graphs.draft import Draft
-from graphs.recall import recall
+from smolville.agents.memory import LIFETIME_SECONDS
+from smolville.graphs.draft import Draft
+from smolville.graphs.recall import recall
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import memory, thinker
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from langgraph.graph import END
 
-from agents.errors import InternalError
-from graphs.catalogue import STEPS
-from graphs.interview import build_interview
-from graphs.loop.graph import build_given_step, build_step
-from graphs.mind import build_mind, build_phase
-from graphs.phases import PHASES, REACTION, is_new_day
-from graphs.routing import ConditionalEdge
-from graphs.state import MindSeen
-from graphs.talk import build_talk
+from smolville.agents.errors import InternalError
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.interview import build_interview
+from smolville.graphs.loop.graph import build_given_step, build_step
+from smolville.graphs.mind import build_mind, build_phase
+from smolville.graphs.phases import PHASES, REACTION, is_new_day
+from smolville.graphs.routing import ConditionalEdge
+from smolville.graphs.state import MindSeen
+from smolville.graphs.talk import build_talk
 
 LOOP = {"gather", "ask", "parse", "repair", "fall_back", "apply"}
 GRAPHS = {

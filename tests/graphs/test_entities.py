@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from pydantic import TypeAdapter
 
-from agents.entities import (
+from smolville.agents.entities import (
     PLOT,
     WORLD,
     Act,
@@ -15,11 +15,11 @@ from agents.entities import (
     Resident,
     Setting,
 )
-from agents.times import at_of
-from graphs.advance_plot import MOST_TURNS
-from graphs.choose_happening import STEP as HAPPENING
-from graphs.context import MindContext
-from graphs.entities import EntitySaver, EntityTurn, build_entity, take_turn
+from smolville.agents.times import at_of
+from smolville.graphs.advance_plot import MOST_TURNS
+from smolville.graphs.choose_happening import STEP as HAPPENING
+from smolville.graphs.context import MindContext
+from smolville.graphs.entities import EntitySaver, EntityTurn, build_entity, take_turn
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import desk_of
 from tests.graphs.replies import good
@@ -83,14 +83,14 @@ class Entity:
 
 def _busy_seed(day: int = 1, minute: int = 360) -> int:
     """A seed with which something may happen at that time."""
-    from agents.chance import fraction
+    from smolville.agents.chance import fraction
 
     tick = at_of(day, minute) // 10
     return next(seed for seed in range(99) if fraction(seed, WORLD, tick, "kinds") < 0.5)
 
 
 def _quiet_seed() -> int:
-    from agents.chance import fraction
+    from smolville.agents.chance import fraction
 
     return next(seed for seed in range(99) if fraction(seed, WORLD, 2160, "kinds") >= 0.5)
 

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from agents.errors import StoppedError
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from graphs.loop.nodes import WARMER
-from models.chat import fit_roles
-from models.standin.model import StandIn
-from models.standin.settings import KINDS
-from models.tokens import estimate_prompt
-from prompts.chat_template import ChatTemplate
-from prompts.examples import first_cases
-from prompts.folder import FOLDER
+from smolville.agents.errors import StoppedError
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.graphs.loop.nodes import WARMER
+from smolville.models.chat import fit_roles
+from smolville.models.standin.model import StandIn
+from smolville.models.standin.settings import KINDS
+from smolville.models.tokens import estimate_prompt
+from smolville.prompts.chat_template import ChatTemplate
+from smolville.prompts.examples import first_cases
+from smolville.prompts.folder import FOLDER
 from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records

@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from graphs import say
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
-from graphs.loop.step import plain_case
-from models.tokens import estimate_prompt, estimate_tokens
-from parsers.problem import KINDS
-from prompts.examples import first_cases, shipped_cases
-from prompts.folder import FOLDER
-from prompts.prompt import shipped_templates
+from smolville.graphs import say
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
+from smolville.graphs.loop.step import plain_case
+from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.parsers.problem import KINDS
+from smolville.prompts.examples import first_cases, shipped_cases
+from smolville.prompts.folder import FOLDER
+from smolville.prompts.prompt import shipped_templates
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good

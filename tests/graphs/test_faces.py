@@ -8,17 +8,17 @@ from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import Runnable
 from pydantic import Field
 
-from agents.errors import InternalError
-from graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
-from graphs.loop.graph import build_step
-from graphs.loop.step import Step
-from graphs.mind import build_mind, build_phase, think
-from graphs.phases import PHASES
-from graphs.talk import build_talk
-from parsers.answer import Answer
-from prompts.contract import PromptContractError
-from prompts.folder import FOLDER, shipped_texts
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.agents.errors import InternalError
+from smolville.graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
+from smolville.graphs.loop.graph import build_step
+from smolville.graphs.loop.step import Step
+from smolville.graphs.mind import build_mind, build_phase, think
+from smolville.graphs.phases import PHASES
+from smolville.graphs.talk import build_talk
+from smolville.parsers.answer import Answer
+from smolville.prompts.contract import PromptContractError
+from smolville.prompts.folder import FOLDER, shipped_texts
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, context_for, mind_of, planning_from
 from tests.graphs.replies import bad, good

@@ -3,11 +3,11 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agents.plan import covers_day, is_sleep
-from graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.plan_day import DayRules
-from parsers.reading.scalars import is_ellipsis
+from smolville.agents.plan import covers_day, is_sleep
+from smolville.graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.graphs.plan_day import DayRules
+from smolville.parsers.reading.scalars import is_ellipsis
 
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 

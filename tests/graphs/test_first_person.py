@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.first_person import WORD, in_first_person
-from graphs.sense.words import days_in, minutes_in, names_in, numbers_in
-from world.town.town import Town, shipped_town
+from smolville.graphs.first_person import WORD, in_first_person
+from smolville.graphs.sense.words import days_in, minutes_in, names_in, numbers_in
+from smolville.world.town.town import Town, shipped_town
 
 ADA = "Ada Brook"
 

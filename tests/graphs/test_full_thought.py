@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from agents.plan import cover_day
-from graphs.draft import Draft
-from graphs.mind import build_mind, build_phase, think
-from graphs.phases import PHASES
+from smolville.agents.plan import cover_day
+from smolville.graphs.draft import Draft
+from smolville.graphs.mind import build_mind, build_phase, think
+from smolville.graphs.phases import PHASES
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from models.slots import RateLimiter
+from smolville.models.slots import RateLimiter
 
 
 class Line:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.mind import Impression
-from graphs.context import (
+from smolville.agents.mind import Impression
+from smolville.graphs.context import (
     format_past_time,
     make_planned_cards,
     now,

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Talk, TalkLine
-from agents.goals import Goal
-from agents.times import at_of
-from graphs.components import GOALS
-from graphs.mind import build_mind, build_phase, think
-from graphs.phases import MOTIVATION
-from graphs.plan_day import STEP as PLAN_DAY
-from graphs.revise_goal import PAUSE, is_due
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.goals import Goal
+from smolville.agents.times import at_of
+from smolville.graphs.components import GOALS
+from smolville.graphs.mind import build_mind, build_phase, think
+from smolville.graphs.phases import MOTIVATION
+from smolville.graphs.plan_day import STEP as PLAN_DAY
+from smolville.graphs.revise_goal import PAUSE, is_due
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import KnownPlace
-from agents.places import join_address, sector_of
-from agents.plan import block_at, lay_out, splice
-from graphs.candidates import CurrentPlace
-from graphs.mind import build_phase
-from graphs.phases import ACTION
-from graphs.settled_places import AHEAD, to_ground
-from graphs.settled_places import MOST as MOST_TASKS
-from graphs.surroundings import Sight
+from smolville.agents.mind import KnownPlace
+from smolville.agents.places import join_address, sector_of
+from smolville.agents.plan import block_at, lay_out, splice
+from smolville.graphs.candidates import CurrentPlace
+from smolville.graphs.mind import build_phase
+from smolville.graphs.phases import ACTION
+from smolville.graphs.settled_places import AHEAD, to_ground
+from smolville.graphs.settled_places import MOST as MOST_TASKS
+from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     HOURS,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from agents.action import TalkLine
-from graphs.bonds import bonds
-from graphs.context import MindContext
-from graphs.meeting import Meeting
-from graphs.talk import talk
+from smolville.agents.action import TalkLine
+from smolville.graphs.bonds import bonds
+from smolville.graphs.context import MindContext
+from smolville.graphs.meeting import Meeting
+from smolville.graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, BEN, desk_of, mind_of, thinker
 

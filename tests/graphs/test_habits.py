@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from agents.habits import Habits
-from agents.persona import Persona
-from agents.plan import Block, covers_day
-from graphs import plan_day
-from graphs.catalogue import SAMPLES
-from graphs.context import who_of
-from graphs.frame.habits import habits_of
-from graphs.frame.life import Life, life_of
-from graphs.frame.sources import fixed_points
-from prompts.folder import LANGUAGE, shipped_texts
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.agents.habits import Habits
+from smolville.agents.persona import Persona
+from smolville.agents.plan import Block, covers_day
+from smolville.graphs import plan_day
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.habits import habits_of
+from smolville.graphs.frame.life import Life, life_of
+from smolville.graphs.frame.sources import fixed_points
+from smolville.prompts.folder import LANGUAGE, shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take, tick_at
 from tests.graphs.replies import good

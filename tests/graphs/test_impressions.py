@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from agents.closeness import closeness_in_words
-from agents.mind import Impression
-from graphs.bonds import (
+from smolville.agents.closeness import closeness_in_words
+from smolville.agents.mind import Impression
+from smolville.graphs.bonds import (
     FRIEND,
     FRIENDLY,
     MET,

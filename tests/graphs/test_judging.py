@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.errors import StoppedError
-from graphs import answer_interview, heed_inner_voice
-from graphs.catalogue import SAMPLES
+from smolville.agents.errors import StoppedError
+from smolville.graphs import answer_interview, heed_inner_voice
+from smolville.graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 from tests.graphs.replies import bad, good

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.stream import Recollection
-from graphs.knowledge import (
+from smolville.agents.stream import Recollection
+from smolville.graphs.knowledge import (
     FACTS,
     build_graph,
     facts_in,
@@ -11,7 +11,7 @@ from graphs.knowledge import (
     names_asked,
     with_facts,
 )
-from graphs.recall import recall
+from smolville.graphs.recall import recall
 from tests.graphs.minds import ADA, memory, thinker
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.persona import Persona
-from graphs.context import who_of
-from graphs.frame.life import life_of
+from smolville.agents.persona import Persona
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.life import life_of
 
 
 def duties_of(requirement: str) -> list[tuple[str, str, str]]:

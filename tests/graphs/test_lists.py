@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from graphs import ground_block, rate_importance, reflect_insights
-from graphs.catalogue import SAMPLES
+from smolville.graphs import ground_block, rate_importance, reflect_insights
+from smolville.graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import good

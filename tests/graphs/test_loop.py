@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
-from graphs import heed_inner_voice, react, say
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.draft import Draft
-from graphs.loop.ledger import OUTCOMES
-from graphs.loop.rules import StepRule
-from models.errors import UnreadableReply
-from models.standin.model import StandIn
+from smolville.graphs import heed_inner_voice, react, say
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.graphs.loop.rules import StepRule
+from smolville.models.errors import UnreadableReply
+from smolville.models.standin.model import StandIn
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good

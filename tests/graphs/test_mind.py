@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Talk, TalkLine
-from agents.errors import StoppedError
-from agents.places import arena_of
-from agents.plan import covers_day
-from agents.times import at_of
-from graphs.checkpoints import MindSaver
-from graphs.draft import Draft
-from graphs.mind import build_mind, think
-from graphs.surroundings import Sight
-from models.errors import TransportError
-from models.standin.model import StandIn
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.errors import StoppedError
+from smolville.agents.places import arena_of
+from smolville.agents.plan import covers_day
+from smolville.agents.times import at_of
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.draft import Draft
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.surroundings import Sight
+from smolville.models.errors import TransportError
+from smolville.models.standin.model import StandIn
 from tests.fixtures.scripted import Around, BeyondTheBox, NotScripted, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -1,11 +1,11 @@
 """Where asking again is no use, less is asked: a greeting, a goodbye, or only what is missing."""
 
-from graphs import decompose, plan_hours, react, say
-from graphs.catalogue import SAMPLES
-from graphs.frame.day import OPEN
-from graphs.plan_day import about_sample
-from graphs.scenes import ROSA
-from parsers.plan_hours import HourlyPlan
+from smolville.graphs import decompose, plan_hours, react, say
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.frame.day import OPEN
+from smolville.graphs.plan_day import about_sample
+from smolville.graphs.scenes import ROSA
+from smolville.parsers.plan_hours import HourlyPlan
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 

@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Talk
-from agents.needs import NeedLevels
-from agents.plan import Block, block_at, covers_day, splice
-from agents.times import at_of
-from graphs.activities.kinds import kind_of
-from graphs.catalogue import SAMPLES
-from graphs.components import NEEDS
-from graphs.mind import build_mind, think
-from graphs.needs import NEED, feel_needs, format_needs, lay_need, need_words, needs_due
-from graphs.react import STEP
-from graphs.surroundings import Intent
-from prompts.folder import LANGUAGE, shipped_texts
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.agents.action import Talk
+from smolville.agents.needs import NeedLevels
+from smolville.agents.plan import Block, block_at, covers_day, splice
+from smolville.agents.times import at_of
+from smolville.graphs.activities.kinds import kind_of
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.components import NEEDS
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.needs import NEED, feel_needs, format_needs, lay_need, need_words, needs_due
+from smolville.graphs.react import STEP
+from smolville.graphs.surroundings import Intent
+from smolville.prompts.folder import LANGUAGE, shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

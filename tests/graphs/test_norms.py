@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from agents.norms import Hours, RuleScope, TownRule
-from agents.plan import Block, block_at, lay_out, splice
-from agents.times import at_of
-from graphs.components import NORMS
-from graphs.mind import build_phase
-from graphs.phases import ACTION
-from graphs.prompt_inputs import ALL_NOT_ALLOWED
-from parsers.problem import rule_in
+from smolville.agents.norms import Hours, RuleScope, TownRule
+from smolville.agents.plan import Block, block_at, lay_out, splice
+from smolville.agents.times import at_of
+from smolville.graphs.components import NORMS
+from smolville.graphs.mind import build_phase
+from smolville.graphs.phases import ACTION
+from smolville.graphs.prompt_inputs import ALL_NOT_ALLOWED
+from smolville.parsers.problem import rule_in
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from agents.memory import BY_RULE
-from agents.times import DAY_SECONDS
-from graphs.on_mind import SHOWN, on_mind
+from smolville.agents.memory import BY_RULE
+from smolville.agents.times import DAY_SECONDS
+from smolville.graphs.on_mind import SHOWN, on_mind
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import memory, thinker
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.context import as_done
+from smolville.graphs.context import as_done
 
 
 @pytest.mark.parametrize(

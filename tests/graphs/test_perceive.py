@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from agents.mind import KnownPlace
-from agents.places import arena_of
-from agents.plan import splice
-from graphs.act import wants_to_act
-from graphs.draft import Draft
-from graphs.perceive import MOST_REFUSALS, perceive
-from graphs.surroundings import Sight
+from smolville.agents.mind import KnownPlace
+from smolville.agents.places import arena_of
+from smolville.agents.plan import splice
+from smolville.graphs.act import wants_to_act
+from smolville.graphs.draft import Draft
+from smolville.graphs.perceive import MOST_REFUSALS, perceive
+from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
     ADA,

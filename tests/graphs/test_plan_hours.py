@@ -5,14 +5,14 @@ from itertools import pairwise
 
 import pytest
 
-from agents.mind import Idea
-from agents.plan import Block, covers_day, rest_of_day
-from graphs import plan_day, plan_hours
-from graphs.agreed_plan import free_start
-from graphs.context import who_of
-from graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
-from parsers.plan_hours import HourlyPlan
-from parsers.reader import AnswerParser
+from smolville.agents.mind import Idea
+from smolville.agents.plan import Block, covers_day, rest_of_day
+from smolville.graphs import plan_day, plan_hours
+from smolville.graphs.agreed_plan import free_start
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
+from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.reader import AnswerParser
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take
 from tests.graphs.replies import bad

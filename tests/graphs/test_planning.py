@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from agents.plan import Block, Spot, block_at, covers_day
-from graphs import plan_day, plan_hours, revise_identity
-from graphs.context import who_of
-from graphs.frame.day import DatedEvent, frame
-from graphs.frame.life import Duty, Life
-from graphs.strokes import IMPORTANCE
+from smolville.agents.plan import Block, Spot, block_at, covers_day
+from smolville.graphs import plan_day, plan_hours, revise_identity
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.day import DatedEvent, frame
+from smolville.graphs.frame.life import Duty, Life
+from smolville.graphs.strokes import IMPORTANCE
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

@@ -9,7 +9,7 @@ from langchain_core.callbacks import AsyncCallbackHandler
 from langgraph.config import get_config, get_stream_writer
 from langgraph.graph import END, START, StateGraph
 
-from graphs.loop.graph import compile_graph
+from smolville.graphs.loop.graph import compile_graph
 
 
 @dataclass

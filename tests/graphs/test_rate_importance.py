@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from graphs.checkpoints import MindSaver
-from graphs.draft import Draft
-from graphs.mind import build_mind, build_phase, think
-from graphs.phases import RATING
-from graphs.prompt_inputs import RecalledMemory
-from graphs.rate_importance import (
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.draft import Draft
+from smolville.graphs.mind import build_mind, build_phase, think
+from smolville.graphs.phases import RATING
+from smolville.graphs.prompt_inputs import RecalledMemory
+from smolville.graphs.rate_importance import (
     MOST,
     STEP,
     RateImportanceInput,
@@ -21,8 +21,8 @@ from graphs.rate_importance import (
     is_due,
     keep_ratings,
 )
-from graphs.scenes import MILO, ROSA
-from models.standin.rule import Dice
+from smolville.graphs.scenes import MILO, ROSA
+from smolville.models.standin.rule import Dice
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import (

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import Impression
-from agents.plan import block_at, covers_day
-from graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
-from graphs.react import STEP, ReactInput, choices
+from smolville.agents.mind import Impression
+from smolville.agents.plan import block_at, covers_day
+from smolville.graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
+from smolville.graphs.react import STEP, ReactInput, choices
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,

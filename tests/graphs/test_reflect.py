@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from graphs import rate_importance, reflect_insights, reflect_questions
-from graphs.draft import Draft
-from graphs.mind import build_phase
-from graphs.phases import REFLECTION
-from graphs.reflect_insights import MEMORIES
-from graphs.reflect_questions import REST, is_due, worth_a_thought
+from smolville.graphs import rate_importance, reflect_insights, reflect_questions
+from smolville.graphs.draft import Draft
+from smolville.graphs.mind import build_phase
+from smolville.graphs.phases import REFLECTION
+from smolville.graphs.reflect_insights import MEMORIES
+from smolville.graphs.reflect_questions import REST, is_due, worth_a_thought
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

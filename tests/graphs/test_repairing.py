@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from graphs import heed_inner_voice, rate_importance
-from graphs.catalogue import SAMPLES
-from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
-from graphs.loop.state import RejectedReply
-from models.tokens import estimate_prompt
-from prompts.repair import RepairPrompt
+from smolville.graphs import heed_inner_voice, rate_importance
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
+from smolville.graphs.loop.state import RejectedReply
+from smolville.models.tokens import estimate_prompt
+from smolville.prompts.repair import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import bad, good

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.plan import block_at, changed_hours, covers_day
-from graphs.replan import SHORTEST, STEP, window
+from smolville.agents.plan import block_at, changed_hours, covers_day
+from smolville.graphs.replan import SHORTEST, STEP, window
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

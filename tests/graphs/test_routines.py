@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import KnownPlace
-from agents.plan import cover_day, covers_day
-from agents.routines import BROUGHT, KnownSpot, KnownTasks, Routines
-from agents.times import day_of
-from graphs.decompose import STEP as DECOMPOSE
-from graphs.decompose import suits_any_day
-from graphs.loop.step import StepResult
-from graphs.mind import build_phase
-from graphs.phases import ACTION
-from graphs.scenes import ROSA
-from graphs.surroundings import Sight
-from parsers.decompose import Subtasks
+from smolville.agents.mind import KnownPlace
+from smolville.agents.plan import cover_day, covers_day
+from smolville.agents.routines import BROUGHT, KnownSpot, KnownTasks, Routines
+from smolville.agents.times import day_of
+from smolville.graphs.decompose import STEP as DECOMPOSE
+from smolville.graphs.decompose import suits_any_day
+from smolville.graphs.loop.step import StepResult
+from smolville.graphs.mind import build_phase
+from smolville.graphs.phases import ACTION
+from smolville.graphs.scenes import ROSA
+from smolville.graphs.surroundings import Sight
+from smolville.parsers.decompose import Subtasks
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     PLACES,

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import are_alike, with_appointment
-from agents.plan import Block, block_at, covers_day, splice
-from graphs import replan
-from graphs.appointments import agreed_soon, agreed_with
-from graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
-from graphs.state import MindSeen
+from smolville.agents.mind import are_alike, with_appointment
+from smolville.agents.plan import Block, block_at, covers_day, splice
+from smolville.graphs import replan
+from smolville.graphs.appointments import agreed_soon, agreed_with
+from smolville.graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
+from smolville.graphs.state import MindSeen
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
 from tests.graphs.replies import good

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.mind import KnownPlace
-from agents.norms import TownRule
-from agents.places import sector_of
-from agents.plan import block_at, lay_out, splice
-from graphs.settled_places import spot_in, with_certain_places
+from smolville.agents.mind import KnownPlace
+from smolville.agents.norms import TownRule
+from smolville.agents.places import sector_of
+from smolville.agents.plan import block_at, lay_out, splice
+from smolville.graphs.settled_places import spot_in, with_certain_places
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import HOURS, PLACES, body, day_plan, mind_of, thinker, tick_at
 

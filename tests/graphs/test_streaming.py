@@ -8,15 +8,15 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from agents.errors import StoppedError
-from graphs.checkpoints import MindSaver
-from graphs.interview import interview
-from graphs.loop.ledger import AskEvent, OnAsk
-from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting
-from graphs.mind import build_mind, think
-from graphs.state import InterviewSeen
-from graphs.streaming import run_graph
-from graphs.talk import talk
+from smolville.agents.errors import StoppedError
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.interview import interview
+from smolville.graphs.loop.ledger import AskEvent, OnAsk
+from smolville.graphs.meeting import Guest, GuestLine, GuestTurn, Meeting
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.state import InterviewSeen
+from smolville.graphs.streaming import run_graph
+from smolville.graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import ADA, context_for, mind_of

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import TalkLine
-from agents.memory import agent_of
-from agents.mind import Impression
-from graphs.context import MindContext
-from graphs.meeting import MOST_LINES, Meeting
-from graphs.say import seconds
-from graphs.state import TalkSeen
-from graphs.talk import build_talk, talk
-from graphs.talk_memories import SHOWN
+from smolville.agents.action import TalkLine
+from smolville.agents.memory import agent_of
+from smolville.agents.mind import Impression
+from smolville.graphs.context import MindContext
+from smolville.graphs.meeting import MOST_LINES, Meeting
+from smolville.graphs.say import seconds
+from smolville.graphs.state import TalkSeen
+from smolville.graphs.talk import build_talk, talk
+from smolville.graphs.talk_memories import SHOWN
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -5,22 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.action import TalkLine
-from agents.keyword_index import WordVectors
-from agents.keywords import keywords_of
-from agents.memory import IN_CONFIDENCE, quote
-from agents.mind import Appointment, Impression
-from agents.plan import Block, cover_day, rest_of_day, splice
-from agents.stream import MemoryStream
-from graphs import say
-from graphs.bonds import impressions_after
-from graphs.context import MindContext, number_memories
-from graphs.meeting import Meeting
-from graphs.prompt_inputs import SpokenLine
-from graphs.recall import is_passing
-from graphs.state import TalkSeen
-from graphs.talk_memories import OF_LINE, SHOWN, find_news
-from models.embedding.embedder import open_embedder
+from smolville.agents.action import TalkLine
+from smolville.agents.keyword_index import WordVectors
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import IN_CONFIDENCE, quote
+from smolville.agents.mind import Appointment, Impression
+from smolville.agents.plan import Block, cover_day, rest_of_day, splice
+from smolville.agents.stream import MemoryStream
+from smolville.graphs import say
+from smolville.graphs.bonds import impressions_after
+from smolville.graphs.context import MindContext, number_memories
+from smolville.graphs.meeting import Meeting
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.graphs.recall import is_passing
+from smolville.graphs.state import TalkSeen
+from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
+from smolville.models.embedding.embedder import open_embedder
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

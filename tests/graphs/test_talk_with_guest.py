@@ -2,9 +2,16 @@
 
 import pytest
 
-from agents.errors import InternalError
-from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting, ends_in_goodbye, is_goodbye
-from graphs.talk import talk
+from smolville.agents.errors import InternalError
+from smolville.graphs.meeting import (
+    Guest,
+    GuestLine,
+    GuestTurn,
+    Meeting,
+    ends_in_goodbye,
+    is_goodbye,
+)
+from smolville.graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, mind_of
 

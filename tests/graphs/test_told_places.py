@@ -2,19 +2,19 @@
 
 import pytest
 
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.plan import Block, block_at, cover_day, splice
-from agents.times import Clock
-from graphs.candidates import offer_places, task_of
-from graphs.named_spots import here_of
-from graphs.settled_places import spot_here, with_certain_places
-from graphs.surroundings import Body
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.plan import Block, block_at, cover_day, splice
+from smolville.agents.times import Clock
+from smolville.graphs.candidates import offer_places, task_of
+from smolville.graphs.named_spots import here_of
+from smolville.graphs.settled_places import spot_here, with_certain_places
+from smolville.graphs.surroundings import Body
+from smolville.world.tile_town import TileTown
+from smolville.world.town.town import Town, shipped_town
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import day_plan, thinker, tick_at
 from tests.graphs.told_places import BOOKSHOP, CAFE, TOLD, Told
-from world.tile_town import TileTown
-from world.town.town import Town, shipped_town
 
 AT = 600
 

@@ -1,12 +1,12 @@
 """An inner voice becomes a thought of one's own; an interview leaves no trace."""
 
-from agents.action import Action
-from agents.memory import is_whispered
-from graphs.interview import interview
-from graphs.mind import build_phase
-from graphs.phases import PERCEPTION
-from graphs.prompt_inputs import SpokenLine
-from graphs.state import InterviewSeen
+from smolville.agents.action import Action
+from smolville.agents.memory import is_whispered
+from smolville.graphs.interview import interview
+from smolville.graphs.mind import build_phase
+from smolville.graphs.phases import PERCEPTION
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.graphs.state import InterviewSeen
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
 from tests.graphs.replies import bad, good

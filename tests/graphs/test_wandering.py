@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from agents.action import Action
-from agents.memory import is_dream
-from agents.mind import Idea
-from graphs import dream
-from graphs.context import context_of
-from graphs.draw_memories import DRAWN, LEAST
-from graphs.mind import build_mind, think
-from graphs.plan_day import STEP as PLAN_DAY
+from smolville.agents.action import Action
+from smolville.agents.memory import is_dream
+from smolville.agents.mind import Idea
+from smolville.graphs import dream
+from smolville.graphs.context import context_of
+from smolville.graphs.draw_memories import DRAWN, LEAST
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.plan_day import STEP as PLAN_DAY
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

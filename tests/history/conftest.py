@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from history.drafting import new_run
-from history.folder import RunFolder
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
 from tests.history.made_up import spec
 
 

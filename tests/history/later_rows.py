@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from agents.entities import PLOT, Happening
-from agents.needs import NeedsRow
-from agents.rare_memories import MemoryDraw
-from agents.routines import Reuse
+from smolville.agents.entities import PLOT, Happening
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
 
 
 def happening(tick: int, agent: str) -> Happening:

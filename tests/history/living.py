@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from history.folder import RunFolder
-from history.history import History
-from history.memory_store import MemoryStore
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.memory_store import MemoryStore
 from tests.history.made_up import batch, calls, embed
 
 

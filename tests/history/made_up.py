@@ -5,13 +5,13 @@ from json import dumps
 
 import numpy as np
 
-from agents.action import Action, Talk, TalkLine
-from agents.chance import draw, pick
-from agents.memory import Change, Memory, memory_id
-from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
-from history.folder import RunFolder
-from history.history import History
-from history.records import (
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.chance import draw, pick
+from smolville.agents.memory import Change, Memory, memory_id
+from smolville.graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.records import (
     CommitBatch,
     Deed,
     Intervention,
@@ -20,7 +20,7 @@ from history.records import (
     ObjectState,
     ThoughtRow,
 )
-from history.spec import ModelSpecs, RunSpec
+from smolville.history.spec import ModelSpecs, RunSpec
 from tests.history.later_rows import drawn, felt, happening, reuse
 
 CAST = ("Rosa Marin", "Tom O'Hara", "Žofie Nováková")

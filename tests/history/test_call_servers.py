@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from graphs.loop.ledger import Call
-from history.beside_calls import SERVERS
-from history.cut import fork, truncate
-from history.digest import digest_parts
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch
-from history.thoughts import steps_of
-from reports.health import Health, health
+from smolville.graphs.loop.ledger import Call
+from smolville.history.beside_calls import SERVERS
+from smolville.history.cut import fork, truncate
+from smolville.history.digest import digest_parts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.history.thoughts import steps_of
+from smolville.reports.health import Health, health
 from tests.history.made_up import CAST, batch, call, spec
 
 ONE, TWO = "llamacpp:http://127.0.0.1:8080", "llamacpp:http://192.168.1.5:8080"

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from history.digest import digest_parts
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.memory_store import MemoryStore
-from history.reader import RunReader
+from smolville.history.digest import digest_parts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import WarmProcess, warm
 from tests.history.made_up import embed, lived, spec, write

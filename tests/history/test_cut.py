@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history import cut
-from history.cut import fork, truncate
-from history.digest import digest_parts
-from history.drafting import new_run
-from history.folder import RunFolder, list_runs
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.memory_store import MemoryStore
-from history.reader import RunReader
-from history.schema import open_writer
+from smolville.agents.errors import RunError
+from smolville.history import cut
+from smolville.history.cut import fork, truncate
+from smolville.history.digest import digest_parts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.history.schema import open_writer
 from tests.history.made_up import CAST, batch, embed, lived, spec, write
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from history.digest import digest, digest_parts
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
+from smolville.history.digest import digest, digest_parts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
 from tests.history.made_up import CAST, batch, calls, lived, spec, write
 
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.drafting import new_run
-from history.folder import RunFolder, list_runs, make_name
-from history.spec import Setting, models_in, rules_in
+from smolville.agents.errors import RunError
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder, list_runs, make_name
+from smolville.history.spec import Setting, models_in, rules_in
 from tests.history.made_up import lived, spec
 
 HOLD = """
 import sys
 from pathlib import Path
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
 with RunFolder.open(Path(sys.argv[1]), "amber-otter").lock():
     print("held", flush=True)
     sys.stdin.read()

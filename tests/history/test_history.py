@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import InternalError, RunError, StoppedError
-from agents.memory import Change
-from agents.memory_records import apply_change
-from graphs.catalogue import Template
-from history.cut import truncate
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.later_tables import draws_of, happenings_between, needs_of
-from history.moments import RunGoal
-from history.reader import RunReader
-from history.records import CommitBatch
+from smolville.agents.errors import InternalError, RunError, StoppedError
+from smolville.agents.memory import Change
+from smolville.agents.memory_records import apply_change
+from smolville.graphs.catalogue import Template
+from smolville.history.cut import truncate
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.later_tables import draws_of, happenings_between, needs_of
+from smolville.history.moments import RunGoal
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
 from tests.history.made_up import CAST, batch, call, changes, memory, spec, write
 
 

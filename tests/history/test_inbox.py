@@ -4,12 +4,12 @@ import threading
 
 import pytest
 
-from history.digest import digest
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.inbox_tables import InterviewRecord, read_interviews
-from history.reader import RunReader
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.inbox_tables import InterviewRecord, read_interviews
+from smolville.history.reader import RunReader
 from tests.history.made_up import CAST, batch, lived
 
 RUN = OperatorRequest(kind="whisper", target=CAST[0], text="run")

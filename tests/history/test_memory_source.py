@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from agents.errors import SmolvilleError
-from agents.memory import Change
-from agents.persona import Weights
-from agents.stream import MemoryStream
-from history.folder import RunFolder
-from history.history import History
-from history.records import CommitBatch
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.memory import Change
+from smolville.agents.persona import Weights
+from smolville.agents.stream import MemoryStream
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.records import CommitBatch
 from tests.history.made_up import CAST, embed, memory
 
 WHO = CAST[0]
@@ -18,7 +18,7 @@ ROWS = [memory(tick, WHO, n) for tick in range(20) for n in range(2)]
 
 @pytest.fixture(autouse=True)
 def _little_is_kept(monkeypatch):
-    monkeypatch.setattr("agents.memory_records.KEPT", 3)
+    monkeypatch.setattr("smolville.agents.memory_records.KEPT", 3)
 
 
 def _changes(row, at):

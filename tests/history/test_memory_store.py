@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.errors import RunError
-from agents.memory import Memory
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.memory_rows import ReembeddingMark
-from history.memory_store import BATCH, MemoryStore
+from smolville.agents.errors import RunError
+from smolville.agents.memory import Memory
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import ReembeddingMark
+from smolville.history.memory_store import BATCH, MemoryStore
 from tests.history.made_up import CAST, embed, memory, spec
 
 ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]
@@ -271,6 +271,9 @@ def test_records_are_written_in_batches(folder: RunFolder, opened: MemoryStore) 
 
 
 def test_chroma_is_not_imported_before_a_store_is_used() -> None:
-    code = "import sys, history.memory_store, history.cut; sys.exit('chromadb' in sys.modules)"
+    code = (
+        "import sys, smolville.history.memory_store, smolville.history.cut;"
+        "sys.exit('chromadb' in sys.modules)"
+    )
     root = Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

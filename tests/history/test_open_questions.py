@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.loop.ledger import AskEvent, Call, CallKey
-from history.progress_file import OpenQuestions
+from smolville.graphs.loop.ledger import AskEvent, Call, CallKey
+from smolville.history.progress_file import OpenQuestions
 
 
 class Clock:
@@ -20,7 +20,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("history.progress_file.time", made)
+    monkeypatch.setattr("smolville.history.progress_file.time", made)
     return made
 
 

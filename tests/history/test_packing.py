@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.chance import draw
-from history.calls import Packer, Unpacker
-from history.schema import TABLES
+from smolville.agents.chance import draw
+from smolville.history.calls import Packer, Unpacker
+from smolville.history.schema import TABLES
 
 
 def prose(count: int, key: object) -> str:

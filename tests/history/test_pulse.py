@@ -10,25 +10,25 @@ from typing import Any
 
 import pytest
 
-from agents.times import Clock
-from graphs.loop.ledger import AskEvent, Call, CallKey, StepRecord
-from history.digest import digest
-from history.folder import RunFolder
-from history.inbox import Inbox, pause, resume
-from history.observers import RunObserver
-from history.progress_file import ProgressWriter, read_pulse
-from history.reader import RunReader
-from history.records import CommitBatch
-from models.errors import TransportError
-from models.open import open_chat
-from models.pacing import Backoff
+from smolville.agents.times import Clock
+from smolville.graphs.loop.ledger import AskEvent, Call, CallKey, StepRecord
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, pause, resume
+from smolville.history.observers import RunObserver
+from smolville.history.progress_file import ProgressWriter, read_pulse
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.models.errors import TransportError
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.world.cluster_runner import Schedule
+from smolville.world.one_room import ROOM, OneRoom
+from smolville.world.run_request import RunRequest, create_run_in
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_world_simulation
 from tests.fixtures.waiting import until
 from tests.world.stage import ADA, BEN, CORA, people
-from world.cluster_runner import Schedule
-from world.one_room import ROOM, OneRoom
-from world.run_request import RunRequest, create_run_in
-from world.run_resources import RunResources
-from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
 MORNING = 27_000

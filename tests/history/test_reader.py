@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from agents.times import Clock
-from history.counts import Counts, by_agent, by_step
-from history.folder import RunFolder
-from history.history import History
-from history.moments import tile_at
-from history.reader import RunReader
-from history.records import CommitBatch, Move
+from smolville.agents.times import Clock
+from smolville.history.counts import Counts, by_agent, by_step
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.moments import tile_at
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, Move
 from tests.history.made_up import CAST, batch, calls, lived, memory, write
 
 ROSA, TOM, ZOFIE = CAST

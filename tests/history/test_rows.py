@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.action import Action, Talk, TalkLine
-from agents.memory import Memory
-from graphs.loop.ledger import Call, CallKey, CallReading, RecallRecord, StepRecord
-from history import tables
-from history.beside_calls import SERVERS_TABLE
-from history.calls import Packer, Unpacker, find_call, keep_call
-from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
-from history.schema import TABLES
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.graphs.loop.ledger import Call, CallKey, CallReading, RecallRecord, StepRecord
+from smolville.history import tables
+from smolville.history.beside_calls import SERVERS_TABLE
+from smolville.history.calls import Packer, Unpacker, find_call, keep_call
+from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
+from smolville.history.schema import TABLES
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 WHOLE = st.integers(-(2**62), 2**62)
@@ -26,7 +26,7 @@ NUMBER = st.floats(allow_nan=False)
 def rows(row: type, **given_for: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Draw rows of a type; fields that are not given are drawn by their type."""
     drawn = {str: TEXT, int: WHOLE, float: NUMBER, bool: st.booleans(), tuple[str, ...]: TEXTS}
-    drawn |= {int | None: st.none() | WHOLE}
+    drawn |= {int | None: st.none() | WHOLE, float | None: st.none() | NUMBER}
     parts = {item.name: drawn.get(item.type, TEXT) for item in fields(row)}
     return st.builds(row, **(parts | given_for))
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.cut import fork, truncate
-from history.digest import digest
-from history.drafting import new_run, remove_run
-from history.folder import RunFolder, list_runs
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
-from history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample, sample_folder
-from reports.runs import describe_recording, name_model, opened_run
-from reports.story import write_story
+from smolville.agents.errors import RunError
+from smolville.history.cut import fork, truncate
+from smolville.history.digest import digest
+from smolville.history.drafting import new_run, remove_run
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
+from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample, sample_folder
+from smolville.reports.runs import describe_recording, name_model, opened_run
+from smolville.reports.story import write_story
+from smolville.world.town.town import town_of
 from tests.history.made_up import spec
-from world.town.town import town_of
 
 GOLDEN = Path(__file__).parent / "golden" / "sample.txt"
 LARGEST = {SAMPLE: 3_500_000, SMALL_SAMPLE: 1_500_000}

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history import schema
-from history.folder import RunFolder
-from reports.runs import opened_run
-from reports.story import write_story
+from smolville.agents.errors import RunError
+from smolville.history import schema
+from smolville.history.folder import RunFolder
+from smolville.reports.runs import opened_run
+from smolville.reports.story import write_story
 from tests.cli.conftest import Command
 
 RECORDINGS = Path(__file__).parents[1] / "recordings" / "runs"

@@ -3,10 +3,10 @@
 import tomllib
 from typing import Any
 
-from lab.doctor.bounded import ProbeLimits
-from lab.doctor.examine import examine
-from lab.doctor.findings import Findings
-from models.request import ModelSettings
+from smolville.lab.doctor.bounded import ProbeLimits
+from smolville.lab.doctor.examine import examine
+from smolville.lab.doctor.findings import Findings
+from smolville.models.request import ModelSettings
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
 

@@ -4,9 +4,17 @@ from itertools import pairwise
 
 import pytest
 
-from agents.errors import RunError
-from graphs.components import component_names
-from lab.ablation import PAPER, CellFigures, Study, StudyRun, list_cells, read_numbers, read_study
+from smolville.agents.errors import RunError
+from smolville.graphs.components import component_names
+from smolville.lab.ablation import (
+    PAPER,
+    CellFigures,
+    Study,
+    StudyRun,
+    list_cells,
+    read_numbers,
+    read_study,
+)
 
 FIGURES = {
     "prompt_tokens": 900,

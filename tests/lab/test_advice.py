@@ -2,9 +2,9 @@
 
 import pytest
 
-from lab.doctor.advice import advise
-from lab.doctor.findings import ContextFound, ExaminedModel, Findings
-from models.size import warn_if_small
+from smolville.lab.doctor.advice import advise
+from smolville.lab.doctor.findings import ContextFound, ExaminedModel, Findings
+from smolville.models.size import warn_if_small
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from models.embedding.embedder import open_embedder
+from smolville.models.embedding.embedder import open_embedder
 from tests.fixtures.llamacpp import serve_gguf
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.tiny_gguf import NO_SYSTEM_TEMPLATE, write_tiny_gguf

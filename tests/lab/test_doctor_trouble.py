@@ -5,14 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from lab.doctor.bounded import ProbeLimits, TimeLeft, run_in_thread
-from lab.doctor.estimate import by_the_way, pace_of
-from lab.doctor.examine import examine
-from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound, SpeedFound
-from lab.doctor.findings_text import model_finding
-from models.errors import SpecError
-from models.reply import Reply
-from models.request import ModelSettings
+from smolville.lab.doctor.bounded import ProbeLimits, TimeLeft, run_in_thread
+from smolville.lab.doctor.estimate import by_the_way, pace_of
+from smolville.lab.doctor.examine import examine
+from smolville.lab.doctor.findings import (
+    ContextFound,
+    ExaminedModel,
+    Findings,
+    SchemaFound,
+    SpeedFound,
+)
+from smolville.lab.doctor.findings_text import model_finding
+from smolville.models.errors import SpecError
+from smolville.models.reply import Reply
+from smolville.models.request import ModelSettings
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.doctor.estimate import BUDGETS, calls_an_agent_day
-from lab.duration import (
+from smolville.lab.doctor.estimate import BUDGETS, calls_an_agent_day
+from smolville.lab.duration import (
     Estimate,
     busy_seconds,
     calls_for_whispers,

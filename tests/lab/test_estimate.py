@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.doctor.estimate import BUDGETS, estimate_days
-from lab.doctor.findings import ContextFound, SpeedAt, SpeedFound
-from lab.doctor.speed import pays
+from smolville.lab.doctor.estimate import BUDGETS, estimate_days
+from smolville.lab.doctor.findings import ContextFound, SpeedAt, SpeedFound
+from smolville.lab.doctor.speed import pays
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
 MODELS = DOCS.with_name("models.md")

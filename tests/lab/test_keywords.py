@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.scenes import MILO, ROSA
-from lab.extract_keywords import (
+from smolville.agents.errors import RunError
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.scenes import MILO, ROSA
+from smolville.lab.extract_keywords import (
     NAME,
     STEP,
     ChosenKeywords,
     choose_keywords,
     keyword_templates,
 )
-from prompts.lint import BoundTemplate, lint
-from prompts.prompt import TemplateBook
+from smolville.prompts.lint import BoundTemplate, lint
+from smolville.prompts.prompt import TemplateBook
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted, chat_of
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from lab.doctor.local_files import find_local_models, model_folders
-from models.spec import parse_spec
+from smolville.lab.doctor.local_files import find_local_models, model_folders
+from smolville.models.spec import parse_spec
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 
 

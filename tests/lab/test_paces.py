@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.doctor.estimate import Pace
-from lab.duration import remember_pace, remembered_pace
+from smolville.lab.doctor.estimate import Pace
+from smolville.lab.duration import remember_pace, remembered_pace
 
 PACE = Pace(reading=50.0, writing=10.0, cached=0.5)
 

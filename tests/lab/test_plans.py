@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from agents.times import minute_at
-from lab.doctor.findings import ExaminedModel, Findings
-from lab.doctor.measured import PlansMeasured
-from lab.doctor.plans import DAYS, PlansAsked, planning_days, variants_beside
-from lab.doctor.profile import recommend_profile
-from models.cache import ReplyCache
-from models.errors import TransportError
-from models.open import open_chat
-from models.pacing import Backoff
-from models.request import ModelSettings
+from smolville.agents.times import minute_at
+from smolville.lab.doctor.findings import ExaminedModel, Findings
+from smolville.lab.doctor.measured import PlansMeasured
+from smolville.lab.doctor.plans import DAYS, PlansAsked, planning_days, variants_beside
+from smolville.lab.doctor.profile import recommend_profile
+from smolville.models.cache import ReplyCache
+from smolville.models.errors import TransportError
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.models.request import ModelSettings
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.graphs.replies import good
 

@@ -4,10 +4,15 @@ import tomllib
 
 import pytest
 
-from agents.errors import SettingError
-from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound
-from lab.doctor.profile import ProfileSetting, merge_profile, profiles_in, recommend_profile
-from models.size import count_parameters
+from smolville.agents.errors import SettingError
+from smolville.lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound
+from smolville.lab.doctor.profile import (
+    ProfileSetting,
+    merge_profile,
+    profiles_in,
+    recommend_profile,
+)
+from smolville.models.size import count_parameters
 
 SPEC = "ollama:small"
 SETTINGS = (

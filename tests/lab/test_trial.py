@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from graphs.catalogue import STEPS
-from graphs.loop.rules import Rules
-from graphs.loop.step import AnyStep
-from lab.doctor.servers import identify
-from lab.trial import ModelTrial, moments_of, try_model
-from lab.trial_report import COLUMNS, markdown, report
-from models.chat import Chat
-from models.errors import TransportError
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.loop.step import AnyStep
+from smolville.lab.doctor.servers import identify
+from smolville.lab.trial import ModelTrial, moments_of, try_model
+from smolville.lab.trial_report import COLUMNS, markdown, report
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake
 

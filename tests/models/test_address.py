@@ -4,8 +4,8 @@ import ssl
 
 import pytest
 
-from models.errors import SpecError
-from models.servers.address import is_loopback, ollama_url, trust_settings
+from smolville.models.errors import SpecError
+from smolville.models.servers.address import is_loopback, ollama_url, trust_settings
 
 
 @pytest.mark.parametrize(

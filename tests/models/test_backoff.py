@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.errors import (
+from smolville.models.errors import (
     ConnectionRefused,
     ModelError,
     ModelLoading,
@@ -11,7 +11,7 @@ from models.errors import (
     TransportError,
     UnreadableReply,
 )
-from models.pacing import Backoff, ask_with_backoff
+from smolville.models.pacing import Backoff, ask_with_backoff
 from tests.fixtures.pauses import Pauses
 
 FOREVER = 10_000

@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from models.embedding.embedder import open_embedder
-from models.errors import ModelError, TransportError, UnreadableReply
-from models.open import open_chat
-from models.reply import Reply, hold_to_limit, is_same_model
-from models.request import ModelSettings
-from models.servers.http_client import MIB
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.errors import ModelError, TransportError, UnreadableReply
+from smolville.models.open import open_chat
+from smolville.models.reply import Reply, hold_to_limit, is_same_model
+from smolville.models.request import ModelSettings
+from smolville.models.servers.http_client import MIB
 from tests.fixtures.faulty_server import PROPS, SHOWN
 from tests.fixtures.loopback import serve
 

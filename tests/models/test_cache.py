@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from models.cache import FILE, ReplyCache
-from models.errors import CacheError
-from models.reply import Reply
-from models.request import ModelSettings
+from smolville.models.cache import FILE, ReplyCache
+from smolville.models.errors import CacheError
+from smolville.models.reply import Reply
+from smolville.models.request import ModelSettings
 from tests.fixtures.waiting import HANGING
 
 ROOT = Path(__file__).parents[2]
@@ -146,9 +146,9 @@ def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
 CHILD = """
 import sys
 from pathlib import Path
-from models.cache import ReplyCache
-from models.reply import Reply
-from models.request import ModelSettings
+from smolville.models.cache import ReplyCache
+from smolville.models.reply import Reply
+from smolville.models.request import ModelSettings
 folder, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
@@ -190,4 +190,4 @@ def test_nothing_in_the_file_is_code_and_nothing_but_texts_is_kept(tmp_path: Pat
     cache.store("k", REPLY)
     cache.close()
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
-    assert b"models.reply" not in (tmp_path / FILE).read_bytes()
+    assert b"smolville.models.reply" not in (tmp_path / FILE).read_bytes()

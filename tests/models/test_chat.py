@@ -10,10 +10,10 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
-from models.chat import Chat
-from models.errors import PromptCut
-from models.reply import Reply, check_prompt, read_reply
-from models.request import Request
+from smolville.models.chat import Chat
+from smolville.models.errors import PromptCut
+from smolville.models.reply import Reply, check_prompt, read_reply
+from smolville.models.request import Request
 
 
 class Echo(BaseChatModel):
@@ -77,7 +77,7 @@ async def test_a_prompt_that_was_not_cut_is_counted_by_nobody_but_its_server(
     def never(_: object) -> int:
         raise AssertionError("the prompt's tokens are counted")
 
-    monkeypatch.setattr("models.reply.estimate_prompt", never)
+    monkeypatch.setattr("smolville.models.reply.estimate_prompt", never)
     messages = [SystemMessage("The rules. " * 300), HumanMessage("Go on. " * 300)]
     counts = UsageMetadata(input_tokens=1500, output_tokens=9, total_tokens=1509)
     chat = Chat(spec="echo", name="e", model=Echo(usage=counts), num_ctx=8192, cuts_in_silence=True)

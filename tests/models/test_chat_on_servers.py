@@ -11,10 +11,10 @@ from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
 
-from models.chat import Chat
-from models.errors import PromptCut
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.chat import Chat
+from smolville.models.errors import PromptCut
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.llamacpp import serve_gguf
 from tests.fixtures.ollama_server import THOUGHT, OllamaFake
 from tests.fixtures.tiny_gguf import NO_SYSTEM_TEMPLATE, write_tiny_gguf

@@ -7,9 +7,9 @@ import httpx
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from models.chat import Chat
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.llamacpp import serve_gguf
 

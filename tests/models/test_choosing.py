@@ -1,7 +1,7 @@
 """Of several models that Ollama has, one that fits into the memory is chosen, and why is said."""
 
-from models.open import GIB, choose_model, machine_memory
-from models.servers.ollama import OllamaModel
+from smolville.models.open import GIB, choose_model, machine_memory
+from smolville.models.servers.ollama import OllamaModel
 
 
 def model(name: str, gigabytes: float | None) -> OllamaModel:

@@ -7,11 +7,11 @@ from importlib.util import find_spec
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from models.errors import SpecError, TransportError
-from models.keys import UserSpec
-from models.open import open_chat
-from models.request import ModelSettings
-from models.servers.transport import TranslatedErrors
+from smolville.models.errors import SpecError, TransportError
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.servers.transport import TranslatedErrors
 from tests.fixtures.loopback import free_port
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
@@ -110,8 +110,8 @@ def test_a_schema_cannot_be_insisted_on() -> None:
 def test_the_package_s_farewell_is_silenced_and_no_other_warning() -> None:
     code = (
         "import warnings\n"
-        "from models.connecting.langchain import _class\n"
-        "from models.spec import parse_spec\n"
+        "from smolville.models.connecting.langchain import _class\n"
+        "from smolville.models.spec import parse_spec\n"
         "_class(parse_spec('community:FakeListChatModel'))\n"
         "warnings.warn('`langchain-community` is being sunset', DeprecationWarning)\n"
     )

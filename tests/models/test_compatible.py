@@ -10,11 +10,11 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
-from models.chat import Chat
-from models.connecting.compatible import CompatibleServer
-from models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.chat import Chat
+from smolville.models.connecting.compatible import CompatibleServer
+from smolville.models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.witness import Witness
 

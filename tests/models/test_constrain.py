@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from models.chat import Chat
-from models.connecting.ollama import check_tiers
-from models.errors import SpecError, TransportError
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.chat import Chat
+from smolville.models.connecting.ollama import check_tiers
+from smolville.models.errors import SpecError, TransportError
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness
 

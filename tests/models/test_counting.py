@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from models.chat import Chat
-from models.connecting.ollama import KNOWN
-from models.errors import TransportError
-from models.open import open_chat
-from models.tokens import PromptTokens, estimate_prompt
+from smolville.models.chat import Chat
+from smolville.models.connecting.ollama import KNOWN
+from smolville.models.errors import TransportError
+from smolville.models.open import open_chat
+from smolville.models.tokens import PromptTokens, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake, serve_ollama
 from tests.fixtures.witness import Witness

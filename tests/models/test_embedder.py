@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.embedding.embedder import WAYS, Embedder, open_embedder, parse_embedder
-from models.errors import SpecError, TransportError, UnknownModel
+from smolville.models.embedding.embedder import WAYS, Embedder, open_embedder, parse_embedder
+from smolville.models.errors import SpecError, TransportError, UnknownModel
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import DIMENSION
 

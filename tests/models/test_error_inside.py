@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from models.embedding.embedder import open_embedder
-from models.errors import ModelError, TransportError
-from models.open import open_chat
-from models.servers.odd_answer import words_in
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.errors import ModelError, TransportError
+from smolville.models.open import open_chat
+from smolville.models.servers.odd_answer import words_in
 from tests.fixtures.faulty_server import PROPS, SHOWN
 from tests.fixtures.loopback import serve
 

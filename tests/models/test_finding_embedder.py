@@ -2,8 +2,8 @@
 
 import pytest
 
-import models.embedding.wordllama as wordllama
-from models.embedding.embedder import find_embedder
+import smolville.models.embedding.wordllama as wordllama
+from smolville.models.embedding.embedder import find_embedder
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import serve_ollama
 

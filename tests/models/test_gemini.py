@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from models.errors import SpecError, TransportError
-from models.open import open_chat
+from smolville.models.errors import SpecError, TransportError
+from smolville.models.open import open_chat
 from tests.fixtures.loopback import serve
 
 pytestmark = [

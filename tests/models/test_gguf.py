@@ -14,13 +14,13 @@ import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from models.connecting.gguf import GGUF_SLOTS, GgufServer
-from models.errors import ModelError, SpecError
-from models.open import open_chat
-from models.request import ModelSettings
-from models.servers.gguf_child import GgufWish
-from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
-from models.servers.llamacpp import LlamaCppServer
+from smolville.models.connecting.gguf import GGUF_SLOTS, GgufServer
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.servers.gguf_child import GgufWish
+from smolville.models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
+from smolville.models.servers.llamacpp import LlamaCppServer
 from tests.fixtures.tiny_gguf import TEMPLATE, write_tiny_gguf
 from tests.fixtures.waiting import HANGING, until
 
@@ -114,7 +114,7 @@ def test_a_server_is_stopped_whatever_it_does(tiny_gguf: Path) -> None:
 @needs_wheel
 def test_a_server_ends_with_whoever_began_it(tiny_gguf: Path) -> None:
     script = (
-        "import sys; from models.open import open_chat; chat, _ = open_chat(sys.argv[1]);"
+        "import sys; from smolville.models.open import open_chat; chat, _ = open_chat(sys.argv[1]);"
         "print(chat.model.openai_api_base, flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

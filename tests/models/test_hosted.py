@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from models.errors import SpecError, TransportError
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.models.errors import SpecError, TransportError
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 from tests.fixtures.hosted_server import KEY, TEXT, HostedFake, serve_hosted
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]

@@ -6,13 +6,18 @@ import sys
 import pytest
 
 LIGHT = [
-    "models.spec",
-    "models.reply",
-    "models.errors",
-    "models.embedding.embedder",
-    "models.request",
+    "smolville.models.spec",
+    "smolville.models.reply",
+    "smolville.models.errors",
+    "smolville.models.embedding.embedder",
+    "smolville.models.request",
 ]
-OPENING = ["models.open", "models.chat", "models.pacing", "models.tokens"]
+OPENING = [
+    "smolville.models.open",
+    "smolville.models.chat",
+    "smolville.models.pacing",
+    "smolville.models.tokens",
+]
 HEAVY = ["langchain_ollama", "langchain_openai", "ollama", "httpx", "openai", "chromadb"]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from models.embedding.embedder import open_embedder, parse_embedder
-from models.errors import KeyRefused
-from models.keys import (
+from smolville.models.embedding.embedder import open_embedder, parse_embedder
+from smolville.models.errors import KeyRefused
+from smolville.models.keys import (
     KeysToSend,
     UserSpec,
     check_keys,
@@ -13,8 +13,8 @@ from models.keys import (
     is_host,
     sending_of,
 )
-from models.open import open_chat
-from models.spec import parse_spec
+from smolville.models.open import open_chat
+from smolville.models.spec import parse_spec
 
 ENV = {"OPENAI_API_KEY": "a-key", "LLAMA_API_KEY": "b-key"}
 

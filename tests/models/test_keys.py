@@ -5,10 +5,10 @@ import logging
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from models.errors import ModelError, SpecError
-from models.keys import HIDDEN, UserSpec, hide, key_for
-from models.open import open_chat
-from models.spec import parse_spec
+from smolville.models.errors import ModelError, SpecError
+from smolville.models.keys import HIDDEN, UserSpec, hide, key_for
+from smolville.models.open import open_chat
+from smolville.models.spec import parse_spec
 from tests.fixtures.witness import Witness, serve_witness
 
 ASKED: list[BaseMessage] = [HumanMessage("Where to?")]

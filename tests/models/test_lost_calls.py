@@ -7,12 +7,12 @@ from email.utils import formatdate
 import pytest
 from langchain_core.messages import HumanMessage
 
-from graphs.catalogue import SAMPLES
-from models.chat import Chat
-from models.errors import ModelError, TransportError
-from models.open import open_chat
-from models.request import ModelSettings
-from models.standin.model import StandIn
+from smolville.graphs.catalogue import SAMPLES
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError, TransportError
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.standin.model import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, Exchange, Fault
 from tests.fixtures.standin_server import serve_standin

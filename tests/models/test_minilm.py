@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.embedding.embedder import open_embedder
-from models.embedding.minilm import LONGEST, unit_means, usual_folder
-from models.errors import ModelError, SpecError
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.embedding.minilm import LONGEST, unit_means, usual_folder
+from smolville.models.errors import ModelError, SpecError
 from tests.fixtures.tiny_onnx import DIMENSION, WORDS, weights, write_tiny_minilm
 from tests.models.test_embedder import keeps_its_promises
 

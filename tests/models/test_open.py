@@ -10,9 +10,9 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from models.errors import KeyRefused, ModelError, SpecError, TransportError, UnknownModel
-from models.keys import UserSpec
-from models.open import find_model, open_chat
+from smolville.models.errors import KeyRefused, ModelError, SpecError, TransportError, UnknownModel
+from smolville.models.keys import UserSpec
+from smolville.models.open import find_model, open_chat
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.ollama_server import serve_ollama
@@ -174,7 +174,7 @@ def test_a_provider_of_langchain_is_told_what_its_class_knows(
     chat, _ = open_chat("langchain:openai/gpt-4o-mini")
     assert not chat.constrains
     assert chat.dialect is not None
-    from models.request import Request
+    from smolville.models.request import Request
 
     told = chat.dialect.arguments(Request(messages=[], schema={}, seed=3, max_tokens=9))
     assert told == {"temperature": 0.0, "seed": 3, "max_tokens": 9}

@@ -7,9 +7,9 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
-from models.chat import Chat, PromptTokens
-from models.errors import ConnectionRefused, ModelError, SpecError, TransportError
-from models.pool import bare_name, check_specs, join, open_pool, pool
+from smolville.models.chat import Chat, PromptTokens
+from smolville.models.errors import ConnectionRefused, ModelError, SpecError, TransportError
+from smolville.models.pool import bare_name, check_specs, join, open_pool, pool
 
 
 def chat_at(place: int, name: str = "tiny.gguf", **more: Any) -> Chat:

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import HumanMessage
 
-from agents.errors import SettingError
-from lab.moments.langsmith import read_langsmith
-from models.embedding.embedder import open_embedder
-from models.errors import SpecError
-from models.open import open_chat
-from models.servers.address import trust_settings
+from smolville.agents.errors import SettingError
+from smolville.lab.moments.langsmith import read_langsmith
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.errors import SpecError
+from smolville.models.open import open_chat
+from smolville.models.servers.address import trust_settings
 from tests.fixtures.langsmith_server import serve_langsmith
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import OllamaFake
@@ -97,7 +97,14 @@ def test_the_first_command_of_the_readme_needs_no_proxy(
     set_proxies(monkeypatch, url)
     nowhere = {**os.environ, "OLLAMA_HOST": f"127.0.0.1:{free_port()}"}
     options = ["--for", "10m", "--quiet", "--runs", str(tmp_path)]
-    line = [sys.executable, "-c", "from cli.main import main; main()", "run", "first", *options]
+    line = [
+        sys.executable,
+        "-c",
+        "from smolville.cli.main import main; main()",
+        "run",
+        "first",
+        *options,
+    ]
     done = subprocess.run(line, env=nowhere, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from models.chat import OPENING, fit_roles
+from smolville.models.chat import OPENING, fit_roles
 
 KINDS = {"s": SystemMessage, "h": HumanMessage, "a": AIMessage}
 ROLES = {"system": "s", "human": "h", "ai": "a"}

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.step import AnyStep
-from models.chat import Chat
-from models.open import open_chat
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.loop.step import AnyStep
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
 from tests.fixtures.ollama_server import OllamaFake
 
 ASKED: list[BaseMessage] = [HumanMessage("Answer.")]

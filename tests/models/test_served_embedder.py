@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from models.embedding.embedder import open_embedder
-from models.errors import ModelError, SpecError, TransportError
-from models.keys import UserSpec
-from models.pacing import ask_blocking
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.errors import ModelError, SpecError, TransportError
+from smolville.models.keys import UserSpec
+from smolville.models.pacing import ask_blocking
 from tests.fixtures.embedding_server import WIDTH
 from tests.fixtures.loopback import serve
 from tests.models.test_embedder import keeps_its_promises

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from models.errors import TransportError
-from models.server_load import LONGEST_PAUSE, ServerLoad
-from models.slots import RateLimiter, SlotInUse
+from smolville.models.errors import TransportError
+from smolville.models.server_load import LONGEST_PAUSE, ServerLoad
+from smolville.models.slots import RateLimiter, SlotInUse
 
 LOST = TransportError("it hung up.")
 

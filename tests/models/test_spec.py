@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.errors import SpecError
-from models.servers.address import LLAMACPP_URL
-from models.spec import Spec, parse_spec
+from smolville.models.errors import SpecError
+from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.spec import Spec, parse_spec
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from models.chat import Chat
-from models.errors import ModelError, TransportError, UnreadableReply
-from models.open import open_chat
-from models.reply import Reply
-from parsers.reader import AnswerParser
-from parsers.say import Utterance
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError, TransportError, UnreadableReply
+from smolville.models.open import open_chat
+from smolville.models.reply import Reply
+from smolville.parsers.reader import AnswerParser
+from smolville.parsers.say import Utterance
 from tests.fixtures.faulty_server import PEG, PROPS, SHOWN
 from tests.fixtures.loopback import serve
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from models.connecting.ollama import thinking_switch
-from models.open import open_chat
-from models.reply import read_reply
-from models.request import ModelSettings
-from models.tokens import estimate_tokens
+from smolville.models.connecting.ollama import thinking_switch
+from smolville.models.open import open_chat
+from smolville.models.reply import read_reply
+from smolville.models.request import ModelSettings
+from smolville.models.tokens import estimate_tokens
 from tests.fixtures.chat_templates import STUBBORN, THINKING
 from tests.fixtures.llamacpp import serve_gguf
 from tests.fixtures.ollama_server import THOUGHT, OllamaFake

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 
-from models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
+from smolville.models.tokens import estimate_minimum, estimate_prompt, estimate_tokens
 
 PROSE = (
     "Isabella Rodriguez is the owner of Hobbs Cafe. She loves to make people feel welcome, and she "

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from models.chat import Chat
-from models.errors import (
+from smolville.models.chat import Chat
+from smolville.models.errors import (
     ModelError,
     PromptCut,
     RequestRefused,
@@ -22,10 +22,10 @@ from models.errors import (
     UnknownModel,
     UnreadableReply,
 )
-from models.open import open_chat
-from models.request import ModelSettings
-from models.servers.odd_answer import short
-from models.servers.transport import TranslatedErrors, classify
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.servers.odd_answer import short
+from smolville.models.servers.transport import TranslatedErrors, classify
 from tests.fixtures.faulty_server import RETRY_AFTER, WROTE, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.waiting import HANGING

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import models.embedding.wordllama as module
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.sample import SMALL_SAMPLE, sample_folder
-from models.embedding.embedder import open_embedder
-from models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
-from models.errors import ModelError
+import smolville.models.embedding.wordllama as module
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.sample import SMALL_SAMPLE, sample_folder
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
+from smolville.models.errors import ModelError
 from tests.models.test_embedder import TEXTS, keeps_its_promises
 
 pytestmark = pytest.mark.skipif(
@@ -107,7 +107,7 @@ def test_of_a_long_text_the_beginning_is_read() -> None:
 
 def test_its_code_is_never_imported() -> None:
     code = (
-        "import sys; from models.embedding.embedder import open_embedder;"
+        "import sys; from smolville.models.embedding.embedder import open_embedder;"
         "open_embedder('wordllama').embed(['bread']); sys.exit('wordllama' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

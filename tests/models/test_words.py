@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.embedding.words import LENGTH, HashedWords, stem, stems_of
+from smolville.models.embedding.words import LENGTH, HashedWords, stem, stems_of
 
 TEXTS = st.text(max_size=300)
 VOCABULARY = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.catalogue import STEPS
-from parsers.answer import Answer
+from smolville.graphs.catalogue import STEPS
+from smolville.parsers.answer import Answer
 
 ANSWERS: dict[str, type[Answer]] = {step.name: step.answer for step in STEPS}
 

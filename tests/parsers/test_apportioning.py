@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.decompose import apportion_minutes, fit_subtasks
+from smolville.parsers.decompose import apportion_minutes, fit_subtasks
 
 
 @pytest.mark.parametrize(

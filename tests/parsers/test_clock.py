@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from parsers.clock import Clock, clock_text, halves_of, is_span, sure_clock
+from smolville.parsers.clock import Clock, clock_text, halves_of, is_span, sure_clock
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from parsers.answer import Answer
-from parsers.reader import AnswerParser
-from parsers.reading.syntax import LONGEST_REPLY
+from smolville.parsers.answer import Answer
+from smolville.parsers.reader import AnswerParser
+from smolville.parsers.reading.syntax import LONGEST_REPLY
 
 HOSTILE = [
     '{"a": ', "{", "[", '"', "'", '{"', "{'", '{"a": "x', '"// ', '"/*', "\\_", "<think>",

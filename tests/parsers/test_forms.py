@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from parsers.answer import Answer
-from parsers.ground_block import Grounding
-from parsers.rate_importance import Ratings
-from parsers.react import Reaction
-from parsers.reader import AnswerParser, ParseResult
-from parsers.reading.naming import find_number
-from parsers.reflect_insights import Insights
-from parsers.say import Utterance
+from smolville.parsers.answer import Answer
+from smolville.parsers.ground_block import Grounding
+from smolville.parsers.rate_importance import Ratings
+from smolville.parsers.react import Reaction
+from smolville.parsers.reader import AnswerParser, ParseResult
+from smolville.parsers.reading.naming import find_number
+from smolville.parsers.reflect_insights import Insights
+from smolville.parsers.say import Utterance
 
 ASKED = {"numbers": [1, 2, 3]}
 

@@ -10,9 +10,9 @@ from typing import Annotated, Literal, Self
 import pytest
 from pydantic import Field
 
-from parsers.answer import Answer, AnswerPart
-from parsers.instructions import format_instructions
-from parsers.reader import AnswerParser
+from smolville.parsers.answer import Answer, AnswerPart
+from smolville.parsers.instructions import format_instructions
+from smolville.parsers.reader import AnswerParser
 
 GOLDEN = Path(__file__).parent / "golden"
 

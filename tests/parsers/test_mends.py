@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from parsers.answer import Shape
-from parsers.reader import AnswerParser
-from parsers.reading.naming import find_number, rename_fields
-from parsers.reading.scalars import named_choice, read_rating
-from parsers.reading.times import read_duration
-from parsers.say import Utterance
+from smolville.parsers.answer import Shape
+from smolville.parsers.reader import AnswerParser
+from smolville.parsers.reading.naming import find_number, rename_fields
+from smolville.parsers.reading.scalars import named_choice, read_rating
+from smolville.parsers.reading.times import read_duration
+from smolville.parsers.say import Utterance
 
 PLACES = {
     0: "elsewhere",

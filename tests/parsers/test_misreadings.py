@@ -8,20 +8,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from parsers.advance_plot import PlotTurn
-from parsers.answer import Answer
-from parsers.answer_interview import InterviewAnswer
-from parsers.conclude_talk import TalkConclusion
-from parsers.decompose import Subtasks
-from parsers.plan_day import DayOutline
-from parsers.plan_hours import HourlyPlan
-from parsers.rate_importance import Ratings
-from parsers.react import Reaction
-from parsers.reader import AnswerParser, ParseResult
-from parsers.reading.naming import find_number
-from parsers.reading.scalars import named_choice, read_listed
-from parsers.reflect_questions import Questions
-from parsers.say import Utterance
+from smolville.parsers.advance_plot import PlotTurn
+from smolville.parsers.answer import Answer
+from smolville.parsers.answer_interview import InterviewAnswer
+from smolville.parsers.conclude_talk import TalkConclusion
+from smolville.parsers.decompose import Subtasks
+from smolville.parsers.plan_day import DayOutline
+from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.rate_importance import Ratings
+from smolville.parsers.react import Reaction
+from smolville.parsers.reader import AnswerParser, ParseResult
+from smolville.parsers.reading.naming import find_number
+from smolville.parsers.reading.scalars import named_choice, read_listed
+from smolville.parsers.reflect_questions import Questions
+from smolville.parsers.say import Utterance
 
 
 def read(

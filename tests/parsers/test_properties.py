@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from parsers.answer import Answer, shape_of
-from parsers.problem import KINDS, Unreadable
-from parsers.reader import AnswerParser, ParseResult
+from smolville.parsers.answer import Answer, shape_of
+from smolville.parsers.problem import KINDS, Unreadable
+from smolville.parsers.reader import AnswerParser, ParseResult
 from tests.fixtures.respelling import (
     CARELESS,
     EXACT,

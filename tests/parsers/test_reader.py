@@ -7,14 +7,14 @@ from langchain_core.exceptions import OutputParserException
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
-from parsers.answer import Answer
-from parsers.instructions import format_instructions
-from parsers.problem import Problem, Unreadable, field_problem, one_of
-from parsers.rate_importance import Ratings
-from parsers.reader import AnswerParser
-from parsers.reading import syntax
-from parsers.reflect_insights import Insights
-from parsers.say import Utterance
+from smolville.parsers.answer import Answer
+from smolville.parsers.instructions import format_instructions
+from smolville.parsers.problem import Problem, Unreadable, field_problem, one_of
+from smolville.parsers.rate_importance import Ratings
+from smolville.parsers.reader import AnswerParser
+from smolville.parsers.reading import syntax
+from smolville.parsers.reflect_insights import Insights
+from smolville.parsers.say import Utterance
 
 SAY = AnswerParser(answer=Utterance)
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from parsers.answer import Answer
-from parsers.problem import KINDS, SENSE_KINDS
-from parsers.reader import AnswerParser
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import KINDS, SENSE_KINDS
+from smolville.parsers.reader import AnswerParser
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 UPDATES = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"

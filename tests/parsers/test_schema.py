@@ -7,13 +7,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from parsers.answer import Answer
-from parsers.choose_place import SectorChoice
-from parsers.ground_block import Grounding
-from parsers.plan_day import DayOutline
-from parsers.plan_hours import HourlyPlan
-from parsers.react import Reaction
-from parsers.reflect_insights import Insights
+from smolville.parsers.answer import Answer
+from smolville.parsers.choose_place import SectorChoice
+from smolville.parsers.ground_block import Grounding
+from smolville.parsers.plan_day import DayOutline
+from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.react import Reaction
+from smolville.parsers.reflect_insights import Insights
 
 HONOURED = {
     "type", "enum", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems",

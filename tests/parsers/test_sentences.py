@@ -8,10 +8,10 @@ import pytest
 from pydantic import ValidationError
 from pydantic_core import core_schema
 
-from parsers.answer import Answer, Shape, shape_of
-from parsers.problem import KINDS, TwoValues
-from parsers.reader import AnswerParser
-from parsers.reading.faults import problems_of, sentence_of
+from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.problem import KINDS, TwoValues
+from smolville.parsers.reader import AnswerParser
+from smolville.parsers.reading.faults import problems_of, sentence_of
 
 WRONG: list[Any] = [
     None, True, -1, 0, 10**30, 1.5, float("nan"), "", "x", "x" * 5000, "\ud800", [], [None] * 99,

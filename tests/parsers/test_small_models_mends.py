@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from parsers.answer import Answer
-from parsers.conclude_talk import LONGEST, TalkConclusion
-from parsers.plan_hours import HourlyPlan, says_again
-from parsers.reader import AnswerParser, ParseResult
-from parsers.reflect_insights import MOST_ASKED, Insights
-from parsers.say import Utterance
+from smolville.parsers.answer import Answer
+from smolville.parsers.conclude_talk import LONGEST, TalkConclusion
+from smolville.parsers.plan_hours import HourlyPlan, says_again
+from smolville.parsers.reader import AnswerParser, ParseResult
+from smolville.parsers.reflect_insights import MOST_ASKED, Insights
+from smolville.parsers.say import Utterance
 
 SAID = [
     "I have the flour for your bread. Do you know who mends roofs?",

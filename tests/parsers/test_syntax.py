@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from parsers.reading.syntax import read_values
+from smolville.parsers.reading.syntax import read_values
 
 READABLE: list[tuple[str, Any]] = [
     ('{"a": 1,}', {"a": 1}),

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from parsers.answer import Answer, shape_of
-from parsers.reader import AnswerParser, ParseResult
-from parsers.say import Utterance
+from smolville.parsers.answer import Answer, shape_of
+from smolville.parsers.reader import AnswerParser, ParseResult
+from smolville.parsers.say import Utterance
 from tests.fixtures.respelling import TALK, settled, values
 from tests.fixtures.role_markers import GOES_ON, OPENS, SPEAKERS
 

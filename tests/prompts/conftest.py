@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from graphs.catalogue import SAMPLES
-from graphs.prompt_inputs import PromptInput
-from parsers.answer import Answer
-from parsers.instructions import format_instructions
-from prompts.environment import open_environment
-from prompts.folder import FOLDER, read_overlaid_texts
-from prompts.prompt import Prompt
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.parsers.answer import Answer
+from smolville.parsers.instructions import format_instructions
+from smolville.prompts.environment import open_environment
+from smolville.prompts.folder import FOLDER, read_overlaid_texts
+from smolville.prompts.prompt import Prompt
 
 ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
 
@@ -32,7 +32,7 @@ def answer_of() -> AnswerOf:
         first = (FOLDER / f"{step}.jinja").read_text(encoding="utf-8").splitlines()[0]
         named = ANSWER.fullmatch(first)
         assert named, f"{step}.jinja must begin with a comment that names its answer: {first}"
-        answer = getattr(importlib.import_module(f"parsers.{step}"), named[1])
+        answer = getattr(importlib.import_module(f"smolville.parsers.{step}"), named[1])
         assert issubclass(answer, Answer)
         return answer
 

@@ -3,8 +3,8 @@
 import pytest
 from jinja2 import Environment
 
-from prompts.chat_template import ChatTemplate
-from prompts.errors import ChatTemplateError
+from smolville.prompts.chat_template import ChatTemplate
+from smolville.prompts.errors import ChatTemplateError
 from tests.fixtures.chat_templates import CHATML, GEMMA, THINKING
 
 TALK = [

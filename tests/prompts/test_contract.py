@@ -2,10 +2,10 @@
 
 import pytest
 
-from graphs.catalogue import SAMPLES
-from graphs.prompt_inputs import PromptInput
-from prompts.contract import PromptContractError
-from prompts.prompt import Prompt
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.prompts.contract import PromptContractError
+from smolville.prompts.prompt import Prompt
 
 
 class VisitInput(PromptInput):

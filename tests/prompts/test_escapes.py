@@ -2,9 +2,9 @@
 
 import pytest
 
-from prompts.contract import PromptContractError
-from prompts.errors import PromptError
-from prompts.prompt import Prompt
+from smolville.prompts.contract import PromptContractError
+from smolville.prompts.errors import PromptError
+from smolville.prompts.prompt import Prompt
 from tests.prompts.test_contract import GOOD, VisitInput
 
 REFUSALS = (PromptError, PromptContractError)

@@ -7,9 +7,9 @@ are for code: what it lays of them into a day is shown as that day.
 
 import pytest
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.prompt_inputs import PromptInput
-from prompts.prompt import Prompt
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.prompts.prompt import Prompt
 
 
 def _variants(value, path):

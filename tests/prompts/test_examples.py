@@ -2,8 +2,8 @@
 
 import pytest
 
-from prompts.environment import open_environment
-from prompts.examples import examples_template, examples_text
+from smolville.prompts.environment import open_environment
+from smolville.prompts.examples import examples_template, examples_text
 
 CASES = [("The first case.\nPLACES: 1. the mill", '{"place": 1}'), ("The second.", '{"place": 2}')]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from parsers.reading.faults import CUT_OFF
-from prompts.prompt import Prompt
-from prompts.repair import RepairPrompt
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.parsers.reading.faults import CUT_OFF
+from smolville.prompts.prompt import Prompt
+from smolville.prompts.repair import RepairPrompt
 
 GOLDEN = Path(__file__).parent / "golden"
 

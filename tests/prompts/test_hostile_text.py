@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from graphs.catalogue import SAMPLES
-from prompts.environment import clean_value
-from prompts.prompt import Prompt
+from smolville.graphs.catalogue import SAMPLES
+from smolville.prompts.environment import clean_value
+from smolville.prompts.prompt import Prompt
 
 HOSTILE = [
     "{{ me.name }} {% for x in y %} {# note #} {% endblock %}",

@@ -6,13 +6,13 @@ from itertools import takewhile
 import pytest
 from jinja2 import nodes
 
-from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
-from models.tokens import estimate_tokens
-from prompts.environment import open_environment
-from prompts.examples import FILE as EXAMPLES
-from prompts.facts import read_facts
-from prompts.folder import FOLDER, shipped_texts
-from prompts.lint import BoundTemplate, lint
+from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
+from smolville.models.tokens import estimate_tokens
+from smolville.prompts.environment import open_environment
+from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.facts import read_facts
+from smolville.prompts.folder import FOLDER, shipped_texts
+from smolville.prompts.lint import BoundTemplate, lint
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
@@ -56,9 +56,9 @@ def test_nothing_is_wrong_with_the_shipped_templates():
 def test_a_prompt_is_bound_to_the_input_model_of_its_step(step, answer_of):
     kind = type(SAMPLES[step])
     assert kind is type(OTHER_SAMPLES[step])
-    assert kind.__module__ == f"graphs.{step}"
+    assert kind.__module__ == f"smolville.graphs.{step}"
     assert kind.__name__ == step.title().replace("_", "") + "Input"
-    assert answer_of(step).__module__ == f"parsers.{step}"
+    assert answer_of(step).__module__ == f"smolville.parsers.{step}"
 
 
 def test_every_partial_is_used():

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from prompts.folder import shipped_texts, strange_name
-from prompts.lint import BoundTemplate, LintFinding, lint
-from prompts.prompt import TemplateSet
+from smolville.prompts.folder import shipped_texts, strange_name
+from smolville.prompts.lint import BoundTemplate, LintFinding, lint
+from smolville.prompts.prompt import TemplateSet
 
 VISIT = BoundTemplate("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))
 GOOD = """{# Who comes: the answer is read as Visit. #}

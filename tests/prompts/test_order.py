@@ -2,9 +2,9 @@
 
 import pytest
 
-from prompts.environment import open_environment
-from prompts.folder import FOLDER, read_overlaid_texts
-from prompts.order import find_misplaced
+from smolville.prompts.environment import open_environment
+from smolville.prompts.folder import FOLDER, read_overlaid_texts
+from smolville.prompts.order import find_misplaced
 
 STEPS = sorted(
     path.name for path in FOLDER.glob("*.jinja") if path.name[0] != "_" and path.stem != "repair"

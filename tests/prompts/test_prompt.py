@@ -9,11 +9,11 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableLambda
 
-from graphs.catalogue import SAMPLES
-from graphs.prompt_inputs import SpokenLine
-from prompts.contract import PromptContractError
-from prompts.folder import shipped_texts
-from prompts.prompt import Prompt
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.prompts.contract import PromptContractError
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import Prompt
 
 SAMPLE = SAMPLES["say"]
 

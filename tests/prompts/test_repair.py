@@ -1,6 +1,6 @@
 """The message that sends an unreadable answer back."""
 
-from prompts.repair import RepairPrompt
+from smolville.prompts.repair import RepairPrompt
 
 
 def test_problems_are_listed_in_their_order():

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from prompts.errors import PromptFolderError
-from prompts.folder import EVERY, SETTLING, WatchedFolder, shipped_texts
+from smolville.prompts.errors import PromptFolderError
+from smolville.prompts.folder import EVERY, SETTLING, WatchedFolder, shipped_texts
 
 LONG_AGO = 1_700_000_000
 

@@ -9,17 +9,17 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from pydantic import TypeAdapter
 
-from agents.mind import Mind
-from agents.plan import DayPlan, cover_day
-from graphs.checkpoints import SavedMind
-from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
-from history.drafting import new_run
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch, MindRow, ThoughtRow
-from parsers.problem import KINDS
-from reports.analysis import analyse
-from reports.reasons import TITLES, Reason, group_by_reason, reason_of
+from smolville.agents.mind import Mind
+from smolville.agents.plan import DayPlan, cover_day
+from smolville.graphs.checkpoints import SavedMind
+from smolville.graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
+from smolville.history.drafting import new_run
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, MindRow, ThoughtRow
+from smolville.parsers.problem import KINDS
+from smolville.reports.analysis import analyse
+from smolville.reports.reasons import TITLES, Reason, group_by_reason, reason_of
 from tests.history.made_up import CAST, batch, call, spec
 
 ROSA, TOM, _ = CAST

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from reports.diff.compare import RunDifference, compare_runs
-from reports.diff.people import SHARED
-from reports.runs import opened_run
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.reports.diff.compare import RunDifference, compare_runs
+from smolville.reports.diff.people import SHARED
+from smolville.reports.runs import opened_run
+from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, begin, live, lived, standin
-from world.run_request import RunRequest
 
 NINE, NOON = 9 * HOUR, 12 * HOUR
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
@@ -138,7 +138,7 @@ def _repacked(connection: sqlite3.Connection) -> tuple[int, bytes]:
     """Return the first call of `react` with another reply: its row, and its packed texts."""
     from json import dumps, loads
 
-    from history.calls import Packer, Unpacker
+    from smolville.history.calls import Packer, Unpacker
 
     row, packed = connection.execute(
         "SELECT rowid, texts FROM calls WHERE step = 'react' ORDER BY tick LIMIT 1"

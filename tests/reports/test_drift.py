@@ -6,33 +6,33 @@ from pathlib import Path
 
 import pytest
 
-from agents.action import Action, ActionKind, Talk, TalkLine
-from agents.memory import Memory
-from agents.times import DAY_SECONDS, Clock
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch, Deed, Move, ThoughtRow
-from history.sample import SAMPLE, sample_folder
-from history.spec import ModelSpecs
-from reports.drift.alarm import Alarm
-from reports.drift.doing import (
+from smolville.agents.action import Action, ActionKind, Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.agents.times import DAY_SECONDS, Clock
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, Deed, Move, ThoughtRow
+from smolville.history.sample import SAMPLE, sample_folder
+from smolville.history.spec import ModelSpecs
+from smolville.reports.drift.alarm import Alarm
+from smolville.reports.drift.doing import (
     find_apart,
     find_failing,
     find_repeated_activities,
     find_stuck,
 )
-from reports.drift.find import alarms_of, find_alarms
-from reports.drift.talking import (
+from smolville.reports.drift.find import alarms_of, find_alarms
+from smolville.reports.drift.talking import (
     find_politeness_loops,
     find_repeated_phrases,
     find_repeated_thoughts,
 )
-from reports.runs import OpenRun
+from smolville.reports.runs import OpenRun
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import write_small_town
 from tests.history.made_up import call, spec
-from world.town.townmap import TownMap
 
 ANN, BEN = "Ann Moss", "Ben Hill"
 HOUR = 3600

@@ -1,7 +1,12 @@
 """Signs of growth: too many memories of a day, and prompts that hardly fit the context."""
 
-from agents.times import DAY_SECONDS
-from reports.drift.growth import MemoryCount, PromptSize, find_full_prompts, find_memory_growth
+from smolville.agents.times import DAY_SECONDS
+from smolville.reports.drift.growth import (
+    MemoryCount,
+    PromptSize,
+    find_full_prompts,
+    find_memory_growth,
+)
 
 ANN = "Ann Moss"
 HOUR = 3600

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import orjson
 
-from history.drafting import new_run
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch, Intervention
-from reports.happenings import happenings
-from reports.newspaper.editor import newspaper
+from smolville.history.drafting import new_run
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, Intervention
+from smolville.reports.happenings import happenings
+from smolville.reports.newspaper.editor import newspaper
 from tests.history.made_up import CAST, spec
 
 IVO, ROSA = "Ivo Lind", CAST[0]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from graphs.loop.ledger import Call, StepRecord
-from history.counts import Counts
-from history.drafting import new_run
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch
-from reports.health import (
+from smolville.graphs.loop.ledger import Call, StepRecord
+from smolville.history.counts import Counts
+from smolville.history.drafting import new_run
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.reports.health import (
     Health,
     format_answers,
     format_by_rule,

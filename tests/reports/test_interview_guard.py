@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.interview_guard import DECLINED, decline, find_danger
+from smolville.reports.interview_guard import DECLINED, decline, find_danger
 
 HOSTILE = {
     "part": (

@@ -1,10 +1,16 @@
 """Who told whom, on histories made by hand."""
 
-from agents.action import Talk, TalkLine
-from agents.memory import Memory
-from reports.keywords import content_words, subject_of
-from reports.news import NewsPath, TownKnowledge, path_of_memory, path_of_words, rumours_of
-from viewer.story.path_page import count_told
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.memory import Memory
+from smolville.reports.keywords import content_words, subject_of
+from smolville.reports.news import (
+    NewsPath,
+    TownKnowledge,
+    path_of_memory,
+    path_of_words,
+    rumours_of,
+)
+from smolville.viewer.story.path_page import count_told
 
 ANN, BEN, CAT, DAN = "Ann Moss", "Ben Hill", "Cat Fern", "Dan Reed"
 HOUR = 3600

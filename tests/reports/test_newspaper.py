@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.places import split_address
-from agents.times import DAY_SECONDS
-from history.folder import RunFolder
-from history.later_tables import happenings_between
-from history.reader import RunReader
-from history.sample import SAMPLE
-from reports.happenings import happenings
-from reports.news import known_at, path_of_words
-from reports.newspaper.editor import days_lived, newspaper
-from reports.newspaper.sheet import Quote, headline, names, spell_count, words_and_speaker
+from smolville.agents.places import split_address
+from smolville.agents.times import DAY_SECONDS
+from smolville.history.folder import RunFolder
+from smolville.history.later_tables import happenings_between
+from smolville.history.reader import RunReader
+from smolville.history.sample import SAMPLE
+from smolville.reports.happenings import happenings
+from smolville.reports.news import known_at, path_of_words
+from smolville.reports.newspaper.editor import days_lived, newspaper
+from smolville.reports.newspaper.sheet import Quote, headline, names, spell_count, words_and_speaker
 
 NADIA = "Nadia Farouk"
 
@@ -48,7 +48,7 @@ def is_recorded(quote: Quote, texts: set[str], feelings: set[str]) -> bool:
 def test_every_quote_is_recorded_to_the_letter_and_leads_into_the_day(reader: RunReader) -> None:
     paper = newspaper(reader, 1, tick_of(reader))
     assert paper.town == "Smolville" and paper.is_whole and paper.lead is not None
-    from reports.relations import relations
+    from smolville.reports.relations import relations
 
     feelings = {each.feeling for each in relations(reader, tick_of(reader)).feelings}
     texts = recorded(reader)

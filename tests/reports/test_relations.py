@@ -4,10 +4,10 @@ from typing import get_args
 
 import pytest
 
-from agents.action import Talk, TalkLine
-from agents.closeness import WARMTH
-from parsers.conclude_talk import Feeling as Feelings
-from reports.relations import Feeling, Relations, tone, turn_of
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.closeness import WARMTH
+from smolville.parsers.conclude_talk import Feeling as Feelings
+from smolville.reports.relations import Feeling, Relations, tone, turn_of
 
 ANN, BEN, CAT = "Ann Moss", "Ben Hill", "Cat Fern"
 

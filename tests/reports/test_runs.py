@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.records import Intervention, WishKind
-from reports.runs import describe_fork, read_rows
+from smolville.history.cut import fork
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.records import Intervention, WishKind
+from smolville.reports.runs import describe_fork, read_rows
 from tests.history.made_up import CAST, lived, spec
 
 PLACE = '{"about":"a hiker","place":"Oak Cottage: kitchen","doing":"looking around"}'

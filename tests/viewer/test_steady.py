@@ -8,7 +8,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.stage.small_stage import head, small_server, tracks

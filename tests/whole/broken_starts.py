@@ -15,15 +15,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import world.run_request
-from graphs.catalogue import collect_templates
-from history.digest import digest
-from history.drafting import remove_run
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
-from prompts.prompt import TemplateSet
+import smolville.world.run_request as world_run_request
+from smolville.graphs.catalogue import collect_templates
+from smolville.history.digest import digest
+from smolville.history.drafting import remove_run
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.prompts.prompt import TemplateSet
+from smolville.world.run_request import RunRequest, create_run
 from tests.whole.lives import live, standin
-from world.run_request import RunRequest, create_run
 
 GOAL = 600
 MORE = 6
@@ -108,7 +108,7 @@ def compile_templates() -> None:
     """Compile the shipped templates once for all forks: it takes most of the time of a start."""
     ready = TemplateSet()
     collect_templates(ready, with_examples=True)
-    world.run_request.TemplateSet = lambda _: ready  # type: ignore[assignment, misc]
+    world_run_request.TemplateSet = lambda _: ready  # type: ignore[assignment, misc]
 
 
 def main(runs: Path, town: Path) -> None:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.kill_points import POINTS, watch_point, write_memories_often
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
 from tests.whole.lives import live
 
 

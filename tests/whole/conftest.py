@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork
-from history.drafting import remove_run
-from history.folder import RunFolder
+from smolville.history.cut import fork
+from smolville.history.drafting import remove_run
+from smolville.history.folder import RunFolder
+from smolville.world.run_request import RunRequest
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import ollama_server
 from tests.fixtures.shared import made_once
@@ -15,7 +16,6 @@ from tests.fixtures.viewing import copied
 from tests.whole.lives import AFTERNOON, DAY, lived
 from tests.whole.twelve import LIVES
 from tests.whole.visits import MORNING
-from world.run_request import RunRequest
 
 __all__ = ["llamacpp_url", "ollama_server", "tiny_gguf"]
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from agents.action import Action
-from agents.mind import Mind
-from agents.times import Clock
-from graphs.checkpoints import read_saved
-from history.reader import RunReader
+from smolville.agents.action import Action
+from smolville.agents.mind import Mind
+from smolville.agents.times import Clock
+from smolville.graphs.checkpoints import read_saved
+from smolville.history.reader import RunReader
+from smolville.world.town.townmap import TownMap
 from tests.whole.lives import DAY, HOUR
-from world.town.townmap import TownMap
 
 MEAL = re.compile(
     r"\beating\b|\bhaving (a )?(breakfast|brunch|lunch|dinner|supper|something to eat)"

@@ -3,14 +3,14 @@
 import asyncio
 from pathlib import Path
 
-from history.digest import digest_parts
-from history.folder import RunFolder
-from history.observers import RunObserver
-from history.reader import RunReader
-from models.chat import Chat
-from models.open import open_chat
-from world.run_request import RunRequest, create_run
-from world.simulation import Simulation, open_simulation
+from smolville.history.digest import digest_parts
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import Simulation, open_simulation
 
 HOUR = 3600
 DAY = 86_400

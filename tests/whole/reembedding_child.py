@@ -7,10 +7,10 @@
 import sys
 from pathlib import Path
 
-from history.folder import RunFolder
-from models.embedding.embedder import open_embedder
+from smolville.history.folder import RunFolder
+from smolville.models.embedding.embedder import open_embedder
+from smolville.world.reembedding import reembed
 from tests.whole.child import die_at
-from world.reembedding import reembed
 
 if __name__ == "__main__":
     runs, run, spec, where = sys.argv[1:]

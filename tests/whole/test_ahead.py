@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from benchmarks.virtual_time import run_virtually
-from history.cut import fork
-from history.observers import untraced
-from history.reader import RunReader
-from models.chat import Chat
-from models.reply import Reply
-from reports.health import format_ahead, health
+from smolville.history.cut import fork
+from smolville.history.observers import untraced
+from smolville.history.reader import RunReader
+from smolville.models.chat import Chat
+from smolville.models.reply import Reply
+from smolville.reports.health import format_ahead, health
+from smolville.world import free_schedule
+from smolville.world.run_request import RunRequest
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_simulation
 from tests.whole.lives import HOUR, begin, parts, standin
-from world import free_schedule
-from world.run_request import RunRequest
-from world.run_resources import RunResources
-from world.simulation import open_simulation
 
 UNTIL = 9 * HOUR
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphs.loop.ledger import OUTCOMES
-from history.counts import Counts, by_agent, by_step
-from history.folder import RunFolder
-from history.history import History
-from history.memory_store import MemoryStore
-from history.reader import RunReader
-from models.embedding.embedder import open_embedder
-from reports.analysis import analyse
-from reports.health import health, plain_line
-from reports.metrics import metrics
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.counts import Counts, by_agent, by_step
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.models.embedding.embedder import open_embedder
+from smolville.reports.analysis import analyse
+from smolville.reports.health import health, plain_line
+from smolville.reports.metrics import metrics
+from smolville.world.run_request import RunRequest
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import AFTERNOON, HOUR, begin, live, standin
-from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
 MISTAKES = "standin:mistakes=0.5"

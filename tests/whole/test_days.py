@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from agents.places import sector_of
-from agents.plan import DayPlan
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.agents.places import sector_of
+from smolville.agents.plan import DayPlan
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.world.town.town import Town, shipped_town, town_of
 from tests.whole import days
 from tests.whole.lives import DAY, HOUR
-from world.town.town import Town, shipped_town, town_of
 
 TOWN = Town.load(shipped_town())
 CAST = tuple(TOWN.personas)

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from agents.entities import PLOT, WORLD
-from graphs.components import ENTITIES
-from graphs.loop.rules import Rules
-from history.cut import fork
-from history.folder import RunFolder
-from history.later_tables import happenings_between
-from history.reader import RunReader
-from reports.happenings import happenings
-from reports.newspaper.editor import newspaper
-from reports.runs import opened_run
-from reports.story import write_story
-from reports.verification import verify_run
+from smolville.agents.entities import PLOT, WORLD
+from smolville.graphs.components import ENTITIES
+from smolville.graphs.loop.rules import Rules
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.later_tables import happenings_between
+from smolville.history.reader import RunReader
+from smolville.reports.happenings import happenings
+from smolville.reports.newspaper.editor import newspaper
+from smolville.reports.runs import opened_run
+from smolville.reports.story import write_story
+from smolville.reports.verification import verify_run
+from smolville.world.run_request import RunRequest
 from tests.cli.conftest import Command
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
-from world.run_request import RunRequest
 
 SEED = 2
 """Of this day the newspaper prints the news of the plot."""

@@ -70,7 +70,7 @@ def results(path: str = "report.jsonl") -> list[dict[str, Any]]:
 
 def test_two_variants_use_all_slots_and_no_more(smolville: Command, witness: Counting) -> None:
     Path("mine").mkdir()
-    from prompts.folder import shipped_texts
+    from smolville.prompts.folder import shipped_texts
 
     for partial in ("_who.jinja", "_setting.jinja"):
         text = shipped_texts()[partial]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import ContextError
-from graphs.loop.ledger import Call
-from graphs.loop.rules import Rules, StepRule
-from history.folder import RunFolder, list_runs
-from history.reader import RunReader
+from smolville.agents.errors import ContextError
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.reader import RunReader
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import DAY, begin, live, lived, standin
-from world.run_request import RunRequest
 
 NOON = DAY // 2
 

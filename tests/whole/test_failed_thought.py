@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from graphs.context import MindContext
-from graphs.state import MindSeen
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.graphs.context import MindContext
+from smolville.graphs.state import MindSeen
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.world.body_state import PAUSE_SECONDS
+from smolville.world.run_request import RunRequest
 from tests.fixtures.broken_node import broken_node
 from tests.whole.lives import HOUR, begin, differing, live, parts
-from world.body_state import PAUSE_SECONDS
-from world.run_request import RunRequest
 
 AGENT = "Ada Brook"
 NOON = 12 * HOUR
@@ -102,7 +102,7 @@ def test_a_bug_in_a_talk_costs_the_talk_alone(
     async def speechless(*context: object) -> None:
         raise ZeroDivisionError("a bug in a talk")
 
-    monkeypatch.setattr("world.thinkers.talk", speechless)
+    monkeypatch.setattr("smolville.world.thinkers.talk", speechless)
     folder = begin(tmp_path, "speechless", small)
     live(folder, NOON)
     with RunReader(folder) as reader:

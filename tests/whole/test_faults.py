@@ -10,21 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import StoppedError
-from graphs.checking import needs
-from graphs.loop import sending
-from graphs.loop.ledger import Call
-from graphs.loop.rules import Rules, StepRule
-from history.calls import LISTING, Unpacker, read_call
-from history.folder import RunFolder
-from history.observers import RunObserver
-from history.reader import RunReader
-from models.cache import ReplyCache
-from models.chat import Chat
-from models.open import open_chat
-from models.pacing import Backoff
-from models.request import ModelSettings
-from models.standin.model import StandIn
+from smolville.agents.errors import StoppedError
+from smolville.graphs.checking import needs
+from smolville.graphs.loop import sending
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.models.cache import ReplyCache
+from smolville.models.chat import Chat
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.models.request import ModelSettings
+from smolville.models.standin.model import StandIn
+from smolville.world.run_request import RunRequest
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_simulation
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, closed, confused, unread
 from tests.fixtures.pauses import Pauses
@@ -32,9 +35,6 @@ from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
-from world.run_request import RunRequest
-from world.run_resources import RunResources
-from world.simulation import open_simulation
 
 PROTOCOLS = ("llamacpp", "ollama")
 UNTIL = 10 * HOUR
@@ -291,7 +291,7 @@ def test_a_count_that_got_lost_is_asked_again_so_that_prompts_stay_the_same(
 def smolville(runs: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own, with settings from its environment alone."""
     env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
-    return run_warm(["-m", "cli.main", *words, "--runs", runs], ROOT, {**env, **settings})
+    return run_warm(["-m", "smolville.cli.main", *words, "--runs", runs], ROOT, {**env, **settings})
 
 
 def test_the_command_stops_when_patience_is_over_and_goes_on_when_told_to(

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.run.execute import LOG, write_log
-from history.folder import RunFolder
+from smolville.cli.run.execute import LOG, write_log
+from smolville.history.folder import RunFolder
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.warm import run_warm
 
@@ -28,7 +28,7 @@ def smolville(runs: Path, *words: str, most: int | None = None) -> subprocess.Co
         None if most is None else partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most))
     )
     env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
-    line = ["-m", "cli.main", *words, "--runs", str(runs)]
+    line = ["-m", "smolville.cli.main", *words, "--runs", str(runs)]
     return run_warm(line, ROOT, {**env, "SMOLVILLE_HEADLESS": "true"}, size)
 
 

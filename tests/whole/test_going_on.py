@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork, truncate
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
+from smolville.history.cut import fork, truncate
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
+from smolville.world.run_request import RunRequest
 from tests.fixtures.viewing import copied
 from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
-from world.run_request import RunRequest
 
 
 def test_going_on_to_farther_goals_equals_one_long_run(

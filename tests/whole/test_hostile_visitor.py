@@ -1,8 +1,8 @@
 """Whatever somebody from outside writes, it stays words: in prompts, in records, everywhere."""
 
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
 from tests.whole.visits import ADA, MORNING, NILS, ROSA, answering, begun, live, put, talker
 
 HOSTILE = (

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.observers import RunObserver
-from history.reader import RunReader
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.world.run_request import RunRequest
 from tests.fixtures.viewing import copied
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, parts
 from tests.whole.visits import MORNING
-from world.run_request import RunRequest
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
 VOICE = OperatorRequest(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")

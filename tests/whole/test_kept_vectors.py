@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from models.embedding.embedder import Embedder, open_embedder
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.world.run_request import RunRequest
+from smolville.world.simulation import open_simulation
+from smolville.world.streams import stream_of
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, begin, live, standin
-from world.run_request import RunRequest
-from world.simulation import open_simulation
-from world.streams import stream_of
 
 
 class Counting:

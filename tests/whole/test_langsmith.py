@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.tracing.span import Span
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import Posted
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port

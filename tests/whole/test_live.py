@@ -9,15 +9,15 @@ import tomllib
 
 import pytest
 
-from graphs.catalogue import STEPS
-from graphs.loop.rules import Rules
-from lab.doctor.examine import examine
-from lab.doctor.servers import identify
-from lab.trial import try_model
-from lab.trial_report import markdown, report
-from models.keys import UserSpec
-from models.open import open_chat
-from models.request import ModelSettings
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.rules import Rules
+from smolville.lab.doctor.examine import examine
+from smolville.lab.doctor.servers import identify
+from smolville.lab.trial import try_model
+from smolville.lab.trial_report import markdown, report
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
 
 SPEC = os.environ.get("SMOLVILLE_LIVE_MODEL", "")
 pytestmark = [

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
-from agents.mind import Appointment
-from history.folder import RunFolder
-from history.reader import RunReader
-from models.chat import Chat
-from models.standin.model import StandIn
-from reports.present import mind_of
+from smolville.agents.mind import Appointment
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.models.chat import Chat
+from smolville.models.standin.model import StandIn
+from smolville.reports.present import mind_of
+from smolville.world.cluster_runner import Schedule
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import DAY, HOUR, begin, differing, live, parts, standin
-from world.cluster_runner import Schedule
-from world.run_request import RunRequest
 
 FIVE = DAY + 17 * HOUR
 AT_HALF_PAST = FIVE + HOUR // 2

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.memory_rows import LATER
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import LATER
+from smolville.history.reader import RunReader
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "memories.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def ran(runs: Path, code: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=runs.parent,
-        env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(runs.parent)},
+        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "HOME": str(runs.parent)},
         capture_output=True,
         text=True,
         check=False,

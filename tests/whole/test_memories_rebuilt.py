@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, parts
-from world.run_request import RunRequest
 
 
 def lose(folder: RunFolder) -> None:

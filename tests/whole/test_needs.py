@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from graphs.loop.rules import Rules
-from history.cut import fork
-from history.folder import RunFolder
-from history.later_tables import needs_of
-from history.reader import RunReader
+from smolville.graphs.loop.rules import Rules
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.later_tables import needs_of
+from smolville.history.reader import RunReader
+from smolville.world.run_request import RunRequest
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.whole import days
 from tests.whole.lives import HOUR, differing, live, lived, parts
-from world.run_request import RunRequest
-from world.town.town import Town
 
 NOON = 12 * HOUR
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.new_step import add_new_step
 from tests.fixtures.small_town import write_small_town
@@ -20,7 +20,7 @@ from tests.whole.traced_runs import smolville, traced
 STEP = "choose_outfit"
 RUN = "dressed"
 PEOPLE = 2
-STUDIO = "from lab.studio import configuration; print(configuration())"
+STUDIO = "from smolville.lab.studio import configuration; print(configuration())"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def smith(project: Path) -> Iterator[Receiver]:
 
 def own(project: Path) -> dict[str, str]:
     """The rooms of the copy."""
-    return {"PYTHONPATH": str(project)}
+    return {"PYTHONPATH": str(project / "src")}
 
 
 def python(project: Path, *words: str) -> str:

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from graphs.components import NORMS
-from graphs.loop.rules import Rules
-from history.cut import fork
-from history.folder import RunFolder
-from history.reader import RunReader
-from reports.analysis import analyse
-from reports.present import presences
-from reports.runs import opened_run
-from reports.verification import verify_run
+from smolville.graphs.components import NORMS
+from smolville.graphs.loop.rules import Rules
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.reports.analysis import analyse
+from smolville.reports.present import presences
+from smolville.reports.runs import opened_run
+from smolville.reports.verification import verify_run
+from smolville.world.run_request import RunRequest
+from smolville.world.town.town import Town, town_of
 from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
-from world.run_request import RunRequest
-from world.town.town import Town, town_of
 
 PARK = "Nobody walks in the park."
 CAFE = "Guests leave the cafe at half past ten."

@@ -4,14 +4,14 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from history.reader import RunReader
-from models.open import open_chat
-from reports.health import health
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.models.open import open_chat
+from smolville.reports.health import health
+from smolville.world.run_request import RunRequest
 from tests.fixtures.ollama_server import OllamaFake
 from tests.whole.lives import HOUR, begin, live
-from world.run_request import RunRequest
 
 
 def lived_by(

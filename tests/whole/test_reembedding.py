@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.errors import RunError
 from benchmarks.kill_points import POINTS, REEMBED
-from history.cut import fork, truncate
-from history.digest import digest
-from history.folder import RunFolder, list_runs
-from history.history import History
-from history.memory_store import MemoryStore
-from history.reader import RunReader
-from models.embedding.embedder import Embedder, open_embedder
-from models.errors import TransportError
-from reports.story import write_story
+from smolville.agents.errors import RunError
+from smolville.history.cut import fork, truncate
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.history import History
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.models.errors import TransportError
+from smolville.reports.story import write_story
+from smolville.world.reembedding import reembed
+from smolville.world.run_request import RunRequest
+from smolville.world.streams import recall
+from smolville.world.town.town import town_of
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
-from world.reembedding import reembed
-from world.run_request import RunRequest
-from world.streams import recall
-from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]
 DEATHS = ("commit-after", *(name for name, point in POINTS.items() if point.stage == REEMBED))
@@ -170,7 +170,7 @@ def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
                 raise TransportError("The server is gone.", retryable=False)
             return other.embed(texts)
 
-    monkeypatch.setattr("history.memory_store.BATCH", 20)
+    monkeypatch.setattr("smolville.history.memory_store.BATCH", 20)
     with pytest.raises(TransportError, match="gone"):
         reembed(amber, Failing())
     assert RunFolder.open(amber.path.parent, "amber").spec.models.embedder == "wordllama"

@@ -10,17 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.calls import Packer, Unpacker
-from history.cut import fork
-from history.folder import RunFolder
-from history.history import History
-from history.spec import SPEC_FILE
-from models.embedding.embedder import open_embedder
-from prompts.folder import shipped_texts
-from prompts.prompt import TemplateSet
-from reports.runs import opened_run
-from reports.verification import Verification, verify_run
+from smolville.agents.errors import RunError
+from smolville.history.calls import Packer, Unpacker
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.spec import SPEC_FILE
+from smolville.models.embedding.embedder import open_embedder
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.reports.runs import opened_run
+from smolville.reports.verification import Verification, verify_run
+from smolville.world.editing import record_templates
+from smolville.world.reembedding import reembed
+from smolville.world.run_request import RunRequest
+from smolville.world.town.town import Town
+from smolville.world.visiting import wishes
 from tests.whole.lives import HOUR, begin, live, lived, standin
 from tests.whole.test_interventions import FIRE, VOICE
 from tests.whole.visits import (
@@ -37,11 +42,6 @@ from tests.whole.visits import (
     reporter,
 )
 from tests.whole.visits import live as live_visited
-from world.editing import record_templates
-from world.reembedding import reembed
-from world.run_request import RunRequest
-from world.town.town import Town
-from world.visiting import wishes
 
 ELEVEN = 11 * HOUR
 CLUMSY = "standin:mistakes=0.3"

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from agents.routines import BROUGHT
-from graphs.loop.rules import Rules
-from history.cut import fork
-from history.folder import RunFolder
-from history.later_tables import draws_of
-from history.reader import RunReader
-from history.spec import rules_in
+from smolville.agents.errors import RunError
+from smolville.agents.routines import BROUGHT
+from smolville.graphs.loop.rules import Rules
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.later_tables import draws_of
+from smolville.history.reader import RunReader
+from smolville.history.spec import rules_in
+from smolville.world.routine_library import learnt, library_of
+from smolville.world.run_request import RunRequest
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
-from world.routine_library import learnt, library_of
-from world.run_request import RunRequest
 
 UNTIL = DAY + 12 * HOUR
 ROOT = Path(__file__).parents[2]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from history.digest import digest
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.world.cluster_runner import Schedule
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts, standin
 from tests.whole.twelve import LIVES, kept
-from world.cluster_runner import Schedule
-from world.run_request import RunRequest
 
 NOON = DAY // 2
 

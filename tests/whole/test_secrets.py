@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from typer.testing import CliRunner
 
-from cli.app import app
-from cli.settings.key_hosts import keys_in, without_keys
-from graphs.loop.ledger import Call
-from history.calls import LISTING, Unpacker, read_call
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.cli.app import app
+from smolville.cli.settings.key_hosts import keys_in, without_keys
+from smolville.graphs.loop.ledger import Call
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
 

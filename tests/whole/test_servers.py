@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from agents.errors import StoppedError
-from history.folder import RunFolder
-from history.observers import RunObserver
-from history.reader import RunReader
-from models.chat import AbsentServer, Chat
-from models.errors import ConnectionRefused
-from models.open import open_chat
-from models.pacing import Backoff
-from models.pool import pool
-from models.request import ModelSettings
-from reports.health import Health, health
+from smolville.agents.errors import StoppedError
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.models.chat import AbsentServer, Chat
+from smolville.models.errors import ConnectionRefused
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.models.pool import pool
+from smolville.models.request import ModelSettings
+from smolville.reports.health import Health, health
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
 from tests.fixtures.pauses import Pauses
@@ -176,7 +176,7 @@ def test_when_all_servers_are_gone_the_run_stops_and_goes_on_later(
 def test_a_server_that_was_absent_at_the_start_joins_and_changes_nothing(
     home: Town, alone: dict[str, str], second: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphs.loop.joining.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("smolville.graphs.loop.joining.LOOK_SECONDS", 0.0)
     both, looks = of_two(home, home.server.url, second.url), itertools.count()
 
     def open_second() -> Chat:

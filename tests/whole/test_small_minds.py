@@ -6,17 +6,17 @@ from importlib.util import find_spec
 import pytest
 
 from benchmarks.weights import SMOLLM2, cache_folder
-from graphs import decompose, heed_inner_voice
-from graphs.loop.rules import Rules, StepRule
-from graphs.sense.copying import MARKUP
-from lab.prompting.prompt_writer import KINDS, writer_of
-from lab.prompting.rendering import sample
-from lab.prompting.sizes import sizes_of
-from lab.trial import ModelTrial, try_model
-from models.open import open_chat
-from models.request import ModelSettings
-from models.spec import Spec
-from parsers.problem import SENSE_KINDS
+from smolville.graphs import decompose, heed_inner_voice
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.graphs.sense.copying import MARKUP
+from smolville.lab.prompting.prompt_writer import KINDS, writer_of
+from smolville.lab.prompting.rendering import sample
+from smolville.lab.prompting.sizes import sizes_of
+from smolville.lab.trial import ModelTrial, try_model
+from smolville.models.open import open_chat
+from smolville.models.request import ModelSettings
+from smolville.models.spec import Spec
+from smolville.parsers.problem import SENSE_KINDS
 
 WEIGHTS = cache_folder() / SMOLLM2.file
 STEPS = (heed_inner_voice.STEP, decompose.STEP)

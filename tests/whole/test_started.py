@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.cut import fork
-from history.digest import digest
-from history.folder import RunFolder, list_runs
-from history.history import History
-from history.progress_file import read_pulse
-from history.reader import RunReader
+from smolville.agents.errors import RunError
+from smolville.history.cut import fork
+from smolville.history.digest import digest
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.history import History
+from smolville.history.progress_file import read_pulse
+from smolville.history.reader import RunReader
+from smolville.world.run_request import RunRequest
 from tests.cli.test_interrupt import MAIN
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.broken_starts import GOAL
 from tests.whole.lives import begin, live, parts
-from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,7 +66,7 @@ def run(
 ) -> "subprocess.CompletedProcess[str]":
     """Do a command in a process of its own, and end it as soon as the run's folder shows."""
     line = ["-c", MAIN, *words, "--runs", runs]
-    around = {**os.environ, "PYTHONPATH": str(ROOT)}
+    around = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     with warm(line, runs, around) as process:
         if ending is not None:
             while not (runs / "amber").exists():
@@ -140,7 +140,7 @@ def test_of_two_that_begin_at_once_one_wins_and_the_other_is_told(
 ) -> None:
     words = ("run", "amber", "--town", str(town), "--model", "standin", "--for", "10m", "--quiet")
     line = ["-c", MAIN, *words, "--headless", "--runs", tmp_path]
-    around = {**os.environ, "PYTHONPATH": str(ROOT)}
+    around = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     with warm(line, tmp_path, around) as one, warm(line, tmp_path, around) as other:
         codes = [one.wait(), other.wait()]
         errors = [one.stderr, other.stderr]
@@ -177,7 +177,7 @@ def test_interrupted_while_a_model_file_is_busy_a_run_ends_at_once(
     pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
     words = ("run", "amber", "--town", str(town), "--model", f"gguf:{tiny_gguf}?threads=1")
     line = ["-c", MAIN, *words, "--headless", "--runs", tmp_path]
-    with warm(line, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+    with warm(line, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT / "src")}) as process:
         until(lambda: "\nuntil " in process.stderr or process.returncode, "what is to be lived")
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         server = next(int(each) for each in children if "gguf_child" in words_of(each))

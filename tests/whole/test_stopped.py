@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import StoppedError
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from history.reader import RunReader
-from models.chat import Chat
-from models.errors import TransportError
-from models.reply import Reply
-from reports.analysis import analyse
-from reports.health import health
+from smolville.agents.errors import StoppedError
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.reply import Reply
+from smolville.reports.analysis import analyse
+from smolville.reports.health import health
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import AFTERNOON, begin, differing, live, parts, standin
-from world.run_request import RunRequest
 
 
 class Leaving(Chat):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from graphs.phases import MOTIVATION
-from graphs.phases import PHASES as MIND_PHASES
+from smolville.graphs.phases import MOTIVATION
+from smolville.graphs.phases import PHASES as MIND_PHASES
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
 
@@ -53,7 +53,7 @@ def studio(folder: Path) -> Iterator[str]:
     command = Path(sysconfig.get_path("scripts")) / "langgraph"
     told = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
     told |= {
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "src"),
         "SMOLVILLE_MODEL": "standin",
         # Neither does it ask the package index what is newer.
         "LANGGRAPH_NO_VERSION_CHECK": "true",

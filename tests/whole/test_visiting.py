@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from graphs.checkpoints import read_saved
-from history.cut import fork, truncate
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
-from reports.story import write_story
+from smolville.graphs.checkpoints import read_saved
+from smolville.history.cut import fork, truncate
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
+from smolville.reports.story import write_story
+from smolville.world.town.town import Town
+from smolville.world.visiting import wishes
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.lives import HOUR, differing, parts
 from tests.whole.visits import (
@@ -31,8 +33,6 @@ from tests.whole.visits import (
     put,
     reporter,
 )
-from world.town.town import Town
-from world.visiting import wishes
 
 EARLIER = 8 * HOUR + 1200
 """Ada has talked with nobody yet."""

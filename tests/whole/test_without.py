@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.mind import Mind
-from agents.plan import is_sleep
-from graphs.checkpoints import read_saved
-from graphs.components import COMPONENTS, component_names
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.spec import rules_in
+from smolville.agents.mind import Mind
+from smolville.agents.plan import is_sleep
+from smolville.graphs.checkpoints import read_saved
+from smolville.graphs.components import COMPONENTS, component_names
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.spec import rules_in
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import AFTERNOON, differing, lived, parts
-from world.run_request import RunRequest
 
 
 def _lived_without(runs: Path, small: RunRequest, *names: str) -> RunFolder:

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError, StoppedError
-from history.folder import RunFolder
-from models.request import ModelSettings
+from smolville.agents.errors import RunError, StoppedError
+from smolville.history.folder import RunFolder
+from smolville.models.request import ModelSettings
+from smolville.world.run_request import RunRequest
+from smolville.world.run_resources import RunResources, WorkerPlan
+from smolville.world.simulation import open_simulation
+from smolville.world.workers.messages import REPLY, Part, ThoughtReply
+from smolville.world.workers.ray_cluster import plan_of, ray_workers
+from smolville.world.workers.worker import ThoughtWorker
 from tests.whole.lives import begin, differing, parts, standin
 from tests.whole.visits import MORNING
-from world.run_request import RunRequest
-from world.run_resources import RunResources, WorkerPlan
-from world.simulation import open_simulation
-from world.workers.messages import REPLY, Part, ThoughtReply
-from world.workers.ray_cluster import plan_of, ray_workers
-from world.workers.worker import ThoughtWorker
 
 EARLY = 8 * 3600
 ROOT = Path(__file__).parents[2]
@@ -112,7 +112,11 @@ def test_a_morning_on_two_ray_workers_under_uv_run_is_the_morning_without(
     # A shell that is called `uv run` stands for uv, whose environment Ray would build anew.
     (tmp_path / "run").write_text('"$PYTHON" -m tests.whole.test_workers "$RUNS"\nexit $?\n')
     folder = begin(tmp_path, "ray", small)
-    named = {"PYTHON": sys.executable, "RUNS": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    named = {
+        "PYTHON": sys.executable,
+        "RUNS": str(tmp_path),
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'src'}",
+    }
     done = subprocess.run(
         ["uv", "run"],
         executable="/bin/sh",

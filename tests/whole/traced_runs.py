@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from history.digest import digest_parts
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.tracing.span import Span
-from lab.tracing.tree import talk_span, thought_span
+from smolville.history.digest import digest_parts
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.span import Span
+from smolville.lab.tracing.tree import talk_span, thought_span
 from tests.fixtures.langsmith_server import Receiver
 from tests.fixtures.waiting import HANGING
 from tests.fixtures.warm import run_warm
@@ -21,10 +21,10 @@ ANSWER = "TEST_ANSWER_SECONDS"
 """How long the command waits for an answer in these tests; as long as it takes unless set."""
 MAIN = f"""
 import os
-from lab.tracing.langsmith import sender, tree_sender
+from smolville.lab.tracing.langsmith import sender, tree_sender
 tree_sender.CONNECT = tree_sender.ARRIVED = sender.PATIENCE = {HANGING}
 tree_sender.ANSWER = float(os.environ.get({ANSWER!r}, {HANGING}))
-from cli.main import main
+from smolville.cli.main import main
 main()
 """
 
@@ -41,7 +41,7 @@ def smolville(
         for name, value in os.environ.items()
         if not name.startswith(("SMOLVILLE_", "LANGSMITH_", "LANGCHAIN_"))
     }
-    around = {**own, "PYTHONPATH": str(rooms), "SMOLVILLE_HEADLESS": "true", **(env or {})}
+    around = {**own, "PYTHONPATH": str(rooms / "src"), "SMOLVILLE_HEADLESS": "true", **(env or {})}
     if rooms == ROOT:
         done = run_warm(["-c", MAIN, *words], folder, around)
     else:

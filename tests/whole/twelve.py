@@ -9,16 +9,16 @@ from pathlib import Path
 
 import orjson
 
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from history.inbox import OperatorRequest
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import OperatorRequest
+from smolville.world.run_request import RunRequest
+from smolville.world.town.town import Town
+from smolville.world.visiting import wishes
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, HOUR, begin, live, standin
 from tests.whole.visits import ADA, BEN, LATER, NILS, ROSA, answering, talker
 from tests.whole.visits import live as live_with_visits
-from world.run_request import RunRequest
-from world.town.town import Town
-from world.visiting import wishes
 
 MODEL = "standin"
 CLUMSY = "standin:mistakes=0.3"

@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from history.cut import fork
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest, VisitorTurn
-from history.observers import RunObserver
-from history.reader import RunReader
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_simulation
+from smolville.world.visiting import wishes
 from tests.whole.child import die_at
 from tests.whole.lives import HOUR, standin
-from world.run_resources import RunResources
-from world.simulation import open_simulation
-from world.visiting import wishes
 
 MORNING = 10 * HOUR + 600
 ROSA, NILS = "Rosa Lind", "Nils Berg"

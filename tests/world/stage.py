@@ -6,15 +6,15 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.action import Action, Talk, TalkLine
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.surroundings import Intent, Percept, Stimulus
-from history.records import Tile
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.surroundings import Intent, Percept, Stimulus
+from smolville.history.records import Tile
+from smolville.world.adapter import Changes, Grant
+from smolville.world.tile_town import TileTown
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import write_small_town
-from world.adapter import Changes, Grant
-from world.tile_town import TileTown
-from world.town.town import Town
 
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 CAFE = "Copper Kettle: counter room"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from world.simulation import SELDOM, collecting_seldom
+from smolville.world.simulation import SELDOM, collecting_seldom
 
 
 @pytest.fixture

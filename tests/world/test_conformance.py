@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Action, Talk
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.surroundings import Intent, Percept, Senses, Stimulus
-from history.records import Intervention, ObjectState
+from smolville.agents.action import Action, Talk
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.surroundings import Intent, Percept, Senses, Stimulus
+from smolville.history.records import Intervention, ObjectState
+from smolville.world.adapter import Changes, World
+from smolville.world.conformance import check_world
+from smolville.world.one_room import OneRoom
+from smolville.world.tile_town import TileTown
 from tests.world.stage import people, town
-from world.adapter import Changes, World
-from world.conformance import check_world
-from world.one_room import OneRoom
-from world.tile_town import TileTown
 
 TICKS = (1, 7, 10, 60, 600, 999)
 

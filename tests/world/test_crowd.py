@@ -3,12 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.action import Action
-from agents.times import Clock
-from history.records import Move, Tile
-from world.body_state import BodyState
-from world.crowd import Crowd
-from world.perception import near
+from smolville.agents.action import Action
+from smolville.agents.times import Clock
+from smolville.history.records import Move, Tile
+from smolville.world.body_state import BodyState
+from smolville.world.crowd import Crowd
+from smolville.world.perception import near
 
 CLOCK = Clock(10)
 NAMES = tuple(f"Resident {number}" for number in range(4))

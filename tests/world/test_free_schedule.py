@@ -11,20 +11,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.errors import InternalError, RunError
-from agents.persona import Persona
-from graphs.surroundings import Intent, Senses, Stimulus
-from history.records import Intervention
+from smolville.agents.errors import InternalError, RunError
+from smolville.agents.persona import Persona
+from smolville.graphs.surroundings import Intent, Senses, Stimulus
+from smolville.history.records import Intervention
+from smolville.world.adapter import Changes, Locality, Ticks, Tiles
+from smolville.world.frontier import FOREVER, Frontier
+from smolville.world.tile_town import TileTown
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town, shipped_town
+from smolville.world.visiting import wishes
+from smolville.world.visiting.wishes import made_plain
 from tests.fixtures.small_town import write_small_town
 from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
 from tests.world.wanderers import wander
-from world.adapter import Changes, Locality, Ticks, Tiles
-from world.frontier import FOREVER, Frontier
-from world.tile_town import TileTown
-from world.town.check import check_town
-from world.town.town import Town, shipped_town
-from world.visiting import wishes
-from world.visiting.wishes import made_plain
 
 ROSA = "Rosa Lind"
 HOUR = 3600

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from agents.times import Clock
-from history.records import Tile
+from smolville.agents.times import Clock
+from smolville.history.records import Tile
+from smolville.world.tick_runner import TickRunner
+from smolville.world.tile_town import TileTown
 from tests.world.stage import ADA, BEN, Stage, doing, people, town
-from world.tick_runner import TickRunner
-from world.tile_town import TileTown
 
 HOUR = 3600
 

@@ -1,7 +1,8 @@
 """Objects: used one by one, in a state while they are used, idle when they are left."""
 
-from agents.chance import shuffle_items
-from history.records import Intervention
+from smolville.agents.chance import shuffle_items
+from smolville.history.records import Intervention
+from smolville.world.adapter import Changes
 from tests.world.stage import (
     ADA,
     BEN,
@@ -14,7 +15,6 @@ from tests.world.stage import (
     doing,
     people,
 )
-from world.adapter import Changes
 
 BREWING = doing("brewing coffee", MACHINE, object_state="brewing", object_emoji="☕", end=600)
 

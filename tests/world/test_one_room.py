@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agents.times import Clock
-from history.digest import digest_parts
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
-from models.open import open_chat
+from smolville.agents.times import Clock
+from smolville.history.digest import digest_parts
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
+from smolville.models.open import open_chat
+from smolville.world.cluster_runner import Schedule
+from smolville.world.one_room import ROOM, OneRoom
+from smolville.world.run_request import RunRequest, create_run_in
+from smolville.world.simulation import open_world_simulation
 from tests.world.stage import ADA, people
-from world.cluster_runner import Schedule
-from world.one_room import ROOM, OneRoom
-from world.run_request import RunRequest, create_run_in
-from world.simulation import open_world_simulation
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
 AFTERNOON = 13 * 3600

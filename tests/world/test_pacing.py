@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox, OperatorRequest, pause
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest, pause
+from smolville.world.visiting.waiting import Pacing
 from tests.history.made_up import spec
 from tests.world.stage import people, town
 from tests.world.wanderers import wander
-from world.visiting.waiting import Pacing
 
 LONG = 600.0
 FASTEST = 1e9

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from history.records import Intervention, Move
+from smolville.history.records import Intervention, Move
+from smolville.world.crowd import tile_when, tiles_since
 from tests.world.stage import ADA, BEN, CAFE, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
-from world.crowd import tile_when, tiles_since
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)

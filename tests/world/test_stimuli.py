@@ -1,9 +1,9 @@
 """Why somebody must think: what its body tells it, and what comes into sight."""
 
-from agents.times import Clock
-from history.records import Intervention
+from smolville.agents.times import Clock
+from smolville.history.records import Intervention
+from smolville.world.tile_town import TileTown
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
-from world.tile_town import TileTown
 
 
 def whisper(text: str, tick: int = 1, target: str = ADA) -> Intervention:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.embedding.words import HashedWords
-from models.errors import TransportError
-from models.pacing import Backoff
-from world.streams import Streams
+from smolville.models.embedding.words import HashedWords
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.world.streams import Streams
 
 
 class Away(HashedWords):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from graphs.surroundings import Intent
+from smolville.graphs.surroundings import Intent
+from smolville.world.perception import near
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
-from world.perception import near
 
 TOGETHER = {ADA: (25, 9), BEN: (26, 9), CORA: (25, 10)}
 

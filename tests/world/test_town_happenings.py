@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.entities import PLOT, WORLD, Happening, HappeningKind
+from smolville.agents.entities import PLOT, WORLD, Happening, HappeningKind
 from tests.world.stage import ADA, BEN, CAFE, CORA, Stage, doing
 
 HOME = "Fern Cottage: bedroom"

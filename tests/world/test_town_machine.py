@@ -11,17 +11,17 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from agents.action import Talk, TalkLine
-from agents.chance import shuffle_items
-from agents.times import Clock
-from graphs.meeting import MOST_SPEAKERS
-from graphs.surroundings import Intent
-from history.moments import tile_at
-from history.records import Intervention, Move, ObjectState, Tile
+from smolville.agents.action import Talk, TalkLine
+from smolville.agents.chance import shuffle_items
+from smolville.agents.times import Clock
+from smolville.graphs.meeting import MOST_SPEAKERS
+from smolville.graphs.surroundings import Intent
+from smolville.history.moments import tile_at
+from smolville.history.records import Intervention, Move, ObjectState, Tile
+from smolville.world.adapter import Changes, Grant
+from smolville.world.perception import near
+from smolville.world.tile_town import TileTown
 from tests.world.stage import doing, people, town
-from world.adapter import Changes, Grant
-from world.perception import near
-from world.tile_town import TileTown
 
 CAST = people(5, vision=4, attention=3)
 NAMES = tuple(persona.name for persona in CAST)

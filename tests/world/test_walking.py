@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.records import Move
+from smolville.history.records import Move
 from tests.world.stage import ADA, BEN, CAFE, LAWN, Stage, doing, town
 
 TICKS = (1, 7, 10, 60, 600)

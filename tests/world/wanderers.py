@@ -9,32 +9,32 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.action import Action, Talk, TalkLine
-from agents.chance import draw, pick
-from agents.mind import Mind
-from agents.persona import Persona
-from agents.times import Clock
-from graphs.checkpoints import MindSaver
-from graphs.surroundings import Intent, Stimulus
-from history.digest import digest_parts
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.memory_store import MemoryStore
-from history.reader import RunReader
-from history.records import Intervention, ThoughtRow
-from history.spec import ModelSpecs, RunSpec
-from models.embedding.embedder import open_embedder
-from world.adapter import Grant
-from world.cluster_runner import ClusterRunner, Schedule
-from world.engine import Engine
-from world.inbox_reader import InboxReader
-from world.streams import Streams
-from world.thought_runner import ThoughtOutcome
-from world.tick_runner import objects_in_sight
-from world.tile_town import TileTown
-from world.town.town import Town
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.chance import draw, pick
+from smolville.agents.mind import Mind
+from smolville.agents.persona import Persona
+from smolville.agents.times import Clock
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.surroundings import Intent, Stimulus
+from smolville.history.digest import digest_parts
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.history.records import Intervention, ThoughtRow
+from smolville.history.spec import ModelSpecs, RunSpec
+from smolville.models.embedding.embedder import open_embedder
+from smolville.world.adapter import Grant
+from smolville.world.cluster_runner import ClusterRunner, Schedule
+from smolville.world.engine import Engine
+from smolville.world.inbox_reader import InboxReader
+from smolville.world.streams import Streams
+from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.tick_runner import objects_in_sight
+from smolville.world.tile_town import TileTown
+from smolville.world.town.town import Town
 
 LASTING = (0, 40, 300, 1201, 2399)
 """Seconds that an action may last."""

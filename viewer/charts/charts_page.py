@@ -8,19 +8,26 @@ from typing import Any
 from nicegui import run as threads
 from nicegui import ui
 
-from agents.wording import format_count, percent, thousands
-from graphs.loop.ledger import OUTCOMES
-from history.folder import RunFolder
-from reports.drift.find import alarms_of
-from viewer.charts.echarts import ChartData
-from viewer.charts.figures import figures
-from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
-from viewer.config import AppConfig
-from viewer.elements import box, make_folded_section, nothing, set_attributes, short, words
-from viewer.frame import frame
-from viewer.story.alarms import draw_alarms
-from viewer.story.run_links import SECONDS, RunLinks, read
-from viewer.styles import style
+from smolville.agents.wording import format_count, percent, thousands
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.folder import RunFolder
+from smolville.reports.drift.find import alarms_of
+from smolville.viewer.charts.echarts import ChartData
+from smolville.viewer.charts.figures import figures
+from smolville.viewer.charts.readings import Readings, Stamp, readings, reread, stamp
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import (
+    box,
+    make_folded_section,
+    nothing,
+    set_attributes,
+    short,
+    words,
+)
+from smolville.viewer.frame import frame
+from smolville.viewer.story.alarms import draw_alarms
+from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.styles import style
 
 OF_THE_MODEL = ("memories", "prompts")
 """Kinds of drift that concern the model rather than the people; the story page shows all kinds."""

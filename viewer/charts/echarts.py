@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from viewer.elements import sound
+from smolville.viewer.elements import sound
 
 Row = tuple[str, ...]
 INK = "var(--ink)"

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from shlex import quote
 
-from agents.times import clock
-from agents.wording import percent
-from graphs.loop.ledger import OUTCOMES
-from history.counts import Counts
-from reports.health import format_kinds
-from reports.tally import Hour
-from viewer.charts.echarts import ChartData, bars, columns, height_of
-from viewer.charts.readings import Readings
-from viewer.step_names import both_names
+from smolville.agents.times import clock
+from smolville.agents.wording import percent
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.counts import Counts
+from smolville.reports.health import format_kinds
+from smolville.reports.tally import Hour
+from smolville.viewer.charts.echarts import ChartData, bars, columns, height_of
+from smolville.viewer.charts.readings import Readings
+from smolville.viewer.step_names import both_names
 
 MOST_COMMANDS = 6
 DAYS_OF_WEEK = 7

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.errors import SmolvilleError
-from history.counts import Counts, steps_by_template
-from history.folder import RunFolder
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from reports.analysis import analyse
-from reports.health import Health, health
-from reports.reasons import Reason
-from reports.tally import Hour, hours
+from smolville.agents.errors import SmolvilleError
+from smolville.history.counts import Counts, steps_by_template
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.reports.analysis import analyse
+from smolville.reports.health import Health, health
+from smolville.reports.reasons import Reason
+from smolville.reports.tally import Hour, hours
 
 Stamp = tuple[tuple[int, int], ...]
 """Sizes and modification times of the history's files; they change with every commit."""

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from agents.errors import DamagedError, SmolvilleError
-from history.folder import RunFolder
-from history.trouble import explain_storage_errors
-from world.town.town import folder_of
+from smolville.agents.errors import DamagedError, SmolvilleError
+from smolville.history.folder import RunFolder
+from smolville.history.trouble import explain_storage_errors
+from smolville.world.town.town import folder_of
 
 Cells = tuple[Any, ...]
 Row = TypeVar("Row")

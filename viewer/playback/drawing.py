@@ -9,11 +9,18 @@ from typing import Any
 from pytiled_parser.layer import Layer, LayerGroup, TileLayer
 from pytiled_parser.tileset import Tileset
 
-from history.records import Tile
-from viewer.playback.icons import icon_of
-from world.town.palette import GRASS, GROUND, barrier, ground_colours, room_tint, thing_colour
-from world.town.tiled import GID_MASK, Rect
-from world.town.townmap import TownMap
+from smolville.history.records import Tile
+from smolville.viewer.playback.icons import icon_of
+from smolville.world.town.palette import (
+    GRASS,
+    GROUND,
+    barrier,
+    ground_colours,
+    room_tint,
+    thing_colour,
+)
+from smolville.world.town.tiled import GID_MASK, Rect
+from smolville.world.town.townmap import TownMap
 
 Json = dict[str, Any]
 MARGIN = 4

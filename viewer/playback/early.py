@@ -13,7 +13,7 @@ import threading
 import time
 from typing import IO
 
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
 
 FRESH = 30.0
 """Seconds after which a replay that nobody has asked for is not used any more."""
@@ -95,8 +95,8 @@ def _read_and_exit(folder: RunFolder, file: IO[bytes], saying: int) -> None:
     try:
         # Ctrl-C ends the app, which ends this.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        from viewer.playback.reader import ReplayReader
-        from viewer.playback.replay_json import compressed, plain_json
+        from smolville.viewer.playback.reader import ReplayReader
+        from smolville.viewer.playback.replay_json import compressed, plain_json
 
         with ReplayReader(folder) as reader:
             if reader.has_rows:

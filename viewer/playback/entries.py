@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from json import loads
 from typing import Any
 
-from agents.chance import draw
-from agents.persona import Persona
-from history.records import Tile
-from viewer.playback.damaged_history import HistoryQuery
-from viewer.playback.run_state import RunState
+from smolville.agents.chance import draw
+from smolville.agents.persona import Persona
+from smolville.history.records import Tile
+from smolville.viewer.playback.damaged_history import HistoryQuery
+from smolville.viewer.playback.run_state import RunState
 
 COATS = (
     *("#c44132", "#0cc1fd", "#1f2b94", "#8169dd", "#fd9320", "#642629", "#b88997", "#126686"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from world.town.palette import by_words
+from smolville.world.town.palette import by_words
 
 OTHER = "thing"
 """Icon for an object with an unknown name."""

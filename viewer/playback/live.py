@@ -14,12 +14,12 @@ from typing import Any
 
 import orjson
 
-from agents.errors import SmolvilleError
-from history.folder import RunFolder, owner_of
-from history.inspection import damage_blamed
-from history.progress_file import read_pulse
-from viewer.playback.reader import ReplayReader
-from viewer.playback.towns import Towns
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import RunFolder, owner_of
+from smolville.history.inspection import damage_blamed
+from smolville.history.progress_file import read_pulse
+from smolville.viewer.playback.reader import ReplayReader
+from smolville.viewer.playback.towns import Towns
 
 AGAIN = "again"
 NOTHING = -2

@@ -23,14 +23,14 @@ from itertools import groupby
 from json import dumps
 from typing import Any, get_args
 
-from agents.entities import ENTITIES, HappeningKind
-from agents.wording import join_words
-from graphs.loop.ledger import OUTCOMES
-from history.tables import has_table
-from viewer.playback.damaged_history import HistoryQuery, within
-from viewer.playback.outside_notes import KINDS, outside_notes
-from viewer.playback.person import strokes_of
-from viewer.playback.run_state import WITHIN, Note, RunState
+from smolville.agents.entities import ENTITIES, HappeningKind
+from smolville.agents.wording import join_words
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.tables import has_table
+from smolville.viewer.playback.damaged_history import HistoryQuery, within
+from smolville.viewer.playback.outside_notes import KINDS, outside_notes
+from smolville.viewer.playback.person import strokes_of
+from smolville.viewer.playback.run_state import WITHIN, Note, RunState
 
 TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps for which a note is made."""

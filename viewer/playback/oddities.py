@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from json import loads
 
-from reports.oddities import DECIDING
-from viewer.playback.damaged_history import HistoryQuery
-from viewer.playback.run_state import RunState
+from smolville.reports.oddities import DECIDING
+from smolville.viewer.playback.damaged_history import HistoryQuery
+from smolville.viewer.playback.run_state import RunState
 
 Told = list[str]
 """The checks' sentences about one answer."""

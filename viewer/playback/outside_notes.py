@@ -3,12 +3,12 @@
 from json import dumps, loads
 from typing import Any
 
-from agents.wording import join_words
-from history.records import Intervention, ObjectState
-from reports.from_outside import find_ended_changes
-from reports.stretches import spoken_place
-from viewer.playback.damaged_history import HistoryQuery
-from viewer.playback.run_state import WITHIN, Note, RunState
+from smolville.agents.wording import join_words
+from smolville.history.records import Intervention, ObjectState
+from smolville.reports.from_outside import find_ended_changes
+from smolville.reports.stretches import spoken_place
+from smolville.viewer.playback.damaged_history import HistoryQuery
+from smolville.viewer.playback.run_state import WITHIN, Note, RunState
 
 KINDS = {
     "object_state": "object",

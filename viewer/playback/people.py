@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from json import loads
 from typing import Any
 
-from agents.entities import ENTITIES
-from agents.times import Clock
-from history.moments import visits_until
-from history.spec import RunSpec
-from viewer.playback.damaged_history import Faults, HistoryQuery
+from smolville.agents.entities import ENTITIES
+from smolville.agents.times import Clock
+from smolville.history.moments import visits_until
+from smolville.history.spec import RunSpec
+from smolville.viewer.playback.damaged_history import Faults, HistoryQuery
 
 Json = dict[str, Any]
 _SEEN_IN = ("bodies", "moves", "deeds", "thoughts")

@@ -6,14 +6,14 @@ from typing import Any
 
 import orjson
 
-from agents.needs import NEEDS as NAMES
-from agents.needs import Needs
-from graphs.loop.ledger import OUTCOMES
-from history.later_tables import NEEDS
-from history.tables import has_table
-from viewer.playback.damaged_history import HistoryQuery
-from viewer.playback.oddities import OddMemories
-from viewer.playback.run_state import RunState
+from smolville.agents.needs import NEEDS as NAMES
+from smolville.agents.needs import Needs
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.later_tables import NEEDS
+from smolville.history.tables import has_table
+from smolville.viewer.playback.damaged_history import HistoryQuery
+from smolville.viewer.playback.oddities import OddMemories
+from smolville.viewer.playback.run_state import RunState
 
 Json = dict[str, Any]
 Row = list[Any]

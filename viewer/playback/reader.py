@@ -5,26 +5,26 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
-from agents.errors import DamagedError, SmolvilleError
-from agents.times import SECONDS_PER_TILE
-from history.calls import Unpacker
-from history.folder import RunFolder
-from history.inbox import read_waiting
-from history.inspection import blame_damage
-from history.moments import RunGoal, latest_goal, watermark_of
-from history.reader import RunReader
-from history.records import Intervention
-from history.schema import TABLES
-from reports.from_outside import is_told, outside_words
-from reports.runs import describe_recording, name_model
-from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
-from viewer.playback.drawing import bare_map
-from viewer.playback.entries import person_entries
-from viewer.playback.people import TalkTimes, people_of
-from viewer.playback.person import person
-from viewer.playback.run_state import RunState, state_of
-from viewer.playback.towns import RunTown, Towns
-from viewer.playback.tracks import tracks
+from smolville.agents.errors import DamagedError, SmolvilleError
+from smolville.agents.times import SECONDS_PER_TILE
+from smolville.history.calls import Unpacker
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import read_waiting
+from smolville.history.inspection import blame_damage
+from smolville.history.moments import RunGoal, latest_goal, watermark_of
+from smolville.history.reader import RunReader
+from smolville.history.records import Intervention
+from smolville.history.schema import TABLES
+from smolville.reports.from_outside import is_told, outside_words
+from smolville.reports.runs import describe_recording, name_model
+from smolville.viewer.playback.damaged_history import Faults, HistoryQuery, sentence
+from smolville.viewer.playback.drawing import bare_map
+from smolville.viewer.playback.entries import person_entries
+from smolville.viewer.playback.people import TalkTimes, people_of
+from smolville.viewer.playback.person import person
+from smolville.viewer.playback.run_state import RunState, state_of
+from smolville.viewer.playback.towns import RunTown, Towns
+from smolville.viewer.playback.tracks import tracks
 
 Json = dict[str, Any]
 FORMAT = 1

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from json import loads
 from typing import Any
 
-from agents.routines import Reuse
-from history.later_tables import REUSES
-from history.tables import has_table
-from reports.reused import covers
-from viewer.playback.damaged_history import HistoryQuery
-from viewer.playback.run_state import RunState
+from smolville.agents.routines import Reuse
+from smolville.history.later_tables import REUSES
+from smolville.history.tables import has_table
+from smolville.reports.reused import covers
+from smolville.viewer.playback.damaged_history import HistoryQuery
+from smolville.viewer.playback.run_state import RunState
 
 _QUERY = f"{REUSES.select} WHERE tick <= ? AND until > ? ORDER BY tick, agent, rowid"
 

@@ -9,16 +9,16 @@ from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from agents.errors import SmolvilleError
-from history.folder import owner_of
-from viewer.config import AppConfig
-from viewer.playback.replay_json import compressed, plain_json
-from viewer.serving.children import children_of
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import owner_of
+from smolville.viewer.config import AppConfig
+from smolville.viewer.playback.replay_json import compressed, plain_json
+from smolville.viewer.serving.children import children_of
 
 if TYPE_CHECKING:
-    from viewer.playback.live import WatchedRuns
-    from viewer.playback.reader import ReplayReader
-    from viewer.playback.towns import Towns
+    from smolville.viewer.playback.live import WatchedRuns
+    from smolville.viewer.playback.reader import ReplayReader
+    from smolville.viewer.playback.towns import Towns
 
 MOST_TICKS = 1 << 53
 """Largest tick number; browsers represent integers exactly only up to this value."""
@@ -60,14 +60,14 @@ class ReplaySources:
     @cached_property
     def towns(self) -> "Towns":
         """The towns that have been drawn."""
-        from viewer.playback.towns import Towns
+        from smolville.viewer.playback.towns import Towns
 
         return self._given or Towns()
 
     @cached_property
     def watches(self) -> "WatchedRuns":
         """The runs that are being watched."""
-        from viewer.playback.live import WatchedRuns
+        from smolville.viewer.playback.live import WatchedRuns
 
         return WatchedRuns(self.towns)
 
@@ -140,8 +140,8 @@ def _answer(
     read: "Callable[[ReplayReader], Any]",
 ) -> Response:
     """Return the response with part of a run's replay, or with an error."""
-    from viewer.playback.damaged_history import sentence
-    from viewer.playback.reader import ReplayReader
+    from smolville.viewer.playback.damaged_history import sentence
+    from smolville.viewer.playback.reader import ReplayReader
 
     try:
         folder = config.folder(name)
@@ -158,7 +158,7 @@ def _answer(
 
 def _export(config: AppConfig, request: Request, name: str) -> Response:
     """Return a run as one HTML file for keeping, or an error."""
-    from viewer.export import content_of, replay_of
+    from smolville.viewer.export import content_of, replay_of
 
     try:
         folder = config.folder(name)

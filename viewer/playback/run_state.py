@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-from agents.times import Clock
-from history.calls import Unpacker
-from history.folder import RunFolder, owner_of
-from history.moments import RunGoal
-from history.progress_file import read_pulse
-from viewer.playback.damaged_history import Faults, HistoryQuery
-from viewer.playback.people import Roster
-from viewer.playback.towns import DrawnTown
+from smolville.agents.times import Clock
+from smolville.history.calls import Unpacker
+from smolville.history.folder import RunFolder, owner_of
+from smolville.history.moments import RunGoal
+from smolville.history.progress_file import read_pulse
+from smolville.viewer.playback.damaged_history import Faults, HistoryQuery
+from smolville.viewer.playback.people import Roster
+from smolville.viewer.playback.towns import DrawnTown
 
 Note = list[Any]
 """A note of the feed as the page gets it; `viewer.playback.notes` says what is in it."""

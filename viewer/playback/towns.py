@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import orjson
 
-from agents.errors import SmolvilleError
-from history.folder import RunFolder
-from viewer.playback.damaged_history import sentence
-from viewer.playback.drawing import map_of
-from world.town.town import Town, folder_of, town_hash, town_of
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import RunFolder
+from smolville.viewer.playback.damaged_history import sentence
+from smolville.viewer.playback.drawing import map_of
+from smolville.world.town.town import Town, folder_of, town_hash, town_of
 
 MOST_KEPT = 8
 

@@ -4,13 +4,13 @@ from itertools import groupby, pairwise
 from json import dumps, loads
 from typing import Any
 
-from agents.places import object_of
-from viewer.playback.damaged_history import HistoryQuery, within
-from viewer.playback.entries import person_entries
-from viewer.playback.notes import notes
-from viewer.playback.oddities import odd_deeds, odd_lines, take_next
-from viewer.playback.reused import followed_routines
-from viewer.playback.run_state import RunState, state_of
+from smolville.agents.places import object_of
+from smolville.viewer.playback.damaged_history import HistoryQuery, within
+from smolville.viewer.playback.entries import person_entries
+from smolville.viewer.playback.notes import notes
+from smolville.viewer.playback.oddities import odd_deeds, odd_lines, take_next
+from smolville.viewer.playback.reused import followed_routines
+from smolville.viewer.playback.run_state import RunState, state_of
 
 Json = dict[str, Any]
 Row = list[Any]

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from agents.errors import RunError
-from history.folder import check_name
-from viewer.config import AppConfig
+from smolville.agents.errors import RunError
+from smolville.history.folder import check_name
+from smolville.viewer.config import AppConfig
 
 LINES = 200
 """Maximum number of output lines kept for each run."""

@@ -5,10 +5,10 @@ from fastapi.responses import JSONResponse
 from nicegui import Client, ui
 from nicegui import app as nicegui_app
 
-from agents.errors import SmolvilleError
-from agents.wording import as_sentence
-from models.errors import ModelError
-from viewer.frame import frame
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import as_sentence
+from smolville.models.errors import ModelError
+from smolville.viewer.frame import frame
 
 NOT_THERE = "There is no page at this address."
 BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."

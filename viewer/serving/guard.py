@@ -14,7 +14,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from viewer.serving.policy import NONCE, new_nonce, security_headers
+from smolville.viewer.serving.policy import NONCE, new_nonce, security_headers
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names by which a machine reaches itself, and by which no other machine reaches it."""

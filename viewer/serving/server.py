@@ -13,13 +13,13 @@ from fastapi import FastAPI
 from nicegui import app as nicegui_app
 from nicegui import ui
 
-from viewer import pages
-from viewer.config import AppConfig
-from viewer.serving.children import ended_with
-from viewer.serving.error_pages import add_error_pages
-from viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
-from viewer.serving.policy import give_nonces
-from viewer.serving.stage_files import stage_files
+from smolville.viewer import pages
+from smolville.viewer.config import AppConfig
+from smolville.viewer.serving.children import ended_with
+from smolville.viewer.serving.error_pages import add_error_pages
+from smolville.viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
+from smolville.viewer.serving.policy import give_nonces
+from smolville.viewer.serving.stage_files import stage_files
 
 QUIET_SECONDS = 6.0
 """Seconds after which all pages are loaded even without a request, so that the first click is fast.

@@ -12,9 +12,9 @@ from pathlib import Path
 from fastapi import Request, Response
 from fastapi.responses import PlainTextResponse
 
-from agents.errors import InternalError
-from viewer.bundle import bundle, in_order
-from viewer.styles import STAGE
+from smolville.agents.errors import InternalError
+from smolville.viewer.bundle import bundle, in_order
+from smolville.viewer.styles import STAGE
 
 KINDS = {
     ".js": "text/javascript; charset=utf-8",

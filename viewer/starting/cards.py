@@ -5,7 +5,7 @@ from functools import partial
 
 from nicegui import ui
 
-from viewer.elements import box, set_attributes
+from smolville.viewer.elements import box, set_attributes
 
 Choose = Callable[[str], None]
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 from nicegui import background_tasks, ui
 
-from agents.chance import draw
-from agents.errors import RunError
-from agents.times import DAY_SECONDS
-from agents.wording import names_of
-from history.folder import check_name, make_name
-from lab.duration import calls_of_days, remembered_pace
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, StatusLine, button, sentence
-from viewer.elements import box, command, make_folded_section, set_attributes, words
-from viewer.starting.cards import Cards
-from viewer.starting.model_choice import STANDIN, ModelChoice
-from viewer.starting.people_choice import PeopleChoice
-from world.town.town import Town, shipped_town
+from smolville.agents.chance import draw
+from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS
+from smolville.agents.wording import names_of
+from smolville.history.folder import check_name, make_name
+from smolville.lab.duration import calls_of_days, remembered_pace
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
+from smolville.viewer.elements import box, command, make_folded_section, set_attributes, words
+from smolville.viewer.starting.cards import Cards
+from smolville.viewer.starting.model_choice import STANDIN, ModelChoice
+from smolville.viewer.starting.people_choice import PeopleChoice
+from smolville.world.town.town import Town, shipped_town
 
 PATIENCE = 2.0
 """Seconds for which the page waits for model servers before it is sent without them."""

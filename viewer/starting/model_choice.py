@@ -8,20 +8,20 @@ from pathlib import Path
 
 from nicegui import ui
 
-from lab.doctor.examine import examine
-from lab.doctor.findings import Findings, Mark, ServerSeen
-from lab.doctor.local_files import can_open_files, find_local_models, model_folders
-from lab.doctor.servers import look_at_llamacpp, look_at_ollama
-from lab.duration import format_estimate, remember_findings, remembered_pace
-from models.open import machine_memory
-from models.request import ModelSettings
-from models.servers.address import LLAMACPP_URL
-from models.size import warn_if_small
-from models.spec import Spec
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, StatusLine, button, sentence
-from viewer.elements import box, make_folded_section, words
-from viewer.starting.cards import Cards
+from smolville.lab.doctor.examine import examine
+from smolville.lab.doctor.findings import Findings, Mark, ServerSeen
+from smolville.lab.doctor.local_files import can_open_files, find_local_models, model_folders
+from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
+from smolville.lab.duration import format_estimate, remember_findings, remembered_pace
+from smolville.models.open import machine_memory
+from smolville.models.request import ModelSettings
+from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.size import warn_if_small
+from smolville.models.spec import Spec
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
+from smolville.viewer.elements import box, make_folded_section, words
+from smolville.viewer.starting.cards import Cards
 
 WORDS: dict[Mark, str] = {"good": "✓", "note": "·", "bad": "✗", "unknown": "?"}
 STANDIN = "standin"

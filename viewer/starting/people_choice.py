@@ -5,13 +5,13 @@ from functools import partial
 
 from nicegui import ui
 
-from agents.persona import Persona
-from agents.wording import join_words
-from viewer.controls import button
-from viewer.elements import box, set_attributes, words
-from viewer.playback.entries import coat_of, looks_of
-from viewer.starting.cards import Cards
-from world.town.town import Town
+from smolville.agents.persona import Persona
+from smolville.agents.wording import join_words
+from smolville.viewer.controls import button
+from smolville.viewer.elements import box, set_attributes, words
+from smolville.viewer.playback.entries import coat_of, looks_of
+from smolville.viewer.starting.cards import Cards
+from smolville.world.town.town import Town
 
 USUAL = 3
 """Usual number of people in a first town."""

@@ -6,14 +6,14 @@ from functools import partial
 
 from nicegui import ui
 
-from agents.wording import percent
-from history.inbox import pause, resume
-from reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
-from viewer.config import AppConfig
-from viewer.controls import StatusLine, button
-from viewer.elements import set_attributes
-from viewer.frame import run_address
-from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, StartedProcesses, let_go_on
+from smolville.agents.wording import percent
+from smolville.history.inbox import pause, resume
+from smolville.reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import StatusLine, button
+from smolville.viewer.elements import set_attributes
+from smolville.viewer.frame import run_address
+from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, StartedProcesses, let_go_on
 
 HEADS = ("Run", "People", "Lived", "Model", "Clean", "Fallbacks", "State", "")
 EVERY = 2.0

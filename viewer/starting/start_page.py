@@ -5,26 +5,26 @@ import time
 
 from nicegui import ui
 
-from agents.errors import RunError, SmolvilleError
-from history.folder import is_broken_off, make_name
-from history.sample import SAMPLES
-from reports.runs import STANDIN_TOLD, describe_recording, read_rows
-from viewer.config import AppConfig
-from viewer.controls import StatusLine, button, sentence
-from viewer.frame import frame, run_address
-from viewer.serving.children import (
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.history.folder import is_broken_off, make_name
+from smolville.history.sample import SAMPLES
+from smolville.reports.runs import STANDIN_TOLD, describe_recording, read_rows
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import StatusLine, button, sentence
+from smolville.viewer.frame import frame, run_address
+from smolville.viewer.serving.children import (
     StartedProcesses,
     children_of,
     why_ended,
 )
-from viewer.serving.stage_files import WHOLE
-from viewer.starting.form import Begin, StartForm, WantedRun
-from viewer.starting.model_choice import STANDIN
-from viewer.starting.people_choice import USUAL, usual_people
-from viewer.starting.run_table import RunTable
-from viewer.styles import style
-from viewer.town_page import has_begun
-from world.town.town import Town, shipped_town
+from smolville.viewer.serving.stage_files import WHOLE
+from smolville.viewer.starting.form import Begin, StartForm, WantedRun
+from smolville.viewer.starting.model_choice import STANDIN
+from smolville.viewer.starting.people_choice import USUAL, usual_people
+from smolville.viewer.starting.run_table import RunTable
+from smolville.viewer.styles import style
+from smolville.viewer.town_page import has_begun
+from smolville.world.town.town import Town, shipped_town
 
 SECONDS = 2.0
 """Seconds to wait for the error of a run that cannot begin; then its page shows what it waits for.

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from reports.drift.alarm import TITLES, Alarm
-from viewer.elements import box, link, make_folded_section, set_attributes, short, words
-from viewer.story.run_links import RunLinks
+from smolville.reports.drift.alarm import TITLES, Alarm
+from smolville.viewer.elements import box, link, make_folded_section, set_attributes, short, words
+from smolville.viewer.story.run_links import RunLinks
 
 SHOWN = 3
 """Number of alarms that are shown unfolded; the others are folded away."""

@@ -6,12 +6,12 @@ from typing import Any
 
 from nicegui import ui
 
-from agents.wording import format_count
-from graphs.knowledge import Fact, facts_of, sizes
-from reports.runs import OpenRun
-from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
-from viewer.config import AppConfig
-from viewer.elements import (
+from smolville.agents.wording import format_count
+from smolville.graphs.knowledge import Fact, facts_of, sizes
+from smolville.reports.runs import OpenRun
+from smolville.viewer.charts.echarts import DRAWN, INK, SOFT, TIP
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import (
     box,
     choice,
     form,
@@ -23,11 +23,11 @@ from viewer.elements import (
     sound,
     words,
 )
-from viewer.frame import frame
-from viewer.playback.entries import coat_of
-from viewer.story.relation_graph import CIRCLE, ON_A_PHONE
-from viewer.story.run_links import SECONDS, RunLinks, read
-from viewer.styles import style
+from smolville.viewer.frame import frame
+from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.story.relation_graph import CIRCLE, ON_A_PHONE
+from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.styles import style
 
 MOST_NAMES = 40
 """Maximum number of names in the graph: those with the most relations. The table has all relations.

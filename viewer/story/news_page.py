@@ -2,14 +2,14 @@
 
 from nicegui import ui
 
-from reports.newspaper.editor import days_lived, newspaper
-from reports.newspaper.sheet import Article, Box, Paper, Quote
-from reports.runs import OpenRun
-from viewer.config import AppConfig
-from viewer.elements import box, link, nothing, set_attributes, short, words
-from viewer.frame import frame
-from viewer.story.run_links import SECONDS, RunLinks, read
-from viewer.styles import style
+from smolville.reports.newspaper.editor import days_lived, newspaper
+from smolville.reports.newspaper.sheet import Article, Box, Paper, Quote
+from smolville.reports.runs import OpenRun
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
+from smolville.viewer.frame import frame
+from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.styles import style
 
 LONGEST = 320
 """Maximum number of characters of a printed quote."""

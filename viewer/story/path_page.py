@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
-from agents.memory import Memory
-from agents.times import clock, minute_of
-from agents.wording import format_count
-from reports.news import (
+from smolville.agents.memory import Memory
+from smolville.agents.times import clock, minute_of
+from smolville.agents.wording import format_count
+from smolville.reports.news import (
     HOWS,
     HeardNews,
     NewsPath,
@@ -19,10 +19,10 @@ from reports.news import (
     path_of_words,
     rumours_of,
 )
-from reports.runs import OpenRun
-from viewer.charts.echarts import SOFT
-from viewer.config import AppConfig
-from viewer.elements import (
+from smolville.reports.runs import OpenRun
+from smolville.viewer.charts.echarts import SOFT
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import (
     add_text_field,
     box,
     form,
@@ -34,10 +34,10 @@ from viewer.elements import (
     short,
     words,
 )
-from viewer.frame import frame
-from viewer.playback.entries import coat_of
-from viewer.story.run_links import SECONDS, RunLinks, read
-from viewer.styles import style
+from smolville.viewer.frame import frame
+from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.styles import style
 
 MOST_RUMOURS = 10
 LONGEST = 500

@@ -8,11 +8,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.times import DAY_SECONDS
-from reports.relations import Relationship
-from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
-from viewer.elements import sound
-from viewer.playback.entries import coat_of
+from smolville.agents.times import DAY_SECONDS
+from smolville.reports.relations import Relationship
+from smolville.viewer.charts.echarts import DRAWN, INK, SOFT, TIP
+from smolville.viewer.elements import sound
+from smolville.viewer.playback.entries import coat_of
 
 STROKES: Mapping[str, dict[str, Any]] = {
     "warm": {"color": "var(--good)", "type": "solid"},

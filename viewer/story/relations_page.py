@@ -7,15 +7,23 @@ from typing import Any
 
 from nicegui import events, ui
 
-from agents.wording import format_count, join_words
-from reports.relations import MOODS, TURNS, Feeling, Relations, Relationship, relations, tone
-from viewer.config import AppConfig
-from viewer.elements import box, link, nothing, set_attributes, short, words
-from viewer.frame import frame
-from viewer.playback.entries import coat_of
-from viewer.story.relation_graph import course_options, pair_of, relation_options
-from viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
-from viewer.styles import style
+from smolville.agents.wording import format_count, join_words
+from smolville.reports.relations import (
+    MOODS,
+    TURNS,
+    Feeling,
+    Relations,
+    Relationship,
+    relations,
+    tone,
+)
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
+from smolville.viewer.frame import frame
+from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.story.relation_graph import course_options, pair_of, relation_options
+from smolville.viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
+from smolville.viewer.styles import style
 
 HOUR = 3600
 MOST = 40

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.errors import SmolvilleError
-from agents.wording import format_count
-from reports.analysis import broken_rules
-from reports.reasons import Reason
-from reports.runs import OpenRun
-from viewer.elements import box, link, set_attributes, words
-from viewer.story.run_links import RunLinks
-from world.town.norms import RULES_FILE, describe_rule
-from world.town.town import folder_of
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import format_count
+from smolville.reports.analysis import broken_rules
+from smolville.reports.reasons import Reason
+from smolville.reports.runs import OpenRun
+from smolville.viewer.elements import box, link, set_attributes, words
+from smolville.viewer.story.run_links import RunLinks
+from smolville.world.town.norms import RULES_FILE, describe_rule
+from smolville.world.town.town import folder_of
 
 MOST_NAMED = 4
 """Maximum number of people named for a rule."""

@@ -8,13 +8,13 @@ from urllib.parse import quote, urlencode
 
 from nicegui import run as threads
 
-from agents.errors import RunError
-from agents.times import date_text, long_text, moment
-from reports.newspaper.sheet import Source
-from reports.runs import OpenRun, opened_run
-from viewer.config import AppConfig
-from viewer.elements import link, set_attributes
-from viewer.frame import run_address
+from smolville.agents.errors import RunError
+from smolville.agents.times import date_text, long_text, moment
+from smolville.reports.newspaper.sheet import Source
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import link, set_attributes
+from smolville.viewer.frame import run_address
 
 Value = TypeVar("Value")
 SECONDS = 60.0

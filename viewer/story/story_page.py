@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
-from agents.times import day_of
-from agents.wording import format_count
-from reports.drift.alarm import Alarm
-from reports.drift.find import alarms_of
-from reports.happenings import KINDS, TownEvent, happenings
-from reports.runs import OpenRun
-from viewer.config import AppConfig
-from viewer.elements import (
+from smolville.agents.times import day_of
+from smolville.agents.wording import format_count
+from smolville.reports.drift.alarm import Alarm
+from smolville.reports.drift.find import alarms_of
+from smolville.reports.happenings import KINDS, TownEvent, happenings
+from smolville.reports.runs import OpenRun
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import (
     add_text_field,
     box,
     choice,
@@ -24,11 +24,11 @@ from viewer.elements import (
     short,
     words,
 )
-from viewer.frame import frame
-from viewer.story.alarms import draw_alarms
-from viewer.story.rules_card import KeptRule, draw_rules, read_rules
-from viewer.story.run_links import SECONDS, RunLinks, read
-from viewer.styles import style
+from smolville.viewer.frame import frame
+from smolville.viewer.story.alarms import draw_alarms
+from smolville.viewer.story.rules_card import KeptRule, draw_rules, read_rules
+from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.styles import style
 
 SLICE = 80
 """Number of events in one part."""

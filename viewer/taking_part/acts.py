@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from agents.errors import RunError
-from agents.places import OUTDOORS
-from agents.wording import check_text, join_words
-from history.cut import fork as fork_run
-from history.inbox import Inbox, OperatorRequest, RequestOutcome
-from history.records import Intervention, Tile
-from reports.present import presence, presences
-from reports.runs import OpenRun, opened_run
-from reports.stretches import spoken_place
-from reports.visitors import known_name, refuse_second_visit
-from viewer.config import AppConfig
-from world.meaning import find_place
-from world.visiting import wishes
+from smolville.agents.errors import RunError
+from smolville.agents.places import OUTDOORS
+from smolville.agents.wording import check_text, join_words
+from smolville.history.cut import fork as fork_run
+from smolville.history.inbox import Inbox, OperatorRequest, RequestOutcome
+from smolville.history.records import Intervention, Tile
+from smolville.reports.present import presence, presences
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.reports.stretches import spoken_place
+from smolville.reports.visitors import known_name, refuse_second_visit
+from smolville.viewer.config import AppConfig
+from smolville.world.meaning import find_place
+from smolville.world.visiting import wishes
 
 AT_FIRST = 60.0
 """Real seconds for which a run keeps a visitor's pace before the visitor's page sets its own."""

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from agents.errors import SmolvilleError
-from reports.diff.first_deed import describe_first_deed, find_first_deed
-from reports.runs import OpenRun, opened_run
-from viewer.taking_part.acts import RunActions
+from smolville.agents.errors import SmolvilleError
+from smolville.reports.diff.first_deed import describe_first_deed, find_first_deed
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.viewer.taking_part.acts import RunActions
 
 
 @dataclass(frozen=True, kw_only=True)

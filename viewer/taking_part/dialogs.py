@@ -8,28 +8,28 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from agents.places import arena_of, sector_of
-from history.inbox import pause, resume
-from reports.present import Presence, presence, presences
-from reports.runs import OpenRun
-from reports.visitors import visitors_in_town
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, outline_fields, sentence
-from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from viewer.taking_part.acts import RunActions, tile_of
-from viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
-from viewer.taking_part.interview import draw_interview
-from viewer.taking_part.map_visits import MapVisits
-from viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
-from viewer.taking_part.request_forms import (
+from smolville.agents.places import arena_of, sector_of
+from smolville.history.inbox import pause, resume
+from smolville.reports.present import Presence, presence, presences
+from smolville.reports.runs import OpenRun
+from smolville.reports.visitors import visitors_in_town
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, outline_fields, sentence
+from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
+from smolville.viewer.taking_part.acts import RunActions, tile_of
+from smolville.viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
+from smolville.viewer.taking_part.interview import draw_interview
+from smolville.viewer.taking_part.map_visits import MapVisits
+from smolville.viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
+from smolville.viewer.taking_part.request_forms import (
     draw_announcement,
     draw_call,
     draw_change,
     draw_visit,
     draw_whisper,
 )
-from viewer.taking_part.turns import TurnCard
-from viewer.taking_part.visitor_pace import VisitorPace
+from smolville.viewer.taking_part.turns import TurnCard
+from smolville.viewer.taking_part.visitor_pace import VisitorPace
 
 WAYS = (
     ParticipationMode("interview", "Ask", draw_interview),

@@ -8,12 +8,12 @@ from json import dumps
 
 from nicegui import ui
 
-from agents.times import clock, minute_of
-from viewer.controls import TROUBLE, StatusLine, button
-from viewer.frame import run_address
-from viewer.taking_part.acts import AcceptedRequest, RunActions
-from viewer.taking_part.consequences import find_consequences
-from viewer.taking_part.reactions import REACTING, find_reaction
+from smolville.agents.times import clock, minute_of
+from smolville.viewer.controls import TROUBLE, StatusLine, button
+from smolville.viewer.frame import run_address
+from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions
+from smolville.viewer.taking_part.consequences import find_consequences
+from smolville.viewer.taking_part.reactions import REACTING, find_reaction
 
 EVERY = 3.0
 """Seconds between two checks of what a request has changed."""

@@ -9,19 +9,19 @@ from urllib.parse import quote_plus
 
 from nicegui import ui
 
-from agents.errors import RunError
-from agents.places import object_of
-from agents.times import moment
-from history.folder import make_name
-from history.records import Tile
-from prompts.folder import shipped_overlays
-from viewer.controls import TROUBLE, StatusLine, button, sentence
-from viewer.frame import run_address
-from viewer.starting.model_choice import offers
-from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.moments import fork_with, go_on_options
-from world.town.townmap import TownMap
-from world.visiting import wishes
+from smolville.agents.errors import RunError
+from smolville.agents.places import object_of
+from smolville.agents.times import moment
+from smolville.history.folder import make_name
+from smolville.history.records import Tile
+from smolville.prompts.folder import shipped_overlays
+from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
+from smolville.viewer.frame import run_address
+from smolville.viewer.starting.model_choice import offers
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.viewer.taking_part.moments import fork_with, go_on_options
+from smolville.world.town.townmap import TownMap
+from smolville.world.visiting import wishes
 
 NOTHING, WHISPER, CHANGE, ANNOUNCE = "nothing", "whisper", "change", "announce"
 MODEL, TEMPLATES = "model", "templates"

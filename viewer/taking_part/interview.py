@@ -12,15 +12,15 @@ from typing import TypeVar
 
 from nicegui import ui
 
-from agents.wording import join_words
-from graphs.loop.ledger import AskEvent, OnAsk
-from history.progress_file import format_try
-from models.chat import Chat
-from reports.interviewing import AnsweredQuestion, Interviewer
-from reports.runs import name_model, opened_run
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, StatusLine, button, sentence, show_last
-from viewer.taking_part.panel import CardContext
+from smolville.agents.wording import join_words
+from smolville.graphs.loop.ledger import AskEvent, OnAsk
+from smolville.history.progress_file import format_try
+from smolville.models.chat import Chat
+from smolville.reports.interviewing import AnsweredQuestion, Interviewer
+from smolville.reports.runs import name_model, opened_run
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence, show_last
+from smolville.viewer.taking_part.panel import CardContext
 
 T = TypeVar("T")
 

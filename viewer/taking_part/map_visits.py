@@ -6,9 +6,9 @@ from typing import Any
 
 from nicegui import ui
 
-from agents.errors import RunError
-from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.fate import QUIET, FateCard, note_request
+from smolville.agents.errors import RunError
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.viewer.taking_part.fate import QUIET, FateCard, note_request
 
 GoOn = Callable[[dict[str, Any]], Awaitable[None]]
 """Callback that resumes the run."""

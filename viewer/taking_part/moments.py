@@ -9,14 +9,14 @@ from urllib.parse import quote_plus
 
 from nicegui import ui
 
-from agents.times import moment
-from history.drafting import remove_run
-from history.folder import make_name
-from viewer.controls import TROUBLE
-from viewer.frame import run_address
-from viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.panel import SHOWN_AT, CardContext
+from smolville.agents.times import moment
+from smolville.history.drafting import remove_run
+from smolville.history.folder import make_name
+from smolville.viewer.controls import TROUBLE
+from smolville.viewer.frame import run_address
+from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.viewer.taking_part.panel import SHOWN_AT, CardContext
 
 SHOWN, END = "shown", "end"
 AT_SHOWN = "at the moment on the map, in a fork of this run"

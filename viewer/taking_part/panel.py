@@ -8,9 +8,9 @@ from typing import Any
 
 from nicegui import background_tasks, ui
 
-from viewer.controls import TROUBLE, button
-from viewer.taking_part.acts import RunActions
-from viewer.taking_part.fate import note_request
+from smolville.viewer.controls import TROUBLE, button
+from smolville.viewer.taking_part.acts import RunActions
+from smolville.viewer.taking_part.fate import note_request
 
 LOOKS = 2.0
 """Seconds between two checks of how far the run has got, while the card is open."""

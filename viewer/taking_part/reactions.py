@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from reports.present import is_talking
-from reports.runs import OpenRun
-from viewer.taking_part.acts import AcceptedRequest, RunActions
+from smolville.reports.present import is_talking
+from smolville.reports.runs import OpenRun
+from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions
 
 REACTING = ("whisper", "object_state")
 """Kinds of requests for which the first person to react is reported."""

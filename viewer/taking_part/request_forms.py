@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from nicegui import ui
 
-from viewer.taking_part.acts import RunActions, SentRequest
-from viewer.taking_part.moments import MomentChoice
-from viewer.taking_part.panel import CardContext
-from viewer.taking_part.sending import RequestSender
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.viewer.taking_part.moments import MomentChoice
+from smolville.viewer.taking_part.panel import CardContext
+from smolville.viewer.taking_part.sending import RequestSender
 
 NOBODY = "nobody in particular"
 NAME = "Rosa Lind"

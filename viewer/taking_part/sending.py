@@ -6,10 +6,10 @@ from functools import partial
 
 from nicegui import ui
 
-from viewer.controls import StatusLine, button
-from viewer.taking_part.acts import AcceptedRequest, RunActions, SentRequest
-from viewer.taking_part.fate import QUIET, FateLinks, note_request
-from viewer.taking_part.moments import (
+from smolville.viewer.controls import StatusLine, button
+from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions, SentRequest
+from smolville.viewer.taking_part.fate import QUIET, FateLinks, note_request
+from smolville.viewer.taking_part.moments import (
     MomentChoice,
     fork_with,
     free_name,
@@ -17,7 +17,7 @@ from viewer.taking_part.moments import (
     join_visitor,
     show_fork,
 )
-from viewer.taking_part.panel import CardContext
+from smolville.viewer.taking_part.panel import CardContext
 
 SHOW_BUTTON = """(event) => event.target.closest(".form")
     .querySelector("button.is-main, .row button").scrollIntoView({block: "nearest"})"""

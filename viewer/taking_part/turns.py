@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from agents.action import Talk
-from history.folder import owner_of
-from history.inbox import Inbox, VisitorTurn
-from history.reader import RunReader
-from viewer.controls import StatusLine, button, show_last
-from viewer.frame import run_address
-from viewer.taking_part.acts import ON_THE_WAY, RunActions
+from smolville.agents.action import Talk
+from smolville.history.folder import owner_of
+from smolville.history.inbox import Inbox, VisitorTurn
+from smolville.history.reader import RunReader
+from smolville.viewer.controls import StatusLine, button, show_last
+from smolville.viewer.frame import run_address
+from smolville.viewer.taking_part.acts import ON_THE_WAY, RunActions
 
 EVERY = 0.5
 """Seconds between two checks for a turn."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from nicegui import background_tasks
 
-from history.inbox import Inbox
-from reports.visitors import visitors_in_town
-from viewer.taking_part.acts import RunActions
-from world.visiting import wishes
+from smolville.history.inbox import Inbox
+from smolville.reports.visitors import visitors_in_town
+from smolville.viewer.taking_part.acts import RunActions
+from smolville.world.visiting import wishes
 
 KEPT = 90.0
 """Seconds for which a pace is kept. The page renews it every two, or once a minute while hidden."""

@@ -8,19 +8,19 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.checking import check_templates
-from lab.evaluation.spec import OWN
-from lab.moments.finding import find_moment
-from lab.moments.moment import Moment
-from lab.prompting.anew import step_of, with_texts
-from lab.prompting.linting import findings_of
-from lab.prompting.rendering import ChatMessage, as_it_was
-from prompts.environment import MACROS
-from prompts.errors import PromptError
-from prompts.folder import LARGEST, Texts, not_as_shipped
-from prompts.lint import LintFinding
-from prompts.prompt import TemplateSet
-from prompts.repair import REPAIR_FILE
+from smolville.graphs.checking import check_templates
+from smolville.lab.evaluation.spec import OWN
+from smolville.lab.moments.finding import find_moment
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.anew import step_of, with_texts
+from smolville.lab.prompting.linting import findings_of
+from smolville.lab.prompting.rendering import ChatMessage, as_it_was
+from smolville.prompts.environment import MACROS
+from smolville.prompts.errors import PromptError
+from smolville.prompts.folder import LARGEST, Texts, not_as_shipped
+from smolville.prompts.lint import LintFinding
+from smolville.prompts.prompt import TemplateSet
+from smolville.prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
 """Name of the folder for kept templates in commands to copy."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from prompts.lint import LintFinding
-from viewer.elements import PlainTextElement, box, set_attributes, short, words
-from viewer.why.bench import MomentBench
+from smolville.prompts.lint import LintFinding
+from smolville.viewer.elements import PlainTextElement, box, set_attributes, short, words
+from smolville.viewer.why.bench import MomentBench
 
 HINT = "Tab indents here; Escape and then Tab leads on."
 _NAME = """

@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Callable
 from nicegui import run as threads
 from nicegui import ui
 
-from lab.moments.moment import Moment
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, command, link, set_attributes, short, sound, words
-from viewer.frame import frame, run_address
-from viewer.styles import WHY, style
-from viewer.why.bench import FOLDER, MomentBench
-from viewer.why.editor import Editor
-from viewer.why.message_diff import draw_rendered
-from viewer.why.outcomes import chips
-from viewer.why.thought_view import UNREADABLE
-from viewer.why.try_form import TryForm
+from smolville.lab.moments.moment import Moment
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, sentence
+from smolville.viewer.elements import box, command, link, set_attributes, short, sound, words
+from smolville.viewer.frame import frame, run_address
+from smolville.viewer.styles import WHY, style
+from smolville.viewer.why.bench import FOLDER, MomentBench
+from smolville.viewer.why.editor import Editor
+from smolville.viewer.why.message_diff import draw_rendered
+from smolville.viewer.why.outcomes import chips
+from smolville.viewer.why.thought_view import UNREADABLE
+from smolville.viewer.why.try_form import TryForm
 
 SETTLING = 0.3
 """Seconds without typing after which the edits are checked."""

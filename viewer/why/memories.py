@@ -10,24 +10,24 @@ import orjson
 from nicegui import run as threads
 from nicegui import ui
 
-from agents.memory import Memory
-from agents.persona import Persona, Weights
-from agents.stream import CHANNELS, MemoryStream, Recollection, Vector
-from agents.times import moment as town_time
-from agents.wording import format_count
-from graphs.knowledge import with_facts
-from graphs.loop.ledger import RecallRecord
-from graphs.recall import best_memories
-from graphs.reflect_questions import is_own_doing
-from history.thoughts import StepView
-from models.embedding.embedder import QUICK, Embedder
-from reports.runs import opened_run
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, link, set_attributes, short, words
-from viewer.frame import run_address
-from viewer.why.thought_view import UNREADABLE, ThoughtView
-from world.streams import stream_of
+from smolville.agents.memory import Memory
+from smolville.agents.persona import Persona, Weights
+from smolville.agents.stream import CHANNELS, MemoryStream, Recollection, Vector
+from smolville.agents.times import moment as town_time
+from smolville.agents.wording import format_count
+from smolville.graphs.knowledge import with_facts
+from smolville.graphs.loop.ledger import RecallRecord
+from smolville.graphs.recall import best_memories
+from smolville.graphs.reflect_questions import is_own_doing
+from smolville.history.thoughts import StepView
+from smolville.models.embedding.embedder import QUICK, Embedder
+from smolville.reports.runs import opened_run
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, sentence
+from smolville.viewer.elements import box, link, set_attributes, short, words
+from smolville.viewer.frame import run_address
+from smolville.viewer.why.thought_view import UNREADABLE, ThoughtView
+from smolville.world.streams import stream_of
 
 MOST_MISSED = 5
 """Maximum number of narrowly missed memories shown for a recall."""

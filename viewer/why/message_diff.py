@@ -4,11 +4,11 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from agents.wording import format_count
-from lab.prompting.rendering import ChatMessage
-from models.tokens import estimate_tokens
-from viewer.elements import box, set_attributes, short, show_raw_text, words
-from viewer.why.bench import EditCheck
+from smolville.agents.wording import format_count
+from smolville.lab.prompting.rendering import ChatMessage
+from smolville.models.tokens import estimate_tokens
+from smolville.viewer.elements import box, set_attributes, short, show_raw_text, words
+from smolville.viewer.why.bench import EditCheck
 
 Kind = Literal["same", "gone", "new"]
 MOST = 4_000

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
-from agents.wording import format_count
-from history.thoughts import StepView
-from viewer.elements import box, set_attributes, short, words
+from smolville.agents.wording import format_count
+from smolville.history.thoughts import StepView
+from smolville.viewer.elements import box, set_attributes, short, words
 
 SHAPES: Mapping[str, str] = {
     "clean": "●",

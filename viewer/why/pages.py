@@ -6,15 +6,15 @@ from typing import TypeVar
 
 from nicegui import ui
 
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE, sentence
-from viewer.elements import box, link, say_trouble, set_attributes, short
-from viewer.frame import frame, run_address
-from viewer.styles import WHY, style
-from viewer.why.bench import Drafts
-from viewer.why.lab_page import draw_lab
-from viewer.why.thought_page import draw_seen
-from viewer.why.thought_view import NoThought, see_talk, see_thought
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE, sentence
+from smolville.viewer.elements import box, link, say_trouble, set_attributes, short
+from smolville.viewer.frame import frame, run_address
+from smolville.viewer.styles import WHY, style
+from smolville.viewer.why.bench import Drafts
+from smolville.viewer.why.lab_page import draw_lab
+from smolville.viewer.why.thought_page import draw_seen
+from smolville.viewer.why.thought_view import NoThought, see_talk, see_thought
 
 T = TypeVar("T")
 SLOWEST = 30.0

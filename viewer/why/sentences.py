@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from agents.action import Talk
-from agents.wording import format_count, join_words, percent
-from history.records import Deed, ThoughtRow
-from history.thoughts import StepView
-from lab.evaluation.summary_view import format_seconds
-from lab.tracing.span import sum_span_counts
-from reports.thought_reasons import BECAUSE
+from smolville.agents.action import Talk
+from smolville.agents.wording import format_count, join_words, percent
+from smolville.history.records import Deed, ThoughtRow
+from smolville.history.thoughts import StepView
+from smolville.lab.evaluation.summary_view import format_seconds
+from smolville.lab.tracing.span import sum_span_counts
+from smolville.reports.thought_reasons import BECAUSE
 
 
 def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:

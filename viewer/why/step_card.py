@@ -5,16 +5,16 @@ from typing import Any
 import orjson
 from nicegui import ui
 
-from agents.times import minute_at, minute_of
-from agents.wording import format_count
-from graphs.loop.ledger import Call
-from history.thoughts import RecordedAttempt, StepView
-from lab.evaluation.differences import outline
-from lab.evaluation.summary_view import format_seconds
-from lab.moments.moment import moment_digits
-from lab.prompting.rendering import ChatMessage, repairs_in
-from lab.tracing.span import share
-from viewer.elements import (
+from smolville.agents.times import minute_at, minute_of
+from smolville.agents.wording import format_count
+from smolville.graphs.loop.ledger import Call
+from smolville.history.thoughts import RecordedAttempt, StepView
+from smolville.lab.evaluation.differences import outline
+from smolville.lab.evaluation.summary_view import format_seconds
+from smolville.lab.moments.moment import moment_digits
+from smolville.lab.prompting.rendering import ChatMessage, repairs_in
+from smolville.lab.tracing.span import share
+from smolville.viewer.elements import (
     box,
     facts,
     link,
@@ -24,12 +24,12 @@ from viewer.elements import (
     show_raw_text,
     words,
 )
-from viewer.frame import run_address
-from viewer.step_names import both_names, plain_name
-from viewer.why.memories import draw_recalls
-from viewer.why.outcomes import chips, draw_odd, draw_refused, ending
-from viewer.why.sentences import tokens
-from viewer.why.thought_view import ThoughtView
+from smolville.viewer.frame import run_address
+from smolville.viewer.step_names import both_names, plain_name
+from smolville.viewer.why.memories import draw_recalls
+from smolville.viewer.why.outcomes import chips, draw_odd, draw_refused, ending
+from smolville.viewer.why.sentences import tokens
+from smolville.viewer.why.thought_view import ThoughtView
 
 LONGEST = 2_000
 """Maximum number of characters shown of a problem."""

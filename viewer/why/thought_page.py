@@ -5,13 +5,13 @@ from urllib.parse import quote_plus
 
 from nicegui import ui
 
-from agents.times import moment as town_time
-from graphs.loop.ledger import RecallRecord
-from graphs.mind import stations
-from history.thoughts import StepView
-from lab.tracing.span import find_worst_outcome, thought_digits
-from viewer.config import AppConfig
-from viewer.elements import (
+from smolville.agents.times import moment as town_time
+from smolville.graphs.loop.ledger import RecallRecord
+from smolville.graphs.mind import stations
+from smolville.history.thoughts import StepView
+from smolville.lab.tracing.span import find_worst_outcome, thought_digits
+from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import (
     box,
     command,
     facts,
@@ -23,14 +23,14 @@ from viewer.elements import (
     show_raw_text,
     words,
 )
-from viewer.frame import frame, run_address
-from viewer.step_names import plain_name
-from viewer.styles import WHY, style
-from viewer.why.memories import seek_missed
-from viewer.why.outcomes import SHAPES, chip, chips
-from viewer.why.sentences import came_of, format_costs, format_talk, format_thought_cause
-from viewer.why.step_card import anchor, draw_step
-from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
+from smolville.viewer.frame import frame, run_address
+from smolville.viewer.step_names import plain_name
+from smolville.viewer.styles import WHY, style
+from smolville.viewer.why.memories import seek_missed
+from smolville.viewer.why.outcomes import SHAPES, chip, chips
+from smolville.viewer.why.sentences import came_of, format_costs, format_talk, format_thought_cause
+from smolville.viewer.why.step_card import anchor, draw_step
+from smolville.viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
 
 
 def draw_seen(config: AppConfig, seen: ThoughtView) -> None:

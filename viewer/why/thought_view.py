@@ -5,18 +5,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.errors import RunError, SmolvilleError
-from agents.persona import Weights
-from agents.times import moment as town_time
-from agents.wording import join_words
-from history.later_tables import draws_of, needs_of
-from history.memory_rows import FOREVER
-from history.reader import RunReader
-from history.records import Deed, ThoughtRow
-from history.thoughts import RecordedTalk, StepView, Thought
-from reports.reused import format_reuse
-from reports.runs import OpenRun, opened_run
-from reports.thought_reasons import find_planning_record, format_draw, format_urgent
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.persona import Weights
+from smolville.agents.times import moment as town_time
+from smolville.agents.wording import join_words
+from smolville.history.later_tables import draws_of, needs_of
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed, ThoughtRow
+from smolville.history.thoughts import RecordedTalk, StepView, Thought
+from smolville.reports.reused import format_reuse
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.reports.thought_reasons import find_planning_record, format_draw, format_urgent
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""

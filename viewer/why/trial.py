@@ -5,18 +5,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
-from history.observers import untraced
-from lab.evaluation.asking import ready
-from lab.evaluation.evaluate import evaluate
-from lab.evaluation.results import Evaluation
-from lab.evaluation.spec import EvaluationSpec, variants_of
-from lab.moments.moment import Moment
-from models.chat import Chat
-from models.errors import TransportError
-from prompts.prompt import TemplateSet
-from viewer.config import AppConfig, AppModels
-from viewer.controls import TROUBLE, sentence
-from viewer.why.thought_view import UNREADABLE
+from smolville.history.observers import untraced
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.evaluate import evaluate
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.evaluation.spec import EvaluationSpec, variants_of
+from smolville.lab.moments.moment import Moment
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.prompts.prompt import TemplateSet
+from smolville.viewer.config import AppConfig, AppModels
+from smolville.viewer.controls import TROUBLE, sentence
+from smolville.viewer.why.thought_view import UNREADABLE
 
 MOST_TIMES = 20
 """Maximum number of answers requested from a page; larger evaluations use the command line."""

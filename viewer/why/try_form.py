@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from nicegui import run as threads
 from nicegui import ui
 
-from agents.wording import format_count
-from lab.evaluation.agreement import agreement
-from lab.evaluation.answers import MOST_PROBLEMS
-from lab.evaluation.asking import as_it_was
-from lab.evaluation.differences import outline
-from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
-from lab.moments.moment import Moment
-from viewer.config import AppConfig
-from viewer.controls import TROUBLE
-from viewer.elements import (
+from smolville.agents.wording import format_count
+from smolville.lab.evaluation.agreement import agreement
+from smolville.lab.evaluation.answers import MOST_PROBLEMS
+from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.differences import outline
+from smolville.lab.evaluation.results import Evaluation, Result
+from smolville.lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
+from smolville.lab.moments.moment import Moment
+from smolville.viewer.config import AppConfig
+from smolville.viewer.controls import TROUBLE
+from smolville.viewer.elements import (
     box,
     facts,
     make_folded_section,
@@ -25,9 +25,9 @@ from viewer.elements import (
     sound,
     words,
 )
-from viewer.why.bench import MomentBench
-from viewer.why.outcomes import chips, draw_odd
-from viewer.why.trial import MOST_TIMES, PromptTrial
+from smolville.viewer.why.bench import MomentBench
+from smolville.viewer.why.outcomes import chips, draw_odd
+from smolville.viewer.why.trial import MOST_TIMES, PromptTrial
 
 EVERY = 0.25
 """Seconds between two checks of a trial's progress."""

@@ -5,17 +5,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from agents.chance import draw
-from agents.wording import format_count
-from graphs.context import MindContext
-from graphs.draft import Draft
-from graphs.loop.graph import ask_step
-from graphs.loop.model_client import ModelClient
-from graphs.loop.state import GivenSeen
-from graphs.loop.step import Step
-from graphs.prompt_inputs import PromptInput
-from parsers.answer import Answer
-from world.making.parts import Parts
+from smolville.agents.chance import draw
+from smolville.agents.wording import format_count
+from smolville.graphs.context import MindContext
+from smolville.graphs.draft import Draft
+from smolville.graphs.loop.graph import ask_step
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.step import Step
+from smolville.graphs.prompt_inputs import PromptInput
+from smolville.parsers.answer import Answer
+from smolville.world.making.parts import Parts
 
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.persona import Persona
-from agents.places import sector_of
-from graphs.making import tell_bond
-from graphs.making.cards import SketchCard, TownCard
-from world.making.asking import Maker
-from world.making.person import MadePerson, sketch, whole_sentences
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
+from smolville.graphs.making import tell_bond
+from smolville.graphs.making.cards import SketchCard, TownCard
+from smolville.world.making.asking import Maker
+from smolville.world.making.person import MadePerson, sketch, whole_sentences
 
 COLLEAGUES = "colleagues"
 """The bond that is offered only to people who work at the same place."""

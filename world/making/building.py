@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from world.town.tiled import Rect
-from world.town.town import Town, shipped_town
+from smolville.world.town.tiled import Rect
+from smolville.world.town.town import Town, shipped_town
 
 PICTURE = "tiles.png"
 """The picture of the shipped tileset; a new town gets a copy of it."""

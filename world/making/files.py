@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from agents.errors import TownError
-from agents.persona import Persona
-from world.town.townfiles import TownFile
+from smolville.agents.errors import TownError
+from smolville.agents.persona import Persona
+from smolville.world.town.townfiles import TownFile
 
 _HEADER = re.compile(r"^\s*\[")
 PLAIN = ("name", "age", "innate", "learned", "currently", "lifestyle", "home", "work")

@@ -9,10 +9,17 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from history.records import Tile
-from world.making.asking import Maker
-from world.making.building import HEIGHT, Building, place, shipped_tileset, tile_numbers, width_of
-from world.making.map_drawing import (
+from smolville.history.records import Tile
+from smolville.world.making.asking import Maker
+from smolville.world.making.building import (
+    HEIGHT,
+    Building,
+    place,
+    shipped_tileset,
+    tile_numbers,
+    width_of,
+)
+from smolville.world.making.map_drawing import (
     LAWN,
     MapDraft,
     draw_building,
@@ -21,11 +28,11 @@ from world.making.map_drawing import (
     marks_of,
     tiled_text,
 )
-from world.making.parts import Parts
-from world.town.check import label_regions, main_region
-from world.town.rawmap import MOST_TILES
-from world.town.tiled import OBJECT_LAYERS, TILE_LAYERS, Rect
-from world.town.townmap import TownMap
+from smolville.world.making.parts import Parts
+from smolville.world.town.check import label_regions, main_region
+from smolville.world.town.rawmap import MOST_TILES
+from smolville.world.town.tiled import OBJECT_LAYERS, TILE_LAYERS, Rect
+from smolville.world.town.townmap import TownMap
 
 SHARED = 3
 """One house in this number of houses has two bedrooms."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.chance import draw, fraction, pick
-from world.making.building import (
+from smolville.agents.chance import draw, fraction, pick
+from smolville.world.making.building import (
     HEIGHT,
     Building,
     PlacedBuilding,
@@ -19,8 +19,8 @@ from world.making.building import (
     tile_numbers,
     width_of,
 )
-from world.town.rawmap import MOST_TILES
-from world.town.tiled import OBJECT_LAYERS, Rect
+from smolville.world.town.rawmap import MOST_TILES
+from smolville.world.town.tiled import OBJECT_LAYERS, Rect
 
 LEFT, MARGIN, GAP = 6, 3, 2
 """Columns left of the first building, tiles at the other edges, and tiles between buildings."""

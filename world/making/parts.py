@@ -5,13 +5,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from agents.errors import TownError
-from agents.habits import Clock
-from prompts.folder import Texts
-from prompts.making import PARTS
-from world.making.building import Room, tile_numbers
-from world.town.placetree import BED_ENDINGS
-from world.town.townfiles import TownFile, describe_faults, parse_toml
+from smolville.agents.errors import TownError
+from smolville.agents.habits import Clock
+from smolville.prompts.folder import Texts
+from smolville.prompts.making import PARTS
+from smolville.world.making.building import Room, tile_numbers
+from smolville.world.town.placetree import BED_ENDINGS
+from smolville.world.town.townfiles import TownFile, describe_faults, parse_toml
 
 SLOTS = ("{me}", "{other}")
 """Placeholders for the two names in a bond's sentence."""

@@ -8,17 +8,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agents.habits import Habits, Work
-from agents.persona import Persona
-from agents.places import sector_of
-from agents.wording import plain
-from graphs.making import choose_habits, invent_person, tell_memories, tell_story
-from graphs.making.cards import BeginningCard, KindCard, SketchCard, TownCard
-from graphs.making.invent_person import NONE
-from parsers.clock import clock_text
-from parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
-from parsers.making.invent_person import Newcomer
-from world.making.asking import Maker
+from smolville.agents.habits import Habits, Work
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
+from smolville.agents.wording import plain
+from smolville.graphs.making import choose_habits, invent_person, tell_memories, tell_story
+from smolville.graphs.making.cards import BeginningCard, KindCard, SketchCard, TownCard
+from smolville.graphs.making.invent_person import NONE
+from smolville.parsers.clock import clock_text
+from smolville.parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
+from smolville.parsers.making.invent_person import Newcomer
+from smolville.world.making.asking import Maker
 
 LONGEST = 400
 """Maximum number of characters of a text in a persona file."""

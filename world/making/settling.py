@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agents.errors import RunError, TownError
-from agents.persona import Persona
-from agents.places import sector_of
-from agents.text_files import read_text
-from graphs.making.cards import TownCard
-from world.making.asking import Maker
-from world.making.bonds import choose_others, tie
-from world.making.files import (
+from smolville.agents.errors import RunError, TownError
+from smolville.agents.persona import Persona
+from smolville.agents.places import sector_of
+from smolville.agents.text_files import read_text
+from smolville.graphs.making.cards import TownCard
+from smolville.world.making.asking import Maker
+from smolville.world.making.bonds import choose_others, tie
+from smolville.world.making.files import (
     cast_line,
     drop_from_table,
     history_row,
@@ -27,8 +27,8 @@ from world.making.files import (
     relationship_line,
     set_in_table,
 )
-from world.making.houses import build_house, is_drawn_like_shipped, plan_cottage
-from world.making.person import (
+from smolville.world.making.houses import build_house, is_drawn_like_shipped, plan_cottage
+from smolville.world.making.person import (
     MadePerson,
     PersonRequest,
     WorkOffer,
@@ -36,9 +36,9 @@ from world.making.person import (
     file_stem,
     make_person,
 )
-from world.town.check import check_town
-from world.town.town import Town
-from world.town.townfiles import PersonaFile, read_people, read_settings
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
+from smolville.world.town.townfiles import PersonaFile, read_people, read_settings
 
 OPENS, CLOSES = "09:00", "17:00"
 """Opening and closing time of a place for which no persona file gives any."""

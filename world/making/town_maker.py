@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from agents.errors import InternalError, RunError, TownError
-from agents.times import date_text
-from agents.wording import plain
-from graphs.making import invent_town, name_places
-from graphs.making.cards import KindCard, TownCard
-from graphs.sense.words import stems_of
-from history.drafting import draft_of
-from history.folder import LOCK
-from parsers.making.invent_town import TownIdea
-from parsers.making.name_places import NamedPlaces
-from world.making.asking import Maker
-from world.making.bonds import choose_others, tie
-from world.making.building import PICTURE, Building, Room, shipped_picture
-from world.making.files import history_row, persona_text, plot_text, settings_text
-from world.making.houses import plan_houses
-from world.making.map_drawing import draw_town_map
-from world.making.parts import KindPart
-from world.making.person import (
+from smolville.agents.errors import InternalError, RunError, TownError
+from smolville.agents.times import date_text
+from smolville.agents.wording import plain
+from smolville.graphs.making import invent_town, name_places
+from smolville.graphs.making.cards import KindCard, TownCard
+from smolville.graphs.sense.words import stems_of
+from smolville.history.drafting import draft_of
+from smolville.history.folder import LOCK
+from smolville.parsers.making.invent_town import TownIdea
+from smolville.parsers.making.name_places import NamedPlaces
+from smolville.world.making.asking import Maker
+from smolville.world.making.bonds import choose_others, tie
+from smolville.world.making.building import PICTURE, Building, Room, shipped_picture
+from smolville.world.making.files import history_row, persona_text, plot_text, settings_text
+from smolville.world.making.houses import plan_houses
+from smolville.world.making.map_drawing import draw_town_map
+from smolville.world.making.parts import KindPart
+from smolville.world.making.person import (
     MadePerson,
     PersonRequest,
     WorkOffer,
@@ -32,8 +32,8 @@ from world.making.person import (
     make_person,
     whole_sentences,
 )
-from world.town.check import check_town
-from world.town.plot import LONGEST_TITLE, PLOT_FILE
+from smolville.world.town.check import check_town
+from smolville.world.town.plot import LONGEST_TITLE, PLOT_FILE
 
 START = date(2024, 5, 6)
 """Date of day 1, a Monday."""

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from history.records import Tile
-from world.town.townmap import TownMap
+from smolville.history.records import Tile
+from smolville.world.town.townmap import TownMap
 
 FARTHEST = 120
 """Maximum number of steps that are measured."""

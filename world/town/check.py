@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 from pytiled_parser.tileset import Tileset
 
-from agents.errors import TownError
-from agents.persona import Persona
-from agents.places import arena_of
-from history.records import Tile
-from world.town.norms import Norms, read_norms
-from world.town.palette import colours_of, tileset_of
-from world.town.plot import PlotFile, read_plot
-from world.town.rawmap import MapError
-from world.town.townfiles import (
+from smolville.agents.errors import TownError
+from smolville.agents.persona import Persona
+from smolville.agents.places import arena_of
+from smolville.history.records import Tile
+from smolville.world.town.norms import Norms, read_norms
+from smolville.world.town.palette import colours_of, tileset_of
+from smolville.world.town.plot import PlotFile, read_plot
+from smolville.world.town.rawmap import MapError
+from smolville.world.town.townfiles import (
     PersonaFile,
     Residents,
     TownFile,
@@ -24,8 +24,8 @@ from world.town.townfiles import (
     read_people,
     read_settings,
 )
-from world.town.townmap import TownMap, read_map
-from world.town.whispers import WhisperFile, read_history
+from smolville.world.town.townmap import TownMap, read_map
+from smolville.world.town.whispers import WhisperFile, read_history
 
 
 class TownParts:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 
-from history.records import Tile
-from world.town.labels import Box, Labels, MapLabel, lines_within
-from world.town.palette import (
+from smolville.history.records import Tile
+from smolville.world.town.labels import Box, Labels, MapLabel, lines_within
+from smolville.world.town.palette import (
     BARRIERS,
     INK,
     PAPER,
@@ -17,8 +17,8 @@ from world.town.palette import (
     room_tint,
     thing_colour,
 )
-from world.town.tiled import Rect
-from world.town.townmap import TownMap
+from smolville.world.town.tiled import Rect
+from smolville.world.town.townmap import TownMap
 
 CELL = 12
 """Width of a tile in units of the picture: a map of 100 tiles is 1200 units wide."""

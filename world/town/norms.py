@@ -8,15 +8,15 @@ from typing import TypeVar
 
 import yaml
 
-from agents.norms import WEEK, Hours, RuleScope, TownRule
-from agents.persona import Persona
-from agents.times import DAY, clock, minute_at
-from agents.wording import visible_line
-from graphs.forbids import forbids
-from models.standin.words import stems
-from world.town.townfiles import nearest, short
-from world.town.townmap import TownMap
-from world.town.yaml_reader import YamlReader
+from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY, clock, minute_at
+from smolville.agents.wording import visible_line
+from smolville.graphs.forbids import forbids
+from smolville.models.standin.words import stems
+from smolville.world.town.townfiles import nearest, short
+from smolville.world.town.townmap import TownMap
+from smolville.world.town.yaml_reader import YamlReader
 
 RULES_FILE = "rules.yaml"
 LONGEST_RULE = 160

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 from pytiled_parser.tileset import Tileset
 
-from agents.chance import pick
-from history.records import Tile
-from world.town.tile_image import mean_colours
-from world.town.townmap import TownMap
+from smolville.agents.chance import pick
+from smolville.history.records import Tile
+from smolville.world.town.tile_image import mean_colours
+from smolville.world.town.townmap import TownMap
 
 INK = "#3d3a4b"
 PAPER = "#fffdf7"

@@ -3,8 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 
-from history.records import Tile
-from world.town.townmap import TownMap
+from smolville.history.records import Tile
+from smolville.world.town.townmap import TownMap
 
 FLOODS_KEPT = 128
 """Number of floods kept in memory.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from agents.places import join_address
-from world.town.tiled import NamedRect, Rect, Sheet
+from smolville.agents.places import join_address
+from smolville.world.town.tiled import NamedRect, Rect, Sheet
 
 BED_ENDINGS = ("bed", "beds")
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from agents.entities import Act, Plot
-from agents.wording import visible_line
-from world.town.townfiles import nearest, short
-from world.town.yaml_reader import YamlReader
+from smolville.agents.entities import Act, Plot
+from smolville.agents.wording import visible_line
+from smolville.world.town.townfiles import nearest, short
+from smolville.world.town.yaml_reader import YamlReader
 
 PLOT_FILE = "plot.yaml"
 LONGEST_TITLE, LONGEST_ACT = 80, 400

@@ -23,9 +23,9 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from agents.errors import TownError
-from agents.text_files import read_text
-from world.town.townfiles import expected, short
+from smolville.agents.errors import TownError
+from smolville.agents.text_files import read_text
+from smolville.world.town.townfiles import expected, short
 
 MOST_TILES = 1000
 """Maximum width or height of a map in tiles."""

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from agents.errors import TownError
-from agents.text_files import read_text
+from smolville.agents.errors import TownError
+from smolville.agents.text_files import read_text
 
 SETTINGS = "town.toml"
 """The file that every town of Smolville has."""

@@ -21,8 +21,8 @@ from pytiled_parser.properties import Property
 from pytiled_parser.tiled_map import TiledMap
 from pytiled_parser.tiled_object import Rectangle, TiledObject
 
-from history.records import Tile
-from world.town.rawmap import MapError, read_raw
+from smolville.history.records import Tile
+from smolville.world.town.rawmap import MapError, read_raw
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
-from agents.entities import Plot
-from agents.errors import RunError, TownError
-from agents.norms import TownRule
-from agents.persona import Persona
-from history.folder import RunFolder
-from world.town.approach import Approaches
-from world.town.check import TownParts
-from world.town.norms import RULES_FILE
-from world.town.paths import Paths
-from world.town.plot import PLOT_FILE
-from world.town.townfiles import nearest
-from world.town.townmap import TownMap
+from smolville.agents.entities import Plot
+from smolville.agents.errors import RunError, TownError
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.history.folder import RunFolder
+from smolville.world.town.approach import Approaches
+from smolville.world.town.check import TownParts
+from smolville.world.town.norms import RULES_FILE
+from smolville.world.town.paths import Paths
+from smolville.world.town.plot import PLOT_FILE
+from smolville.world.town.townfiles import nearest
+from smolville.world.town.townmap import TownMap
 
 MOST_COMPANY = 6
 """Maximum number of people who are told that nobody else of the town can be met."""
@@ -206,7 +206,7 @@ def _read(folder: Path) -> Town:
 
 def shipped_town() -> Path:
     """Return the folder of the town that is shipped with the program."""
-    return Path(str(files("towns"))) / "smolville"
+    return Path(str(files("smolville.towns"))) / "smolville"
 
 
 def folder_of(folder: RunFolder) -> Path:

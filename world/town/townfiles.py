@@ -13,10 +13,10 @@ from typing import Annotated, Any, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from agents.errors import TownError
-from agents.persona import Persona
-from agents.text_files import read_text
-from world.town.smallville import refuse_smallville
+from smolville.agents.errors import TownError
+from smolville.agents.persona import Persona
+from smolville.agents.text_files import read_text
+from smolville.world.town.smallville import refuse_smallville
 
 NAMES_SHOWN = 12
 """Maximum number of names listed in a sentence."""

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agents.errors import TownError
-from agents.places import OUTDOORS
-from history.records import Tile
-from world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
-from world.town.tiled import Grid, Rect, Sheet, read_sheet
+from smolville.agents.errors import TownError
+from smolville.agents.places import OUTDOORS
+from smolville.history.records import Tile
+from smolville.world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
+from smolville.world.town.tiled import Grid, Rect, Sheet, read_sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agents.errors import TownError
-from agents.text_files import read_text
-from world.town.townfiles import nearest
+from smolville.agents.errors import TownError
+from smolville.agents.text_files import read_text
+from smolville.world.town.townfiles import nearest
 
 HEADER = ["name", "whisper"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import yaml
 
-from agents.text_files import read_text
-from agents.wording import visible_line
-from world.town.townfiles import nearest
+from smolville.agents.text_files import read_text
+from smolville.agents.wording import visible_line
+from smolville.world.town.townfiles import nearest
 
 _LARGEST = 1_000_000
 """Maximum size of a file in bytes."""

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agents.action import Action
-from agents.errors import RunError
-from agents.times import Clock
-from graphs.meeting import Guest
-from graphs.surroundings import Intent
-from history.records import Deed, Intervention, Move, Tile
-from world.adapter import Changes
-from world.body_state import STAY_SECONDS, Visitor
-from world.crowd import Crowd
-from world.visiting.wishes import ARRIVING, request_fields, visitor_name
+from smolville.agents.action import Action
+from smolville.agents.errors import RunError
+from smolville.agents.times import Clock
+from smolville.graphs.meeting import Guest
+from smolville.graphs.surroundings import Intent
+from smolville.history.records import Deed, Intervention, Move, Tile
+from smolville.world.adapter import Changes
+from smolville.world.body_state import STAY_SECONDS, Visitor
+from smolville.world.crowd import Crowd
+from smolville.world.visiting.wishes import ARRIVING, request_fields, visitor_name
 
 CALLS = "visitor_calls"
 TALKS = ("visitor_talks", CALLS)

@@ -2,10 +2,10 @@
 
 import orjson
 
-from agents.action import Action
-from graphs.surroundings import Intent, Percept
-from history.records import Intervention
-from world.tick_runner import LONG, TickRunner, promise
+from smolville.agents.action import Action
+from smolville.graphs.surroundings import Intent, Percept
+from smolville.history.records import Intervention
+from smolville.world.tick_runner import LONG, TickRunner, promise
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"

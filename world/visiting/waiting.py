@@ -11,16 +11,16 @@ from typing import Literal
 
 import orjson
 
-from agents.wording import plain
-from graphs.meeting import GuestLine
-from graphs.meeting import GuestTurn as Asked
-from history.history import History
-from history.inbox import Inbox, VisitorTurn
-from history.observers import RunObserver
-from history.records import Intervention
-from world.adapter import Grant
-from world.run_resources import VISITOR_PATIENCE
-from world.visiting.wishes import LONGEST_LINE
+from smolville.agents.wording import plain
+from smolville.graphs.meeting import GuestLine
+from smolville.graphs.meeting import GuestTurn as Asked
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, VisitorTurn
+from smolville.history.observers import RunObserver
+from smolville.history.records import Intervention
+from smolville.world.adapter import Grant
+from smolville.world.run_resources import VISITOR_PATIENCE
+from smolville.world.visiting.wishes import LONGEST_LINE
 
 KIND: Literal["visitor_says"] = "visitor_says"
 LOOK_SECONDS = 0.1

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from agents.chance import pick
-from agents.places import OUTDOORS, arena_of, object_of
-from history.records import Tile
-from world.perception import near
-from world.town_state import TownState
+from smolville.agents.chance import pick
+from smolville.agents.places import OUTDOORS, arena_of, object_of
+from smolville.history.records import Tile
+from smolville.world.perception import near
+from smolville.world.town_state import TownState
 
 
 def way_in(town: TownState, name: str, place: str, tick: int) -> tuple[Tile, ...]:

@@ -7,14 +7,14 @@ from typing import Any
 
 import orjson
 
-from agents.errors import RunError
-from agents.wording import JOINER, plain
-from history.inbox import OperatorRequest
-from history.records import Intervention, Tile
-from world.meaning import LONGEST_DEED, find_place
-from world.object_wish import read_object_wish
-from world.town.town import Town
-from world.town.townmap import TownMap
+from smolville.agents.errors import RunError
+from smolville.agents.wording import JOINER, plain
+from smolville.history.inbox import OperatorRequest
+from smolville.history.records import Intervention, Tile
+from smolville.world.meaning import LONGEST_DEED, find_place
+from smolville.world.object_wish import read_object_wish
+from smolville.world.town.town import Town
+from smolville.world.town.townmap import TownMap
 
 LONGEST_LINE = 2_000
 """Maximum number of characters of a line in a talk, or of an announcement."""

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agents.errors import InternalError, StoppedError
-from agents.mind import Mind
-from graphs.checkpoints import MindSaver
-from graphs.context import Thinker
-from graphs.loop.ledger import Call
-from graphs.loop.model_client import ModelClient
-from graphs.surroundings import Senses
-from history.history import History
-from history.spec import RunSpec
-from models.chat import Chat
-from world.run_resources import WorkerPlan, Workers
-from world.streams import Streams
-from world.thought_runner import ThoughtOutcome
-from world.workers.messages import (
+from smolville.agents.errors import InternalError, StoppedError
+from smolville.agents.mind import Mind
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.context import Thinker
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.surroundings import Senses
+from smolville.history.history import History
+from smolville.history.spec import RunSpec
+from smolville.models.chat import Chat
+from smolville.world.run_resources import WorkerPlan, Workers
+from smolville.world.streams import Streams
+from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.workers.messages import (
     NEWS,
     REPLY,
     REQUEST,

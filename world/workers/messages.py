@@ -11,15 +11,15 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import TypeAdapter
 
-from agents.memory import Change, Memory
-from agents.mind import Mind
-from agents.norms import TownRule
-from agents.persona import Persona
-from graphs.loop.ledger import Call
-from graphs.loop.rules import Rules
-from graphs.surroundings import Senses
-from models.request import ModelSettings
-from world.thought_runner import ThoughtOutcome
+from smolville.agents.memory import Change, Memory
+from smolville.agents.mind import Mind
+from smolville.agents.norms import TownRule
+from smolville.agents.persona import Persona
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.surroundings import Senses
+from smolville.models.request import ModelSettings
+from smolville.world.thought_runner import ThoughtOutcome
 
 M = TypeVar("M")
 

@@ -12,12 +12,12 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from agents.errors import RunError, StoppedError
-from world.workers.messages import Part
+from smolville.agents.errors import RunError, StoppedError
+from smolville.world.workers.messages import Part
 
 if TYPE_CHECKING:
-    from models.request import ModelSettings
-    from world.run_resources import WorkerPlan
+    from smolville.models.request import ModelSettings
+    from smolville.world.run_resources import WorkerPlan
 
 KIND = "ray"
 START_SECONDS = 300
@@ -32,7 +32,7 @@ def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "Wo
     If no count is given, there are as many workers as the cluster has processors. Raises RunError
     if the spec is invalid, or if Ray is not installed or cannot be reached.
     """
-    from world.run_resources import WorkerPlan
+    from smolville.world.run_resources import WorkerPlan
 
     kind, _, address = spec.partition(":")
     if kind != KIND:
@@ -106,7 +106,7 @@ def ray_workers(
     _connect(address)
     import ray
 
-    from world.workers.worker import ThoughtWorker
+    from smolville.world.workers.worker import ThoughtWorker
 
     try:
         actor = ray.remote(ThoughtWorker)

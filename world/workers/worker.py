@@ -12,24 +12,24 @@ from dataclasses import replace
 
 import numpy as np
 
-from agents.errors import InternalError, SmolvilleError
-from graphs.checkpoints import MindSaver
-from graphs.context import Thinker
-from graphs.loop.ledger import Call, CallKey
-from graphs.loop.model_client import ModelClient
-from models.chat import Chat
-from models.embedding.embedder import open_embedder
-from models.errors import ModelError
-from models.keys import UserSpec
-from models.open import open_chat
-from models.pacing import Backoff
-from models.pool import pool
-from models.request import ModelSettings
-from prompts.folder import Texts
-from prompts.prompt import TemplateBook, TemplateSet
-from world.streams import Streams, word_vectors
-from world.thought_runner import ThoughtRunner
-from world.workers.messages import (
+from smolville.agents.errors import InternalError, SmolvilleError
+from smolville.graphs.checkpoints import MindSaver
+from smolville.graphs.context import Thinker
+from smolville.graphs.loop.ledger import Call, CallKey
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.models.chat import Chat
+from smolville.models.embedding.embedder import open_embedder
+from smolville.models.errors import ModelError
+from smolville.models.keys import UserSpec
+from smolville.models.open import open_chat
+from smolville.models.pacing import Backoff
+from smolville.models.pool import pool
+from smolville.models.request import ModelSettings
+from smolville.prompts.folder import Texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.world.streams import Streams, word_vectors
+from smolville.world.thought_runner import ThoughtRunner
+from smolville.world.workers.messages import (
     NEWS,
     REPLY,
     REQUEST,

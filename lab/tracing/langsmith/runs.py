@@ -9,8 +9,8 @@ from uuid import UUID, uuid5
 import orjson
 from langsmith.anonymizer import create_anonymizer
 
-from lab.tracing.langsmith.target import Mask
-from lab.tracing.span import Span
+from smolville.lab.tracing.langsmith.target import Mask
+from smolville.lab.tracing.span import Span
 
 Body = dict[str, Any]
 RUN_TYPES = {"render": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}

@@ -16,17 +16,17 @@ from queue import Queue
 from tenacity import Retrying, before_sleep_log, sleep_using_event, wait_exponential
 from tenacity.retry import retry_if_exception
 
-from agents.errors import SmolvilleError
-from history.folder import RunFolder
-from history.memory_rows import FOREVER
-from history.observers import RunObserver
-from history.reader import RunReader
-from history.records import CommitBatch
-from lab.tracing.langsmith.target import LangSmithTarget
-from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import Key, Mode, TraceRow, TraceSelector, list_traces, listed_of
-from lab.tracing.span import Span
-from lab.tracing.tree import tree_of
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import FOREVER
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.lab.tracing.langsmith.target import LangSmithTarget
+from smolville.lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+from smolville.lab.tracing.listing import Key, Mode, TraceRow, TraceSelector, list_traces, listed_of
+from smolville.lab.tracing.span import Span
+from smolville.lab.tracing.tree import tree_of
 
 LOG = logging.getLogger("smolville")
 

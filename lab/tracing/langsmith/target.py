@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agents.errors import SettingError
+from smolville.agents.errors import SettingError
 
 Mask = Literal["off", "personas", "texts"]
 PROJECT = "smolville"

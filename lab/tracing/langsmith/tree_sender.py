@@ -25,10 +25,10 @@ from langsmith.utils import (
 from requests import Session
 from requests.exceptions import InvalidProxyURL, InvalidSchema
 
-from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
-from lab.tracing.langsmith.target import LangSmithTarget
-from lab.tracing.span import Span
-from models.servers.address import is_loopback
+from smolville.lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
+from smolville.lab.tracing.langsmith.target import LangSmithTarget
+from smolville.lab.tracing.span import Span
+from smolville.models.servers.address import is_loopback
 
 CONNECT, ANSWER = 2.0, 5.0
 """Time-outs of a request in seconds, for connecting and for the answer."""

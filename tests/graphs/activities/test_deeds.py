@@ -2,8 +2,15 @@
 
 import pytest
 
-from graphs.activities.kinds import kinds, sign_in
-from graphs.activities.spots import PLAIN, Task, sign_of, spot_of, state_of, verb_and_thing
+from smolville.graphs.activities.kinds import kinds, sign_in
+from smolville.graphs.activities.spots import (
+    PLAIN,
+    Task,
+    sign_of,
+    spot_of,
+    state_of,
+    verb_and_thing,
+)
 
 
 @pytest.mark.parametrize(

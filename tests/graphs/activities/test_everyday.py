@@ -2,14 +2,14 @@
 
 import pytest
 
-from agents.persona import Persona
-from graphs.activities.filling import free_time, kind_for, parts_known
-from graphs.activities.kinds import is_in_the_way
-from graphs.context import who_of
-from graphs.frame.day import TimetableEntry
-from graphs.prompt_inputs import PersonaInput
-from graphs.rate_importance import routine_importance
-from models.standin.rule import Dice
+from smolville.agents.persona import Persona
+from smolville.graphs.activities.filling import free_time, kind_for, parts_known
+from smolville.graphs.activities.kinds import is_in_the_way
+from smolville.graphs.context import who_of
+from smolville.graphs.frame.day import TimetableEntry
+from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.graphs.rate_importance import routine_importance
+from smolville.models.standin.rule import Dice
 
 
 def somebody(learned: str = "Ada Holm writes letters.", work: str = "") -> PersonaInput:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from graphs.activities.filling import kind_for
-from graphs.activities.kinds import kinds
-from graphs.activities.spots import Task, object_score
+from smolville.graphs.activities.filling import kind_for
+from smolville.graphs.activities.kinds import kinds
+from smolville.graphs.activities.spots import Task, object_score
 from tests.graphs.activities.test_everyday import somebody
 
 

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from graphs.context import MindContext
-from graphs.loop.graph import ask_step
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.making.catalogue import MAKING
-from graphs.scenes import MILO, ROSA
-from models.standin.rule import Dice
-from models.tokens import estimate_tokens
-from prompts.lint import BoundTemplate, lint
-from prompts.making import FOLDER, making_templates, making_texts
-from prompts.prompt import TemplateBook
+from smolville.graphs.context import MindContext
+from smolville.graphs.loop.graph import ask_step
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.making.catalogue import MAKING
+from smolville.graphs.scenes import MILO, ROSA
+from smolville.models.standin.rule import Dice
+from smolville.models.tokens import estimate_tokens
+from smolville.prompts.lint import BoundTemplate, lint
+from smolville.prompts.making import FOLDER, making_templates, making_texts
+from smolville.prompts.prompt import TemplateBook
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted, chat_of
 

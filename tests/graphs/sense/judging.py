@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.judging import shown_with
-from graphs.loop.state import StepState
-from graphs.sense.check import SenseVerdict, judge
-from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.loop.judging import shown_with
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.sense.check import SenseVerdict, judge
+from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
 
 BY_NAME = {step.name: step for step in STEPS}
 

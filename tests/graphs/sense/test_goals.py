@@ -2,10 +2,10 @@
 
 import pytest
 
-from graphs.catalogue import SAMPLES
-from graphs.sense.check import CheckContext
-from graphs.sense.thinking import GOAL_CHECKS
-from parsers.revise_goal import GoalRevision
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.sense.check import CheckContext
+from smolville.graphs.sense.thinking import GOAL_CHECKS
+from smolville.parsers.revise_goal import GoalRevision
 
 SHOWN = CheckContext()
 

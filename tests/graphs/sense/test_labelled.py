@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.checks import ANY, FORM, RECORDED, labelled, tally
-from parsers.say import Utterance
+from smolville.parsers.say import Utterance
 from tests.graphs.sense.judging import verdict
 
 SEEN = Counter[str]

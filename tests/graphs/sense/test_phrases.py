@@ -2,16 +2,16 @@
 
 import pytest
 
-from graphs import ground_block, say
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.checking import check_templates
-from graphs.loop.judging import verdict_on
-from graphs.loop.state import StepState
-from graphs.sense.phrases import phrase_faults
-from parsers.say import Utterance
-from prompts.errors import PromptContractError
-from prompts.folder import SENSE, shipped_texts
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.graphs import ground_block, say
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.checking import check_templates
+from smolville.graphs.loop.judging import verdict_on
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.sense.phrases import phrase_faults
+from smolville.parsers.say import Utterance
+from smolville.prompts.errors import PromptContractError
+from smolville.prompts.folder import SENSE, shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parsers.dream import LONGEST, Dream
+from smolville.parsers.dream import LONGEST, Dream
 from tests.graphs.sense.judging import kinds
 
 

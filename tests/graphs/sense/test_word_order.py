@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.sense.word_order import LEAST, score
+from smolville.graphs.sense.word_order import LEAST, score
 
 GIVEN = "Nadia Farouk runs the Copper Kettle Cafe near the closed post office counter."
 

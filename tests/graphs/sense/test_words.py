@@ -2,7 +2,7 @@
 
 import tracemalloc
 
-from graphs.sense.words import words_of
+from smolville.graphs.sense.words import words_of
 
 
 def test_words_are_folded_and_keep_their_apostrophes() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from graphs.context import who_of
-from graphs.standin.about_me import own_sentences, tell_as_mine
-from graphs.standin.guests import asks_who_comes, find_guests
-from graphs.standin.news import talk_phrases
+from smolville.graphs.context import who_of
+from smolville.graphs.standin.about_me import own_sentences, tell_as_mine
+from smolville.graphs.standin.guests import asks_who_comes, find_guests
+from smolville.graphs.standin.news import talk_phrases
 from tests.graphs.standin.conftest import PARTY, answered, memories
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.context import who_of
+from smolville.graphs.context import who_of
 
 PARTY = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
 

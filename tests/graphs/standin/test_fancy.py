@@ -2,11 +2,11 @@
 
 import pytest
 
-from graphs.context import who_of
-from graphs.dream import DreamInput
-from graphs.prompt_inputs import PersonaInput, RecalledMemory
-from graphs.standin.fancy import dream
-from models.standin.rule import Dice
+from smolville.graphs.context import who_of
+from smolville.graphs.dream import DreamInput
+from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.graphs.standin.fancy import dream
+from smolville.models.standin.rule import Dice
 from tests.graphs.standin.conftest import OWN
 
 ROSA = who_of(OWN[0], OWN[0].currently)

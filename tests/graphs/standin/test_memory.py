@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.context import who_of
-from graphs.scenes import planned_at
+from smolville.graphs.context import who_of
+from smolville.graphs.scenes import planned_at
 
 EVENTS = [
     "Rosa Marin is sleeping",

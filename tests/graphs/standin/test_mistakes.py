@@ -5,14 +5,14 @@ import json
 import pytest
 from langchain_core.messages import AIMessage, SystemMessage
 
-from graphs.catalogue import SAMPLES
-from graphs.context import who_of
-from models.chat import RepairMessage
-from models.standin.mistakes import AskedCall, make_mistake
-from models.standin.model import build
-from models.standin.rule import Dice
-from models.standin.settings import KINDS, MISTAKES
-from prompts.repair import RepairPrompt
+from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.context import who_of
+from smolville.models.chat import RepairMessage
+from smolville.models.standin.mistakes import AskedCall, make_mistake
+from smolville.models.standin.model import build
+from smolville.models.standin.rule import Dice
+from smolville.models.standin.settings import KINDS, MISTAKES
+from smolville.prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."

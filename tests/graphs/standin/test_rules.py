@@ -3,8 +3,8 @@
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from models.standin.model import StandInError, build
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.models.standin.model import StandInError, build
 from tests.fixtures.standin_call import standin_call
 
 PAIRS = [

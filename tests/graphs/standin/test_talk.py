@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from graphs.context import who_of
-from graphs.prompt_inputs import PersonCard, SpokenLine
-from graphs.standin.happenings import as_told_by, find_told_events, in_third_person
-from graphs.standin.news import is_news, talk_phrases
+from smolville.graphs.context import who_of
+from smolville.graphs.prompt_inputs import PersonCard, SpokenLine
+from smolville.graphs.standin.happenings import as_told_by, find_told_events, in_third_person
+from smolville.graphs.standin.news import is_news, talk_phrases
 from tests.graphs.standin.conftest import PARTY, answered
 
 NOW = "Monday 6 May, 09:20"

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.activities.filling import split
-from graphs.context import who_of
-from graphs.prompt_inputs import PlannedCard
-from models.standin.rule import Dice
+from smolville.graphs.activities.filling import split
+from smolville.graphs.context import who_of
+from smolville.graphs.prompt_inputs import PlannedCard
+from smolville.models.standin.rule import Dice
 
 
 @given(st.integers(1, 720), st.integers(1, 12), st.integers(0, 10**6))

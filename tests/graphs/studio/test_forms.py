@@ -2,9 +2,9 @@
 
 import pytest
 
-from graphs.studio.form import FormError
-from lab import studio
-from prompts.folder import shipped_texts
+from smolville.graphs.studio.form import FormError
+from smolville.lab import studio
+from smolville.prompts.folder import shipped_texts
 
 STANDIN = {"model": "standin"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.studio.moment import KnownRoom, senses_of
-from lab import studio
+from smolville.graphs.studio.moment import KnownRoom, senses_of
+from smolville.lab import studio
 from tests.graphs.minds import planning_from
 
 STANDIN = {"model": "standin"}

@@ -10,10 +10,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.phases import PHASES
-from graphs.studio.graph import StudioGraph
-from lab.studio import configuration
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.phases import PHASES
+from smolville.graphs.studio.graph import StudioGraph
+from smolville.lab.studio import configuration
 
 FILE = Path(__file__).parents[3] / "langgraph.json"
 CONFIG = json.loads(configuration())

@@ -9,17 +9,17 @@ import httpx
 from langchain_core.outputs import ChatResult
 from pydantic import PrivateAttr
 
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from lab.evaluation.asking import ready
-from lab.evaluation.results import VariantName
-from lab.evaluation.spec import EvaluationSpec, Variant
-from lab.moments.moment import Moment
-from models.chat import Chat
-from models.standin.model import StandIn
-from prompts.folder import Texts, shipped_texts
-from prompts.prompt import TemplateBook, TemplateSet
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.results import VariantName
+from smolville.lab.evaluation.spec import EvaluationSpec, Variant
+from smolville.lab.moments.moment import Moment
+from smolville.models.chat import Chat
+from smolville.models.standin.model import StandIn
+from smolville.prompts.folder import Texts, shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.clumsy import CLUMSY, SEED
 from tests.whole.lives import standin
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from graphs.loop.ledger import OUTCOMES, StepOutcome
-from lab.evaluation.results import Evaluation, Result, StoredMoment, VariantName
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment, VariantName
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"
 STEPS = ("decompose", "ground_block", "react", "plan_hours", "say", "rate_importance")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.catalogue import SAMPLES, STEPS
-from graphs.loop.ledger import StepOutcome
-from lab.evaluation.agreement import agreement, agreement_of, likeness
-from lab.evaluation.results import Result, StoredMoment
-from parsers.answer import Answer
+from smolville.graphs.catalogue import SAMPLES, STEPS
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.lab.evaluation.agreement import agreement, agreement_of, likeness
+from smolville.lab.evaluation.results import Result, StoredMoment
+from smolville.parsers.answer import Answer
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"
 NAMES = sorted(path.stem for path in RECORDINGS.glob("*.json"))

@@ -10,16 +10,16 @@ from typing import Any
 import orjson
 import pytest
 
-from agents.errors import RunError
-from graphs.loop.ledger import Call
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules, StepRule
-from lab.evaluation.asking import as_it_was, ask_again, ready, seed_of
-from lab.evaluation.results import Result
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from models.chat import Chat
-from parsers.problem import SENSE_KINDS
+from smolville.agents.errors import RunError
+from smolville.graphs.loop.ledger import Call
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules, StepRule
+from smolville.lab.evaluation.asking import as_it_was, ask_again, ready, seed_of
+from smolville.lab.evaluation.results import Result
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.models.chat import Chat
+from smolville.parsers.problem import SENSE_KINDS
 from tests.fixtures.clumsy import CLUMSY, SEED
 from tests.lab.evaluation.asked import client, edited
 from tests.whole.lives import standin

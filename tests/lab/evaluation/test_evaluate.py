@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError, SettingError, StoppedError
-from graphs.loop.rules import Rules
-from lab.evaluation.asking import as_it_was
-from lab.evaluation.evaluate import evaluate
-from lab.evaluation.result_store import FORMAT, ResultStore, done_in, kept_in
-from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
-from lab.evaluation.summary import summarise
-from lab.moments.moment import Moment
-from lab.moments.sources import select_moments
-from models.errors import TransportError
-from models.pacing import Backoff
-from prompts.errors import PromptContractError
+from smolville.agents.errors import RunError, SettingError, StoppedError
+from smolville.graphs.loop.rules import Rules
+from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.evaluate import evaluate
+from smolville.lab.evaluation.result_store import FORMAT, ResultStore, done_in, kept_in
+from smolville.lab.evaluation.results import Evaluation, Result
+from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+from smolville.lab.evaluation.summary import summarise
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import select_moments
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
+from smolville.prompts.errors import PromptContractError
 from tests.fixtures.clumsy import CLUMSY
 from tests.lab.evaluation.asked import edited, question, slow, variant
 

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError
-from graphs.catalogue import SAMPLES
-from lab.evaluation.labels import FILE, LabelledSet, labelled_set, read_labels
-from lab.evaluation.page import report_page
-from lab.evaluation.sense_tally import sense_tally
-from lab.evaluation.statistics import wilson
-from lab.evaluation.summary import summarise
-from lab.moments.moment import Moment
-from lab.prompting.linting import lint_folder
-from prompts.folder import SENSE, shipped_texts
-from prompts.prompt import TemplateSet, shipped_templates
+from smolville.agents.errors import RunError
+from smolville.graphs.catalogue import SAMPLES
+from smolville.lab.evaluation.labels import FILE, LabelledSet, labelled_set, read_labels
+from smolville.lab.evaluation.page import report_page
+from smolville.lab.evaluation.sense_tally import sense_tally
+from smolville.lab.evaluation.statistics import wilson
+from smolville.lab.evaluation.summary import summarise
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.linting import lint_folder
+from smolville.prompts.folder import SENSE, shipped_texts
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 from tests.lab.evaluation.made_up import made_up
 from tests.lab.evaluation.test_page import Page
 

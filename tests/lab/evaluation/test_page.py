@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from agents.wording import LONGEST_SHOWN, shown_text
-from lab.evaluation.differences import differences
-from lab.evaluation.page import HEADLINES, report_page
-from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.summary import summarise
+from smolville.agents.wording import LONGEST_SHOWN, shown_text
+from smolville.lab.evaluation.differences import differences
+from smolville.lab.evaluation.page import HEADLINES, report_page
+from smolville.lab.evaluation.results import Evaluation, Result
+from smolville.lab.evaluation.summary import summarise
 from tests.lab.evaluation.made_up import VARIANTS, made_up
 
 HOSTILE = (

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from lab.evaluation.labels import LabelledSet, labelled_set
-from lab.evaluation.sense_tally import SenseTally, sense_tally
-from prompts.folder import shipped_texts
-from prompts.prompt import TemplateSet
+from smolville.lab.evaluation.labels import LabelledSet, labelled_set
+from smolville.lab.evaluation.sense_tally import SenseTally, sense_tally
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateSet
 
 FOLDER = Path(__file__).parents[2] / "recordings" / "read"
 UNSEEN = FOLDER.with_name("read_unseen")

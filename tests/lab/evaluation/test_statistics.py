@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.evaluation.statistics import (
+from smolville.lab.evaluation.statistics import (
     clustered_interval,
     effective,
     format_p,

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from agents.errors import SettingError
-from graphs.loop.ledger import StepOutcome
-from lab.evaluation.counts import ENDS
-from lab.evaluation.results import Evaluation, Result, StoredMoment
-from lab.evaluation.statistics import sign_flip, wilson
-from lab.evaluation.summary import misses, summarise
-from lab.evaluation.summary_view import SummaryView, format_seconds
+from smolville.agents.errors import SettingError
+from smolville.graphs.loop.ledger import StepOutcome
+from smolville.lab.evaluation.counts import ENDS
+from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
+from smolville.lab.evaluation.statistics import sign_flip, wilson
+from smolville.lab.evaluation.summary import misses, summarise
+from smolville.lab.evaluation.summary_view import SummaryView, format_seconds
 from tests.lab.evaluation.made_up import VARIANTS, made_up
 
 

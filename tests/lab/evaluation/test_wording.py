@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from lab.evaluation.counts import collect_free_texts, wording_of
-from lab.evaluation.results import Result, StoredMoment
+from smolville.lab.evaluation.counts import collect_free_texts, wording_of
+from smolville.lab.evaluation.results import Result, StoredMoment
 
 
 def stored(**inputs: Any) -> StoredMoment:

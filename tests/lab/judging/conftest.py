@@ -2,8 +2,8 @@
 
 import pytest
 
-from lab.judging.pairs import Contest
-from lab.moments.moment import Moment
+from smolville.lab.judging.pairs import Contest
+from smolville.lab.moments.moment import Moment
 from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import contest as made
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from agents.errors import SmolvilleError
-from lab.judging.asking import JudgeCalls
-from lab.judging.judge import STEP, ask_judge
-from lab.judging.pairs import Contest
-from lab.judging.tally import count_verdicts
-from lab.judging.verdicts import NONE, Verdicts, verdicts_in
-from models.errors import ModelError
+from smolville.agents.errors import SmolvilleError
+from smolville.lab.judging.asking import JudgeCalls
+from smolville.lab.judging.judge import STEP, ask_judge
+from smolville.lab.judging.pairs import Contest
+from smolville.lab.judging.tally import count_verdicts
+from smolville.lab.judging.verdicts import NONE, Verdicts, verdicts_in
+from smolville.models.errors import ModelError
 from tests.fixtures.judging import LABELS
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.whole.lives import standin
@@ -112,8 +112,8 @@ async def test_the_stand_in_judges_by_its_rule_whatever_it_mistypes(
 
 
 def test_the_prompt_is_short_and_fits_a_small_context() -> None:
-    from graphs.scenes import ROSA
-    from models.tokens import estimate_prompt
+    from smolville.graphs.scenes import ROSA
+    from smolville.models.tokens import estimate_prompt
 
     messages = STEP.prompt.render(STEP.sample(ROSA))
     assert [message.type for message in messages] == ["system", "human"]

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError, SettingError
-from lab.evaluation.asking import ready
-from lab.judging.pairs import Contest, contest_in, contest_of
-from lab.moments.files import write_moments
-from lab.moments.moment import Moment
+from smolville.agents.errors import RunError, SettingError
+from smolville.lab.evaluation.asking import ready
+from smolville.lab.judging.pairs import Contest, contest_in, contest_of
+from smolville.lab.moments.files import write_moments
+from smolville.lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS, lines, other, result, write_results
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from agents.chance import draw
-from agents.errors import SmolvilleError
 from benchmarks.dice import dice_server
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.judging.asking import JudgeCalls
-from lab.judging.reading import (
+from smolville.agents.chance import draw
+from smolville.agents.errors import SmolvilleError
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.judging.asking import JudgeCalls
+from smolville.lab.judging.reading import (
     LABELS,
     STEP,
     Item,
@@ -23,10 +23,10 @@ from lab.judging.reading import (
     read_items,
     run_items,
 )
-from lab.judging.verdicts import NONE, Verdicts, verdicts_in
-from models.chat import Chat
-from models.errors import ModelError
-from models.open import open_chat
+from smolville.lab.judging.verdicts import NONE, Verdicts, verdicts_in
+from smolville.models.chat import Chat
+from smolville.models.errors import ModelError
+from smolville.models.open import open_chat
 from tests.fixtures.scripted import Scripted, chat_of
 
 Reader = Callable[[Item], object]
@@ -212,7 +212,7 @@ def test_a_sample_is_drawn_by_hash(clumsy: Path) -> None:
 
 
 def test_the_prompt_is_short_for_every_labelled_answer() -> None:
-    from models.tokens import estimate_prompt
+    from smolville.models.tokens import estimate_prompt
 
     sizes = [estimate_prompt(STEP.prompt.render(item.inputs)) for item in labelled_items()]
     assert max(sizes) < 2000

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lab.judging.pairs import Contest
-from lab.judging.tally import count_verdicts, kappa_of, measure_agreements
-from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
-from lab.moments.moment import Moment
+from smolville.lab.judging.pairs import Contest
+from smolville.lab.judging.tally import count_verdicts, kappa_of, measure_agreements
+from smolville.lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
+from smolville.lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS
 from tests.fixtures.judging import contest as made
 

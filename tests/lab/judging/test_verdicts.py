@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from lab.judging.verdicts import SAME, PairVerdict, verdicts_in, verdicts_path
+from smolville.agents.errors import RunError
+from smolville.lab.judging.verdicts import SAME, PairVerdict, verdicts_in, verdicts_path
 
 
 def test_verdicts_stand_in_the_file_as_soon_as_they_are_given(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.moments.finding import moments_of
-from lab.moments.moment import Moment
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.moments.finding import moments_of
+from smolville.lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town

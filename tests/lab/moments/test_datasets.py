@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from graphs.catalogue import STEPS
-from history.thoughts import RecordedAttempt
-from lab.moments import datasets
-from lab.moments.datasets import Row, dpo_rows, sft_rows
-from lab.moments.moment import Moment
-from parsers.reading.faults import CUT_OFF
+from smolville.graphs.catalogue import STEPS
+from smolville.history.thoughts import RecordedAttempt
+from smolville.lab.moments import datasets
+from smolville.lab.moments.datasets import Row, dpo_rows, sft_rows
+from smolville.lab.moments.moment import Moment
+from smolville.parsers.reading.faults import CUT_OFF
 
 ANSWERS = {step.name: step.answer for step in STEPS}
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError, SmolvilleError
-from lab.moments.files import read_moments, write_moments
-from lab.moments.finding import find_moment
-from lab.moments.moment import Moment
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.lab.moments.files import read_moments, write_moments
+from smolville.lab.moments.finding import find_moment
+from smolville.lab.moments.moment import Moment
 
 
 def everything(thing: Any) -> Any:

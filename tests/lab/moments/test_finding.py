@@ -7,14 +7,14 @@ from pathlib import Path
 import orjson
 import pytest
 
-from agents.errors import RunError, SettingError
-from graphs.loop.ledger import OUTCOMES
-from history import thoughts as uses_module
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.thoughts import StepView
-from lab.moments.finding import find_moment, moments_of
-from lab.moments.moment import Moment
+from smolville.agents.errors import RunError, SettingError
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history import thoughts as uses_module
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView
+from smolville.lab.moments.finding import find_moment, moments_of
+from smolville.lab.moments.moment import Moment
 
 
 def test_every_step_of_thoughts_and_talks_is_a_moment(
@@ -135,7 +135,9 @@ def test_digits_alone_are_of_the_latest_run_that_has_them(
 def test_digits_that_several_moments_begin_with_are_refused(
     runs: Path, moments: list[Moment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.moments.finding.moment_digits", lambda *key: f"3f9a{key[1]:04x}"[:8])
+    monkeypatch.setattr(
+        "smolville.lab.moments.finding.moment_digits", lambda *key: f"3f9a{key[1]:04x}"[:8]
+    )
     with pytest.raises(RunError, match=r"could be clumsy/3f9a0000 .* or clumsy/3f9a"):
         find_moment(runs, "3f9a")
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import SettingError, SmolvilleError
-from graphs.catalogue import STEPS
-from lab.moments.langsmith import read_langsmith, write_langsmith
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from prompts.prompt import Prompt, TemplateSet
+from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.graphs.catalogue import STEPS
+from smolville.lab.moments.langsmith import read_langsmith, write_langsmith
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.prompts.prompt import Prompt, TemplateSet
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 
 

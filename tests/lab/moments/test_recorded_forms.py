@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.studio.form import FormError
-from lab import studio
-from lab.moments.moment import Moment
-from lab.studio import RUNS_VARIABLE
+from smolville.graphs.studio.form import FormError
+from smolville.lab import studio
+from smolville.lab.moments.moment import Moment
+from smolville.lab.studio import RUNS_VARIABLE
 
 STANDIN = {"model": "standin"}
 

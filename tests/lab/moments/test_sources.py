@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from history.sample import SAMPLES
-from lab.moments.datasets import dpo_rows, sft_rows
-from lab.moments.files import write_moments
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from lab.safe_files import write_lines
+from smolville.agents.errors import RunError
+from smolville.history.sample import SAMPLES
+from smolville.lab.moments.datasets import dpo_rows, sft_rows
+from smolville.lab.moments.files import write_moments
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.lab.safe_files import write_lines
 
 
 def test_a_run_gives_its_moments(runs: Path, moments: list[Moment]) -> None:

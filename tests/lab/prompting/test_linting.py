@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from graphs.checking import check_templates
-from lab.prompting.linting import lint_folder
-from prompts.errors import PromptError, PromptFolderError
-from prompts.folder import read_overlaid_texts, shipped_overlays, shipped_texts
+from smolville.graphs.checking import check_templates
+from smolville.lab.prompting.linting import lint_folder
+from smolville.prompts.errors import PromptError, PromptFolderError
+from smolville.prompts.folder import read_overlaid_texts, shipped_overlays, shipped_texts
 
 SHIPPED = shipped_texts()
 VOICE = "heed_inner_voice.jinja"

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import SettingError
-from graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES, STEPS
-from graphs.checking import check_templates
-from graphs.loop.ledger import OUTCOMES
-from graphs.loop.step import AnyStep
-from lab.moments.moment import Moment
-from lab.prompting.template_view import faults_of, show_step
-from lab.prompting.templates import eject, list_templates
-from models.tokens import estimate_prompt
-from parsers.problem import KINDS
-from prompts.folder import FOLDER, read_overlaid_texts, shipped_texts
+from smolville.agents.errors import SettingError
+from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.graphs.checking import check_templates
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.graphs.loop.step import AnyStep
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.template_view import faults_of, show_step
+from smolville.lab.prompting.templates import eject, list_templates
+from smolville.models.tokens import estimate_prompt
+from smolville.parsers.problem import KINDS
+from smolville.prompts.folder import FOLDER, read_overlaid_texts, shipped_texts
 
 NAMES = [step.name for step in STEPS]
 

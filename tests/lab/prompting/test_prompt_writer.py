@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from graphs.catalogue import ENTITY
-from lab.moments.files import write_moments
-from lab.moments.finding import next_moment
-from lab.moments.moment import Moment
-from lab.prompting.prompt_writer import WrittenPrompt, writer_of
-from lab.prompting.rendering import ChatMessage, as_it_was, sample
-from lab.prompting.sizes import (
+from smolville.graphs.catalogue import ENTITY
+from smolville.lab.moments.files import write_moments
+from smolville.lab.moments.finding import next_moment
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.prompt_writer import WrittenPrompt, writer_of
+from smolville.lab.prompting.rendering import ChatMessage, as_it_was, sample
+from smolville.lab.prompting.sizes import (
     SharedBeginning,
     Sizes,
     estimated_beginning,
@@ -22,11 +22,11 @@ from lab.prompting.sizes import (
     shared_beginning,
     sizes_of,
 )
-from models.connecting.llamacpp import LlamaCppCounter
-from models.errors import SpecError
-from models.request import ModelSettings
-from models.servers.llamacpp import LlamaCppServer
-from models.spec import Spec, parse_spec
+from smolville.models.connecting.llamacpp import LlamaCppCounter
+from smolville.models.errors import SpecError
+from smolville.models.request import ModelSettings
+from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.spec import Spec, parse_spec
 from tests.fixtures.chat_templates import GEMMA
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.tiny_gguf import write_tiny_gguf
@@ -67,7 +67,7 @@ async def test_a_files_own_template_writes_what_llama_cpp_writes(
 async def test_a_file_can_be_looked_at_where_nothing_serves_it(
     tiny_gguf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.prompting.prompt_writer.find_spec", lambda name: None)
+    monkeypatch.setattr("smolville.lab.prompting.prompt_writer.find_spec", lambda name: None)
     written, sizes, shared, counted_by = await looked(Spec("gguf", str(tiny_gguf)))
     assert written.text is not None
     assert written.text.startswith("<|im_start|>system\nYou are a person in a small town")
@@ -79,7 +79,7 @@ async def test_a_file_can_be_looked_at_where_nothing_serves_it(
 async def test_without_a_system_role_its_text_stands_in_the_first_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lab.prompting.prompt_writer.find_spec", lambda name: None)
+    monkeypatch.setattr("smolville.lab.prompting.prompt_writer.find_spec", lambda name: None)
     path = tmp_path / "gemma.gguf"
     write_tiny_gguf(path, GEMMA)
     written, sizes, _, _ = await looked(Spec("gguf", str(path)))
@@ -154,7 +154,7 @@ def test_the_format_is_a_part_wherever_a_template_shows_it() -> None:
 
 
 def test_sizes_of_parts_sum_to_the_size_of_the_prompt() -> None:
-    from models.tokens import estimate_prompt
+    from smolville.models.tokens import estimate_prompt
 
     sent = [SystemMessage(ASKED[0].content), HumanMessage(ASKED[1].content)]
     assert estimated_sizes(ASKED).total == estimate_prompt(sent)

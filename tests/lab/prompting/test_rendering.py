@@ -5,13 +5,13 @@ import json
 import orjson
 import pytest
 
-from agents.errors import SettingError
-from graphs.catalogue import SAMPLES
-from lab.moments.moment import Moment
-from lab.prompting.anew import with_texts
-from lab.prompting.rendering import as_it_was, sample
-from prompts.errors import PromptContractError
-from prompts.folder import shipped_texts
+from smolville.agents.errors import SettingError
+from smolville.graphs.catalogue import SAMPLES
+from smolville.lab.moments.moment import Moment
+from smolville.lab.prompting.anew import with_texts
+from smolville.lab.prompting.rendering import as_it_was, sample
+from smolville.prompts.errors import PromptContractError
+from smolville.prompts.folder import shipped_texts
 
 TOWN = "_setting.jinja"
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.tracing.langsmith import tree_sender as lines
-from lab.tracing.span import Span
-from lab.tracing.tree import talk_span, thought_span
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.langsmith import tree_sender as lines
+from smolville.lab.tracing.span import Span
+from smolville.lab.tracing.tree import talk_span, thought_span
+from smolville.world.run_request import RunRequest
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.viewing import copied
 from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, live, standin
-from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="session")

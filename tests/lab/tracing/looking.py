@@ -1,8 +1,8 @@
 """What the tests of traces look for in a tree."""
 
-from history.reader import RunReader
-from history.thoughts import StepView
-from lab.tracing.span import Span, SpanContext
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView
+from smolville.lab.tracing.span import Span, SpanContext
 from tests.lab.tracing.conftest import everything
 
 

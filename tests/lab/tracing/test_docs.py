@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.app import app
-from lab.tracing.span import Span
-from lab.tracing.tree import hour_span
+from smolville.cli.app import app
+from smolville.lab.tracing.span import Span
+from smolville.lab.tracing.tree import hour_span
 from tests.lab.tracing.conftest import everything
 
 GUIDE = Path(__file__).parents[3] / "docs" / "tracing.md"

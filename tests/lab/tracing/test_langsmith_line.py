@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from lab.tracing.langsmith import tree_sender as lines
-from lab.tracing.langsmith.sender import quiet
-from lab.tracing.langsmith.target import LangSmithTarget
-from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.span import Span
+from smolville.lab.tracing.langsmith import tree_sender as lines
+from smolville.lab.tracing.langsmith.sender import quiet
+from smolville.lab.tracing.langsmith.target import LangSmithTarget
+from smolville.lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+from smolville.lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import when
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port

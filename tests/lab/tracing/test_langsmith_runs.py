@@ -9,11 +9,11 @@ from uuid import UUID
 
 import pytest
 
-from agents.errors import SettingError
-from history.folder import RunFolder
-from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
-from lab.tracing.langsmith.target import PROJECT, Mask, is_asked_for, target_in
-from lab.tracing.span import Span
+from smolville.agents.errors import SettingError
+from smolville.history.folder import RunFolder
+from smolville.lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
+from smolville.lab.tracing.langsmith.target import PROJECT, Mask, is_asked_for, target_in
+from smolville.lab.tracing.span import Span
 from tests.lab.tracing.conftest import everything
 
 Runs = list[tuple[Span, Body]]

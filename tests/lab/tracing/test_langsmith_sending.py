@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.observers import RunObserver, RunObservers
-from history.reader import RunReader
-from lab.tracing.langsmith import sender as senders
-from lab.tracing.langsmith import tree_sender as lines
-from lab.tracing.langsmith.sender import TraceSender, UploadResult, post_run, quiet
-from lab.tracing.langsmith.target import LangSmithTarget
-from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import HOUR, Key, Mode, TraceRow, TraceSelector, list_traces
-from lab.tracing.span import Span
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver, RunObservers
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.langsmith import sender as senders
+from smolville.lab.tracing.langsmith import tree_sender as lines
+from smolville.lab.tracing.langsmith.sender import TraceSender, UploadResult, post_run, quiet
+from smolville.lab.tracing.langsmith.target import LangSmithTarget
+from smolville.lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+from smolville.lab.tracing.listing import HOUR, Key, Mode, TraceRow, TraceSelector, list_traces
+from smolville.lab.tracing.span import Span
+from smolville.world.run_request import RunRequest
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
 from tests.whole.lives import begin, live, standin
-from world.run_request import RunRequest
 
 WRONG = ("repaired", "escalated", "fallback", "failed")
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from lab.tracing.span import find_worst_outcome, thought_digits, thought_name, what_was_done
+from smolville.lab.tracing.span import (
+    find_worst_outcome,
+    thought_digits,
+    thought_name,
+    what_was_done,
+)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Status
 from opentelemetry.semconv._incubating.attributes import gen_ai_attributes, session_attributes
 from opentelemetry.semconv.attributes import error_attributes, service_attributes
 
-from lab.tracing.otlp import export_request, write_otlp
-from lab.tracing.span import Span, model_of
+from smolville.lab.tracing.otlp import export_request, write_otlp
+from smolville.lab.tracing.span import Span, model_of
 from tests.lab.tracing.conftest import everything
 
 OPENINFERENCE = {

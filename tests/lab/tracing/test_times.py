@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from history.reader import RunReader
-from lab.tracing.span import Span
-from lab.tracing.steps import step_span
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.span import Span
+from smolville.lab.tracing.steps import step_span
 from tests.lab.tracing.looking import nested_and_in_order, of_kind, placed
 
 

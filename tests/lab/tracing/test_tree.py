@@ -7,12 +7,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from agents.times import moment
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.tracing.span import Span, find_worst_outcome
-from lab.tracing.steps import step_span
-from lab.tracing.tree import hour_span, talk_span, thought_span
+from smolville.agents.times import moment
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.tracing.span import Span, find_worst_outcome
+from smolville.lab.tracing.steps import step_span
+from smolville.lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything
 from tests.lab.tracing.looking import of_kind, placed
 
@@ -222,7 +222,7 @@ def test_who_when_what_and_how_it_ended_are_tags(repaired: Span) -> None:
 
 
 def test_a_moment_stands_at_its_step(reader: RunReader, repaired: Span) -> None:
-    from lab.moments.finding import found_in
+    from smolville.lab.moments.finding import found_in
 
     ids = {f"clumsy/{each.digits}" for each in found_in(reader)}
     assert {each.metadata["moment"] for each in repaired.children} <= ids

@@ -7,8 +7,8 @@ import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from models.standin.model import StandIn, StandInError, build, check_grounded
-from models.standin.rule import Dice, RuleAnswer
+from smolville.models.standin.model import StandIn, StandInError, build, check_grounded
+from smolville.models.standin.rule import Dice, RuleAnswer
 
 INPUTS = {"name": "Rosa Marin", "weather": "rain", "wardrobe": ["coat", "cap", "scarf", "boots"]}
 MESSAGES = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from models.standin.model import build
-from models.standin.settings import MISTAKES
+from smolville.models.standin.model import build
+from smolville.models.standin.settings import MISTAKES
 
 
 def test_the_overall_rate_is_shared_evenly():

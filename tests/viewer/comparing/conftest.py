@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from history.cut import fork
-from history.inbox import Inbox, OperatorRequest
+from smolville.history.cut import fork
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, live, lived
-from world.run_request import RunRequest
 
 NOON = 12 * HOUR
 

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from history.cut import fork
-from history.drafting import remove_run
-from reports.diff.first_deed import describe_first_deed, find_first_deed
-from reports.diff.people import deed_in_words
-from reports.runs import OpenRun, opened_run
+from smolville.history.cut import fork
+from smolville.history.drafting import remove_run
+from smolville.reports.diff.first_deed import describe_first_deed, find_first_deed
+from smolville.reports.diff.people import deed_in_words
+from smolville.reports.runs import OpenRun, opened_run
+from smolville.viewer.compare_page import read_comparison
+from smolville.viewer.config import AppConfig
+from smolville.viewer.taking_part.acts import RunActions
+from smolville.viewer.taking_part.consequences import Consequences, find_consequences
+from smolville.viewer.taking_part.fate import sentence_of
 from tests.viewer.taking_part.test_interview_room import reluctant
 from tests.whole.lives import HOUR, live
-from viewer.compare_page import read_comparison
-from viewer.config import AppConfig
-from viewer.taking_part.acts import RunActions
-from viewer.taking_part.consequences import Consequences, find_consequences
-from viewer.taking_part.fate import sentence_of
 
 NOON = 12 * HOUR // 10
 

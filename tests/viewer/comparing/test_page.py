@@ -10,14 +10,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from history.cut import fork
-from history.drafting import remove_run
-from history.inbox import Inbox, OperatorRequest
-from reports.runs import opened_run
+from smolville.history.cut import fork
+from smolville.history.drafting import remove_run
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.reports.runs import opened_run
+from smolville.viewer.compare_page import relatives
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
-from viewer.compare_page import relatives
 
 NOON = 12 * 3600
 LATE = "what-is-lived-late-at-noon"

@@ -6,13 +6,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from agents.times import read_moment
-from history.cut import fork
-from history.drafting import remove_run
-from history.folder import RunFolder
+from smolville.agents.times import read_moment
+from smolville.history.cut import fork
+from smolville.history.drafting import remove_run
+from smolville.history.folder import RunFolder
+from smolville.viewer.compare_page import read_comparison
+from smolville.viewer.why.thought_view import see_talk, see_thought
 from tests.whole.lives import HOUR
-from viewer.compare_page import read_comparison
-from viewer.why.thought_view import see_talk, see_thought
 
 NOON = 12 * HOUR
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from agents.errors import InternalError
-from viewer.bundle import bundle, in_order
-from viewer.export import ENTRY
-from viewer.styles import SHEETS, STAGE
+from smolville.agents.errors import InternalError
+from smolville.viewer.bundle import bundle, in_order
+from smolville.viewer.export import ENTRY
+from smolville.viewer.styles import SHEETS, STAGE
 
 
 def write(folder: Path, **modules: str) -> Path:

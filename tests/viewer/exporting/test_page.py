@@ -12,15 +12,15 @@ import pytest
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
 
-from agents.errors import RunError
-from history.folder import RunFolder
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder
+from smolville.viewer.config import AppConfig
+from smolville.viewer.export import ExportedPage, replay_of, take
+from smolville.viewer.export import page as page_of
+from smolville.viewer.playback import routes
 from tests.fixtures.browser import new_page, when_drawn_in_file
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from viewer.config import AppConfig
-from viewer.export import ExportedPage, replay_of, take
-from viewer.export import page as page_of
-from viewer.playback import routes
 
 TRESPASS = """() => {
     const make = (tag) => document.createElement(tag);

@@ -9,15 +9,15 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from lab.judging.pairs import Contest
-from lab.judging.verdicts import Verdicts, verdicts_in
-from lab.moments.moment import Moment
+from smolville.lab.judging.pairs import Contest
+from smolville.lab.judging.verdicts import Verdicts, verdicts_in
+from smolville.lab.moments.moment import Moment
+from smolville.viewer.judge_page import build_judging
+from smolville.viewer.serving.guard import AccessControl, OriginGuard
 from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import LABELS
 from tests.fixtures.judging import contest as made
 from tests.fixtures.loopback import serve
-from viewer.judge_page import build_judging
-from viewer.serving.guard import AccessControl, OriginGuard
 
 __all__ = ["clumsy", "moments"]
 

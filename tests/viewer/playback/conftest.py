@@ -11,13 +11,13 @@ import pytest
 from fastapi import FastAPI
 
 from benchmarks.made_up import make_up
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
+from smolville.viewer.config import AppConfig
+from smolville.viewer.playback import live, routes
+from smolville.viewer.playback.reader import ReplayReader
+from smolville.viewer.playback.towns import Towns
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from viewer.config import AppConfig
-from viewer.playback import live, routes
-from viewer.playback.reader import ReplayReader
-from viewer.playback.towns import Towns
 
 TOWNS = Towns()
 """The towns of all these tests, drawn once."""

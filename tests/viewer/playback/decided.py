@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from agents.action import Action
-from agents.times import day_of, minute_at, minute_of
-from graphs.settled_places import AHEAD
-from history.records import Deed
-from lab.moments.moment import Moment
+from smolville.agents.action import Action
+from smolville.agents.times import day_of, minute_at, minute_of
+from smolville.graphs.settled_places import AHEAD
+from smolville.history.records import Deed
+from smolville.lab.moments.moment import Moment
 
 Marks = tuple[bool, bool]
 """Whether a declared fallback decided an action, and whether the model found no place for it."""

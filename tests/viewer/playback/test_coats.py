@@ -3,7 +3,7 @@
 from itertools import combinations
 from math import copysign, dist
 
-from viewer.playback.entries import COATS, LOOKS, coat_of, looks_of
+from smolville.viewer.playback.entries import COATS, LOOKS, coat_of, looks_of
 
 SIGHTS = {
     "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),

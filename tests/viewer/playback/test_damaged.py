@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from history.folder import RunFolder
-from history.schema import VERSION
+from smolville.history.folder import RunFolder
+from smolville.history.schema import VERSION
+from smolville.viewer.playback.reader import ReplayReader
 from tests.fixtures.damage import KINDS, state_of
 from tests.viewer.playback.conftest import TOWNS, answering, head, tracks
-from viewer.playback.reader import ReplayReader
 
 LINKS = ("loop", "pipe")
 """Kinds of damage because of which nothing of a run is opened."""

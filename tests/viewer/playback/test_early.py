@@ -8,10 +8,10 @@ from tests.fixtures.warm import run_warm
 CODE = """
 import gzip, sys
 from pathlib import Path
-from history.folder import RunFolder
-from viewer.playback.early import EarlyReplay
-from viewer.playback.replay_json import plain_json
-from viewer.playback.reader import ReplayReader
+from smolville.history.folder import RunFolder
+from smolville.viewer.playback.early import EarlyReplay
+from smolville.viewer.playback.replay_json import plain_json
+from smolville.viewer.playback.reader import ReplayReader
 folder = RunFolder.open(Path(sys.argv[1]), "town")
 early = EarlyReplay(folder)
 print(early.is_begun("town"), early.is_begun("other"), early.take("other", "head"))

@@ -8,19 +8,19 @@ import numpy as np
 import orjson
 import pytest
 
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.viewer.playback.drawing import pixel_tiles
+from smolville.viewer.playback.icons import ICONS, OTHER, icon_of
+from smolville.viewer.playback.reader import NO_DATE, ReplayReader
+from smolville.world.run_request import RunRequest
+from smolville.world.town.palette import barrier
+from smolville.world.town.town import shipped_town, town_of
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import edit_map, write_small_town
 from tests.fixtures.viewing import copied
 from tests.viewer.playback.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
-from viewer.playback.drawing import pixel_tiles
-from viewer.playback.icons import ICONS, OTHER, icon_of
-from viewer.playback.reader import NO_DATE, ReplayReader
-from world.run_request import RunRequest
-from world.town.palette import barrier
-from world.town.town import shipped_town, town_of
-from world.town.townmap import TownMap
 
 
 @pytest.fixture

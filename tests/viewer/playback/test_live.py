@@ -11,15 +11,15 @@ import pytest
 
 from benchmarks.made_up import BEGINNING, names
 from benchmarks.made_up_life import Life
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.records import CommitBatch
-from history.spec import ModelSpecs, RunSpec
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.records import CommitBatch
+from smolville.history.spec import ModelSpecs, RunSpec
+from smolville.viewer.playback import live
+from smolville.world.town.town import Town, shipped_town, town_hash
 from tests.fixtures.waiting import until
 from tests.viewer.playback.conftest import Asked, answering, tracks
-from viewer.playback import live
-from world.town.town import Town, shipped_town, town_hash
 
 
 @pytest.fixture(scope="module")

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from lab.moments.sources import moments_from
-from reports.happenings import happenings
-from reports.health import health
-from reports.stretches import stretches
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.lab.moments.sources import moments_from
+from smolville.reports.happenings import happenings
+from smolville.reports.health import health
+from smolville.reports.stretches import stretches
+from smolville.viewer.export import take
 from tests.fixtures.browser import new_page, when_drawn_in_file
 from tests.fixtures.viewing import lived
 from tests.viewer.playback.decided import marks_of
-from viewer.export import take
 
 WHO = ("--agents", "Beatriz Aalto,Ravi Menon,Tobias Wren")
 """For some of what they do no place is found, if nobody makes mistakes."""

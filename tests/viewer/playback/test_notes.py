@@ -7,17 +7,17 @@ from typing import Any
 import orjson
 import pytest
 
-from agents.action import Action, Talk, TalkLine
-from agents.entities import PLOT, WORLD
-from agents.memory import Memory
-from graphs.loop.ledger import StepOutcome, StepRecord
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from history.records import CommitBatch, Deed, Intervention, Move, ObjectState, ThoughtRow
-from reports.happenings import happenings
-from reports.story import write_story
+from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.entities import PLOT, WORLD
+from smolville.agents.memory import Memory
+from smolville.graphs.loop.ledger import StepOutcome, StepRecord
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, Deed, Intervention, Move, ObjectState, ThoughtRow
+from smolville.reports.happenings import happenings
+from smolville.reports.story import write_story
 from tests.history.made_up import CAST, spec
 from tests.viewer.playback.conftest import answering, head, tracks
 

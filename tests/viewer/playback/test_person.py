@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from agents.goals import goals_line
-from agents.plan import DayPlan
-from history.folder import RunFolder
-from history.later_tables import needs_of
-from history.reader import RunReader
-from reports.happenings import happenings
-from reports.present import mind_of
-from reports.story import write_story
+from smolville.agents.goals import goals_line
+from smolville.agents.plan import DayPlan
+from smolville.history.folder import RunFolder
+from smolville.history.later_tables import needs_of
+from smolville.history.reader import RunReader
+from smolville.reports.happenings import happenings
+from smolville.reports.present import mind_of
+from smolville.reports.story import write_story
+from smolville.viewer.playback.reader import ReplayReader
+from smolville.viewer.playback.tracks import ODD
 from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
 from tests.viewer.playback.conftest import TOWNS, head, tracks
-from viewer.playback.reader import ReplayReader
-from viewer.playback.tracks import ODD
 
 
 def lives(folder: RunFolder) -> list[dict]:  # type: ignore[type-arg]

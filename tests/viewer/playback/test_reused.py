@@ -9,16 +9,16 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Browser, expect
 
-from history.folder import RunFolder
-from history.reader import RunReader
-from reports.happenings import happenings
-from reports.reused import reused_deeds
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.reports.happenings import happenings
+from smolville.reports.reused import reused_deeds
+from smolville.viewer.export import replay_of, take
+from smolville.viewer.playback.tracks import REUSED
+from smolville.world.run_request import RunRequest
 from tests.fixtures.browser import new_page
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, HOUR, lived
-from viewer.export import replay_of, take
-from viewer.playback.tracks import REUSED
-from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.world.town.town import town_of
 from tests.viewer.playback.conftest import head, tracks
-from world.town.town import town_of
 
 WAYS = {
     "R": (1, 0), "L": (-1, 0), "U": (0, -1), "D": (0, 1),

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError
-from history.folder import RunFolder, owner_of
-from history.progress_file import read_pulse
-from history.reader import RunReader
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder, owner_of
+from smolville.history.progress_file import read_pulse
+from smolville.history.reader import RunReader
+from smolville.viewer.config import AppConfig
+from smolville.viewer.serving.children import StartedProcess, children_of, ended_with
 from tests.fixtures.viewing import MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
-from viewer.config import AppConfig
-from viewer.serving.children import StartedProcess, children_of, ended_with
 
 TOWN = ("--model", "standin", "--cast", "3")
 

@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from viewer.serving.guard import TOKENLESS, AccessControl, OriginGuard, is_loopback, split_host
+from smolville.viewer.serving.guard import (
+    TOKENLESS,
+    AccessControl,
+    OriginGuard,
+    is_loopback,
+    split_host,
+)
 
 OURS = "127.0.0.1:8311"
 DOOR = AccessControl(host="127.0.0.1", port=8311)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.server import MindsOf, own_command
-from lab.moments.sources import moments_from
-from models.errors import KeyRefused
-from prompts.prompt import TemplateSet
+from smolville.cli.server import MindsOf, own_command
+from smolville.lab.moments.sources import moments_from
+from smolville.models.errors import KeyRefused
+from smolville.prompts.prompt import TemplateSet
+from smolville.viewer.config import AppConfig
+from smolville.viewer.serving.children import children_of, ended_with
+from smolville.viewer.why.trial import PromptTrial
 from tests.fixtures.collector import Collector, serve_collector
 from tests.fixtures.viewing import copied, surroundings
-from viewer.config import AppConfig
-from viewer.serving.children import children_of, ended_with
-from viewer.why.trial import PromptTrial
 
 KEY = "sk-secret-0123456789abcdef"
 
@@ -33,7 +33,7 @@ def config(
 ) -> AppConfig:
     """The app over a run whose folder names the collector, started by a user with a key."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cli.settings.key_hosts._can_ask", lambda: True)
+    monkeypatch.setattr("smolville.cli.settings.key_hosts._can_ask", lambda: True)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     runs = copied(lived_runs, tmp_path)

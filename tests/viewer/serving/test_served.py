@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from history.folder import list_runs
-from reports.runs import newest_run
+from smolville.history.folder import list_runs
+from smolville.reports.runs import newest_run
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.fixtures.waiting import HANGING
@@ -217,8 +217,8 @@ def test_whoever_watches_writes_nothing(served: Served, browser: Browser) -> Non
         page.locator("#stage canvas").first.wait_for()
     assert hashlib.sha256(history.read_bytes()).hexdigest() == before
     assert not (served.runs / "town" / "pulse.json").exists()
-    from history.folder import RunFolder
-    from history.reader import RunReader
+    from smolville.history.folder import RunFolder
+    from smolville.history.reader import RunReader
 
     with (
         RunReader(RunFolder.open(served.runs, "town")) as reader,

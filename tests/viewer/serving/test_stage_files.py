@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from viewer.serving.stage_files import stage_files
+from smolville.viewer.serving.stage_files import stage_files
 
 
 def stage(root: Path) -> TestClient:

@@ -8,9 +8,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
+from smolville.viewer.playback.drawing import map_of
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.browser import new_page
-from viewer.playback.drawing import map_of
-from world.town.townmap import TownMap
 
 HOUSE = Path(__file__).resolve().parents[3]
 STAGE = HOUSE / "viewer" / "stage"

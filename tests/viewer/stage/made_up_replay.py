@@ -11,9 +11,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from viewer.bundle import bundle
+from smolville.viewer.bundle import bundle
 
-STAGE = Path(str(files("viewer"))) / "stage"
+STAGE = Path(str(files("smolville.viewer"))) / "stage"
 ROOT = "http://localhost/"
 DAY = 8640
 """Ticks of a day."""

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from tests.fixtures.waiting import until
 
-STAGE = Path(str(files("viewer"))) / "stage"
+STAGE = Path(str(files("smolville.viewer"))) / "stage"
 MIMES = {".js": "text/javascript", ".css": "text/css"}
 SHEETS = ("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "people", "feed")
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>A stage</title>

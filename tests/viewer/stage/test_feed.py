@@ -7,13 +7,13 @@ from typing import Any, get_args
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from agents.entities import WORLD, HappeningKind
-from history.records import WishKind
+from smolville.agents.entities import WORLD, HappeningKind
+from smolville.history.records import WishKind
+from smolville.viewer.playback.notes import NOTED
+from smolville.viewer.playback.outside_notes import KINDS
+from smolville.world.engine import OF_THE_RUN
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_replay import STAGE, at, deed, life, replay, show_feed, tick
-from viewer.playback.notes import NOTED
-from viewer.playback.outside_notes import KINDS
-from world.engine import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from smolville.viewer.playback.icons import ICONS, OTHER
 from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
-from viewer.playback.icons import ICONS, OTHER
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from graphs.catalogue import STEPS
+from smolville.graphs.catalogue import STEPS
 from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import STAGE, Json, SmallServer, head, tracks
 

@@ -16,11 +16,11 @@ import pytest
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page
 
-from history.folder import RunFolder
+from smolville.history.folder import RunFolder
+from smolville.viewer.export import take
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served
 from tests.fixtures.waiting import until
-from viewer.export import take
 
 MOMENT = "?at=1-03:00&play=0&who=Walter+Brandt"
 """Everybody sleeps, and the map shows one of them from near."""

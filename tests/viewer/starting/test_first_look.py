@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from history.folder import RunFolder
-from history.sample import SAMPLES
-from reports.runs import describe_recording
+from smolville.history.folder import RunFolder
+from smolville.history.sample import SAMPLES
+from smolville.reports.runs import describe_recording
 from tests.fixtures.viewing import Served, serving
 
 

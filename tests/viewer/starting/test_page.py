@@ -8,13 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from history.folder import RunFolder, list_runs
-from lab.doctor.estimate import Pace
-from lab.duration import remember_pace
+from smolville.history.folder import RunFolder, list_runs
+from smolville.lab.doctor.estimate import Pace
+from smolville.lab.duration import remember_pace
+from smolville.viewer.starting.form import seed_of
 from tests.fixtures.browser import new_page
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.viewing import Served, copied, serving
-from viewer.starting.form import seed_of
 
 PHONE = {"width": 390, "height": 844}
 

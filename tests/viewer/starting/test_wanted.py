@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
-from lab.doctor.estimate import Pace
-from lab.duration import remember_pace
-from reports.runs import spoken_moment
-from viewer.starting.form import WantedRun, seed_of
-from viewer.starting.model_choice import feel
-from viewer.starting.people_choice import describe_person
-from world.town.town import Town, shipped_town
+from smolville.agents.errors import RunError
+from smolville.lab.doctor.estimate import Pace
+from smolville.lab.duration import remember_pace
+from smolville.reports.runs import spoken_moment
+from smolville.viewer.starting.form import WantedRun, seed_of
+from smolville.viewer.starting.model_choice import feel
+from smolville.viewer.starting.people_choice import describe_person
+from smolville.world.town.town import Town, shipped_town
 
 
 def test_a_start_is_a_command_line() -> None:

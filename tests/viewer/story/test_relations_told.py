@@ -4,12 +4,12 @@ from dataclasses import replace
 from itertools import combinations
 from string import ascii_lowercase
 
-from reports.relations import Feeling, Relationship
-from viewer.charts.figures import format_hour
-from viewer.playback.entries import coat_of
-from viewer.story.relation_graph import relation_options
-from viewer.story.relations_page import describe_feelings
-from world.town.town import Town, shipped_town
+from smolville.reports.relations import Feeling, Relationship
+from smolville.viewer.charts.figures import format_hour
+from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.story.relation_graph import relation_options
+from smolville.viewer.story.relations_page import describe_feelings
+from smolville.world.town.town import Town, shipped_town
 
 PEOPLE = ("Ada Brook", "Bo Lind", "Cy Wren", "Di Hale")
 

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphs.loop.rules import Rules
-from history.spec import RunSpec
-from models.open import open_chat
+from smolville.graphs.loop.rules import Rules
+from smolville.history.spec import RunSpec
+from smolville.models.open import open_chat
+from smolville.viewer.config import AppConfig, AppModels
+from smolville.viewer.taking_part.interview import InterviewRoom
+from smolville.world.run_resources import RunResources
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.fixtures.viewing import copied
-from viewer.config import AppConfig, AppModels
-from viewer.taking_part.interview import InterviewRoom
-from world.run_resources import RunResources
 
 WHO = "Walter Brandt"
 

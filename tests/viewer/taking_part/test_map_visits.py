@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from agents.errors import RunError
-from agents.places import sector_of
-from history.cut import fork
-from history.folder import LOCK, RunFolder, hold_lock
-from history.history import History
-from history.inbox import Inbox
-from history.records import CommitBatch, Intervention
-from reports.present import presences
+from smolville.agents.errors import RunError
+from smolville.agents.places import sector_of
+from smolville.history.cut import fork
+from smolville.history.folder import LOCK, RunFolder, hold_lock
+from smolville.history.history import History
+from smolville.history.inbox import Inbox
+from smolville.history.records import CommitBatch, Intervention
+from smolville.reports.present import presences
+from smolville.viewer.config import AppConfig
+from smolville.viewer.taking_part.acts import RunActions
+from smolville.viewer.taking_part.dialogs import find_company, propose_entrance
+from smolville.viewer.taking_part.map_visits import send
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.config import AppConfig
-from viewer.taking_part.acts import RunActions
-from viewer.taking_part.dialogs import find_company, propose_entrance
-from viewer.taking_part.map_visits import send
 
 CAFE = "Copper Kettle Cafe: main room"
 

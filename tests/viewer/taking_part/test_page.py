@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from agents.errors import RunError
-from history.folder import RunFolder
-from history.inbox_tables import read_interviews
-from history.reader import RunReader
+from smolville.agents.errors import RunError
+from smolville.history.folder import RunFolder
+from smolville.history.inbox_tables import read_interviews
+from smolville.history.reader import RunReader
+from smolville.viewer.taking_part.forking import WantedFork
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
 from tests.viewer.taking_part.covered import covered, under_a_message
-from viewer.taking_part.forking import WantedFork
 
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError
+from smolville.agents.errors import RunError
+from smolville.viewer.config import AppConfig
+from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions
+from smolville.viewer.taking_part.forking import propose_change
+from smolville.viewer.taking_part.panel import CardContext
+from smolville.viewer.taking_part.reactions import find_reaction, find_thought, not_yet
+from smolville.world.town.town import Town, shipped_town
+from smolville.world.visiting import wishes
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.config import AppConfig
-from viewer.taking_part.acts import AcceptedRequest, RunActions
-from viewer.taking_part.forking import propose_change
-from viewer.taking_part.panel import CardContext
-from viewer.taking_part.reactions import find_reaction, find_thought, not_yet
-from world.town.town import Town, shipped_town
-from world.visiting import wishes
 
 
 def test_a_card_that_was_opened_while_the_run_lived_learns_its_present_end(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from history.folder import RunFolder
-from history.reader import RunReader
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.taking_part.covered import covered

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.history import History
-from history.inbox import Inbox, OperatorRequest
-from history.records import Intervention
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.records import Intervention
+from smolville.viewer.config import AppConfig
+from smolville.viewer.taking_part.acts import RunActions
+from smolville.viewer.taking_part.visitor_pace import VisitorPace
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
-from viewer.config import AppConfig
-from viewer.taking_part.acts import RunActions
-from viewer.taking_part.visitor_pace import VisitorPace
 
 ROSA = "Rosa Lind"
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from graphs.loop.rules import Rules
+from smolville.graphs.loop.rules import Rules
+from smolville.world.run_request import RunRequest
 from tests.fixtures.odd_answers import make_odd
 from tests.fixtures.small_town import write_small_town
 from tests.viewer.why.hostile import poison
 from tests.whole.lives import HOUR, begin, live, standin
-from world.run_request import RunRequest
 
 SPEC = "standin:mistakes=0.5"
 SEED = 3

@@ -5,7 +5,7 @@ from dataclasses import replace
 from json import dumps
 from pathlib import Path
 
-from history.calls import LISTING, Packer, Unpacker, keep_call, read_call
+from smolville.history.calls import LISTING, Packer, Unpacker, keep_call, read_call
 
 IMAGE = "<img src=x onerror=\"document.title='hacked'\">"
 SCRIPT = "</script></template><script>document.title='hacked'</script>"

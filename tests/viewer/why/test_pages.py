@@ -10,21 +10,21 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from agents.persona import Weights
-from agents.stream import CHANNELS
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.thoughts import StepView
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from prompts.folder import shipped_texts
+from smolville.agents.persona import Weights
+from smolville.agents.stream import CHANNELS
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.thoughts import StepView
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.prompts.folder import shipped_texts
+from smolville.viewer.elements import sound
+from smolville.viewer.step_names import plain_name
+from smolville.viewer.why.memories import QUALITIES
+from smolville.viewer.why.thought_view import ThoughtView, see_talk, see_thought
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
-from viewer.elements import sound
-from viewer.step_names import plain_name
-from viewer.why.memories import QUALITIES
-from viewer.why.thought_view import ThoughtView, see_talk, see_thought
 
 PHONE = {"width": 390, "height": 844}
 

@@ -9,29 +9,29 @@ from pathlib import Path
 import orjson
 import pytest
 
-from agents.errors import RunError
-from graphs.loop.rules import Rules
-from graphs.mind import stations
-from history.folder import RunFolder
-from history.reader import RunReader
-from history.spec import RunSpec
-from lab.moments.finding import find_moment
-from lab.moments.moment import Moment
-from lab.moments.sources import moments_from
-from models.open import open_chat
-from prompts.errors import PromptError
-from prompts.folder import read_overlaid_texts, shipped_texts
+from smolville.agents.errors import RunError
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.mind import stations
+from smolville.history.folder import RunFolder
+from smolville.history.reader import RunReader
+from smolville.history.spec import RunSpec
+from smolville.lab.moments.finding import find_moment
+from smolville.lab.moments.moment import Moment
+from smolville.lab.moments.sources import moments_from
+from smolville.models.open import open_chat
+from smolville.prompts.errors import PromptError
+from smolville.prompts.folder import read_overlaid_texts, shipped_texts
+from smolville.viewer.config import AppConfig, AppModels
+from smolville.viewer.step_names import PLAIN, both_names
+from smolville.viewer.why.bench import on_bench
+from smolville.viewer.why.memories import compare_again
+from smolville.viewer.why.message_diff import MOST, changes
+from smolville.viewer.why.sentences import came_of, format_costs, format_thought_cause
+from smolville.viewer.why.step_card import told_hours
+from smolville.viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
+from smolville.viewer.why.trial import PromptTrial
+from smolville.world.run_resources import RunResources
 from tests.viewer.why.conftest import SEED, SPEC
-from viewer.config import AppConfig, AppModels
-from viewer.step_names import PLAIN, both_names
-from viewer.why.bench import on_bench
-from viewer.why.memories import compare_again
-from viewer.why.message_diff import MOST, changes
-from viewer.why.sentences import came_of, format_costs, format_thought_cause
-from viewer.why.step_card import told_hours
-from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
-from viewer.why.trial import PromptTrial
-from world.run_resources import RunResources
 
 
 def remembering(runs: Path) -> Iterator[ThoughtView]:

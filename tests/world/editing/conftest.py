@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from graphs.components import ROUTINES
-from graphs.loop.rules import Rules
-from history.folder import RunFolder
-from prompts.folder import shipped_texts
+from smolville.graphs.components import ROUTINES
+from smolville.graphs.loop.rules import Rules
+from smolville.history.folder import RunFolder
+from smolville.prompts.folder import shipped_texts
+from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import begin
 from tests.world.editing.editor import Mine
-from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="module")

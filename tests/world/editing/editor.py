@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from history.folder import RunFolder
-from history.history import History
-from history.observers import RunObserver
-from history.reader import RunReader
-from history.records import Intervention
-from models.chat import Chat
-from prompts.folder import WatchedFolder, shipped_texts
-from prompts.prompt import TemplateSet
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.history.records import Intervention
+from smolville.models.chat import Chat
+from smolville.prompts.folder import WatchedFolder, shipped_texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.world.editing import record_templates
+from smolville.world.run_resources import RunResources
+from smolville.world.simulation import open_simulation
 from tests.whole.lives import HOUR, standin
-from world.editing import record_templates
-from world.run_resources import RunResources
-from world.simulation import open_simulation
 
 STEP = "decompose"
 """Asked all day, whenever an hour is split into its parts."""

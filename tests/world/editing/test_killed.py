@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from history.folder import RunFolder
-from history.history import History
-from history.records import CommitBatch
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.records import CommitBatch
+from smolville.world.run_request import RunRequest
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, parts
 from tests.world.editing.editor import (
@@ -22,7 +23,6 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.run_request import RunRequest
 
 
 class Gone(Exception):

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import ContextError
-from history.cut import fork, truncate
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest
-from history.reader import RunReader
-from prompts.folder import read_overlaid_texts, shipped_texts
-from prompts.prompt import TemplateSet
-from reports.interviewing import Interviewer
+from smolville.agents.errors import ContextError
+from smolville.history.cut import fork, truncate
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.reader import RunReader
+from smolville.prompts.folder import read_overlaid_texts, shipped_texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.reports.interviewing import Interviewer
+from smolville.world.run_request import RunRequest
+from smolville.world.town.town import Town
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.whole.lives import HOUR, begin, differing, parts, standin
 from tests.world.editing.editor import (
@@ -29,8 +31,6 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.run_request import RunRequest
-from world.town.town import Town
 
 
 def test_a_run_goes_on_with_its_own_templates_without_any_folder(

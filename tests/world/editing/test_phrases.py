@@ -1,12 +1,12 @@
 """What answers are judged by belongs to a run as its templates do: kept, edited, taken away."""
 
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from prompts.folder import LANGUAGE, SENSE, shipped_texts
-from prompts.prompt import TemplateSet
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.prompts.folder import LANGUAGE, SENSE, shipped_texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.world.editing import record_templates
 from tests.world.editing.editor import NINE, UNTIL, Editor, Mine, edits, live
-from world.editing import record_templates
 
 LISTED = '[any]\nvoice = ["having breakfast", "working", "on my way"]\n'
 

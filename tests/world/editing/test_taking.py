@@ -5,13 +5,15 @@ from pathlib import Path
 
 import orjson
 
-from history.folder import RunFolder
-from history.history import History
-from history.reader import RunReader
-from prompts.folder import shipped_texts
-from prompts.prompt import TemplateSet
-from reports.entries import plain
-from reports.story import write_story
+from smolville.history.folder import RunFolder
+from smolville.history.history import History
+from smolville.history.reader import RunReader
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateSet
+from smolville.reports.entries import plain
+from smolville.reports.story import write_story
+from smolville.world.editing import record_templates
+from smolville.world.run_request import RunRequest
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
     FILE,
@@ -26,8 +28,6 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.editing import record_templates
-from world.run_request import RunRequest
 
 
 def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine: Mine) -> None:

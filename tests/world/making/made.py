@@ -6,18 +6,18 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from graphs.loop.ledger import MemoryJournal
-from graphs.loop.model_client import ModelClient
-from graphs.loop.rules import Rules
-from graphs.making.catalogue import check_making_templates
-from models.standin.model import StandIn
-from prompts.making import making_texts
-from prompts.prompt import TemplateBook
+from smolville.graphs.loop.ledger import MemoryJournal
+from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
+from smolville.graphs.making.catalogue import check_making_templates
+from smolville.models.standin.model import StandIn
+from smolville.prompts.making import making_texts
+from smolville.prompts.prompt import TemplateBook
+from smolville.world.making.asking import Maker
+from smolville.world.making.parts import read_parts
+from smolville.world.making.settling import NewResident, find_vacancy, settle
+from smolville.world.making.town_maker import MadeTown, make_town, write_town
 from tests.fixtures.scripted import chat_of
-from world.making.asking import Maker
-from world.making.parts import read_parts
-from world.making.settling import NewResident, find_vacancy, settle
-from world.making.town_maker import MadeTown, make_town, write_town
 
 
 def maker_of(model: BaseChatModel | None = None, *, seed: int = 0, repairs: int = 3) -> Maker:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from prompts.making import shipped_parts
-from world.making.building import HEIGHT, Building, Room, place, width_of
-from world.making.map_drawing import draw_town_map
-from world.making.parts import read_parts
-from world.town.check import label_regions, unreachable
-from world.town.townmap import TownMap, read_map
+from smolville.prompts.making import shipped_parts
+from smolville.world.making.building import HEIGHT, Building, Room, place, width_of
+from smolville.world.making.map_drawing import draw_town_map
+from smolville.world.making.parts import read_parts
+from smolville.world.town.check import label_regions, unreachable
+from smolville.world.town.townmap import TownMap, read_map
 
 PARTS = read_parts(shipped_parts())
 ROOMS = st.builds(

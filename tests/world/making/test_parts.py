@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.errors import TownError
-from prompts.making import PARTS, shipped_parts
-from world.making.parts import read_parts
+from smolville.agents.errors import TownError
+from smolville.prompts.making import PARTS, shipped_parts
+from smolville.world.making.parts import read_parts
 
 SHIPPED = shipped_parts()[PARTS]
 

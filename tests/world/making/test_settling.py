@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import RunError, TownError
+from smolville.agents.errors import RunError, TownError
+from smolville.world.making.settling import NewResident, find_vacancy, write_texts
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_text, write_small_town
 from tests.world.making.made import maker_of, person_made, town_written
 from tests.world.making.test_town_maker import assert_bonds_agree
-from world.making.settling import NewResident, find_vacancy, write_texts
-from world.town.check import check_town
-from world.town.town import Town
 
 
 @pytest.fixture

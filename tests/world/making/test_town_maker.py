@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from agents.errors import RunError, TownError
-from agents.persona import Persona
-from models.standin.model import StandIn, build
+from smolville.agents.errors import RunError, TownError
+from smolville.agents.persona import Persona
+from smolville.models.standin.model import StandIn, build
+from smolville.world.making import town_maker
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
 from tests.fixtures.hostile import HOSTILE
 from tests.fixtures.scripted import Scripted
 from tests.world.making.made import maker_of, texts_of, town_made, town_written
-from world.making import town_maker
-from world.town.check import check_town
-from world.town.town import Town
 
 
 def assert_bonds_agree(town: Town) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from smolville.world.town.paths import Paths
+from smolville.world.town.town import Town
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import small_town
-from world.town.paths import Paths
-from world.town.town import Town
-from world.town.townmap import TownMap
 
 __all__ = ["small_town"]
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from history.records import Tile
-from world.town.approach import FARTHEST, Approaches
-from world.town.paths import Paths
-from world.town.town import Town, shipped_town
-from world.town.townmap import TownMap
+from smolville.history.records import Tile
+from smolville.world.town.approach import FARTHEST, Approaches
+from smolville.world.town.paths import Paths
+from smolville.world.town.town import Town, shipped_town
+from smolville.world.town.townmap import TownMap
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import TownError
+from smolville.agents.errors import TownError
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import PEOPLE, layer
 from tests.world.town.spoiling import (
     SHIPPED,
@@ -19,8 +21,6 @@ from tests.world.town.spoiling import (
     settings,
     wall,
 )
-from world.town.check import check_town
-from world.town.town import Town
 
 PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     (ada("age = 34", "age = "), "personas/ada.toml, line 2: Invalid value."),

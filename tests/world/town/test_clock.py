@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.errors import RunError
-from agents.times import Clock
+from smolville.agents.errors import RunError
+from smolville.agents.times import Clock
 
 TICKS = [1, 7, 10, 60, 600]
 

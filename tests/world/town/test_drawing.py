@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smolville.world.town.drawing import draw_map, plain
+from smolville.world.town.labels import Labels, MapLabel
+from smolville.world.town.palette import GRASS, GROUND, ground_colours
+from smolville.world.town.tile_image import mean_colours
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import edit_map, place
-from world.town.drawing import draw_map, plain
-from world.town.labels import Labels, MapLabel
-from world.town.palette import GRASS, GROUND, ground_colours
-from world.town.tile_image import mean_colours
-from world.town.townmap import TownMap
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.habits import Habits
-from graphs.frame.sources import habits_in_town, notes_on_habits
+from smolville.agents.habits import Habits
+from smolville.graphs.frame.sources import habits_in_town, notes_on_habits
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_text
 from tests.world.town.spoiling import SHIPPED
-from world.town.check import check_town
-from world.town.town import Town
 
 TABLE = """
 [habits]

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import TownError
-from agents.norms import Hours, RuleScope, TownRule
+from smolville.agents.errors import TownError
+from smolville.agents.norms import Hours, RuleScope, TownRule
+from smolville.world.town.check import check_town
+from smolville.world.town.norms import RULES_FILE, describe_rule, format_hours, read_hours
+from smolville.world.town.town import Town, town_hash
 from tests.world.town.spoiling import SHIPPED
-from world.town.check import check_town
-from world.town.norms import RULES_FILE, describe_rule, format_hours, read_hours
-from world.town.town import Town, town_hash
 
 CAFE = "Copper Kettle: counter room"
 

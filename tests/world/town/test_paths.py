@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from history.records import Tile
+from smolville.history.records import Tile
+from smolville.world.town.paths import Paths
+from smolville.world.town.townmap import TownMap, read_map
 from tests.fixtures.small_town import tiled_map
-from world.town.paths import Paths
-from world.town.townmap import TownMap, read_map
 
 WIDTH, HEIGHT = 12, 9
 
@@ -137,7 +137,7 @@ def test_what_was_asked_before_does_not_change_a_path(town_map: TownMap) -> None
 def test_old_floods_make_room_for_new_ones(
     town_map: TownMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("world.town.paths.FLOODS_KEPT", 2)
+    monkeypatch.setattr("smolville.world.town.paths.FLOODS_KEPT", 2)
     paths = Paths(town_map)
     goals = [(10, 7), (11, 7), (12, 7), (13, 7)]
     first = [paths.distance((0, 7), goal) for goal in goals]

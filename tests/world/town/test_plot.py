@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.entities import Act, Plot
-from agents.errors import TownError
-from world.town.check import check_town
-from world.town.plot import LONGEST_ACT, PLOT_FILE, describe_plot
-from world.town.town import Town, shipped_town, town_hash
+from smolville.agents.entities import Act, Plot
+from smolville.agents.errors import TownError
+from smolville.world.town.check import check_town
+from smolville.world.town.plot import LONGEST_ACT, PLOT_FILE, describe_plot
+from smolville.world.town.town import Town, shipped_town, town_hash
 
 GOOD = "title: A key\nacts:\n  - act: Somebody looks for a key.\n    people: [Ada Brook]\n"
 

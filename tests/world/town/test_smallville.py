@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import TownError
+from smolville.agents.errors import TownError
+from smolville.world.town.check import check_town
+from smolville.world.town.smallville import refuse_smallville
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import write_small_town
-from world.town.check import check_town
-from world.town.smallville import refuse_smallville
-from world.town.town import Town
 
 DATA = os.environ.get("SMOLVILLE_THE_VILLE", "")
 

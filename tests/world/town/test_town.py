@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.errors import TownError
+from smolville.agents.errors import TownError
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_text
-from world.town.town import Town
 
 
 def test_a_town_has_what_its_files_say(town: Town) -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from history.records import Tile
+from smolville.history.records import Tile
+from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import edit_map, layer
-from world.town.townmap import TownMap
 
 BEDROOM = "Fern Cottage: bedroom"
 

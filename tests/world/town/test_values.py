@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from smolville.world.town.check import check_town
+from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_map, layer
 from tests.world.town.spoiling import (
     SHIPPED,
@@ -16,8 +18,6 @@ from tests.world.town.spoiling import (
     settings,
     text,
 )
-from world.town.check import check_town
-from world.town.town import Town
 
 TILES = (SHIPPED / "tiles.png").read_bytes()
 VALUE_FAULTS: list[tuple[Spoil, str]] = [

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.errors import TownError
-from world.town.whispers import load_history, read_history
+from smolville.agents.errors import TownError
+from smolville.world.town.whispers import load_history, read_history
 
 NAMES = ("Ada Brook", "Ben Hollis", "Cora Vance")
 THE_VILLE = Path(os.environ.get("SMOLVILLE_THE_VILLE", "")) / "agent_history_init_n3.csv"

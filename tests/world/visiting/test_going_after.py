@@ -1,13 +1,13 @@
 """A visitor goes after people who wander off, until they can speak to them."""
 
-from history.records import Intervention
+from smolville.history.records import Intervention
+from smolville.world.adapter import Changes
+from smolville.world.cluster_runner import Schedule
+from smolville.world.inbox_reader import MOST_WALKS
+from smolville.world.tile_town import TileTown
+from smolville.world.visiting import wishes
 from tests.world.stage import ADA, BEN, CAFE, CORA, people, town
 from tests.world.wanderers import wander
-from world.adapter import Changes
-from world.cluster_runner import Schedule
-from world.inbox_reader import MOST_WALKS
-from world.tile_town import TileTown
-from world.visiting import wishes
 
 ROSA = "Rosa Lind"
 HOUR = 3600

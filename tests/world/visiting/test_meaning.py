@@ -2,10 +2,10 @@
 
 import pytest
 
-from agents.errors import RunError
+from smolville.agents.errors import RunError
+from smolville.world.meaning import find_place, find_thing
+from smolville.world.object_wish import read_object_wish
 from tests.world.stage import CAFE, LAWN, MACHINE, town
-from world.meaning import find_place, find_thing
-from world.object_wish import read_object_wish
 
 MAP = town().map
 TILL = "Corner Shop: shop floor: till"

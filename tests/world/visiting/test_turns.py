@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from history.drafting import new_run
-from history.folder import RunFolder
-from history.inbox import Inbox, OperatorRequest, VisitorTurn
-from history.spec import ModelSpecs, RunSpec
+from smolville.history.drafting import new_run
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
+from smolville.history.spec import ModelSpecs, RunSpec
 
 TURN = VisitorTurn(
     talk="talk/7/Rosa Lind&Ada Brook",

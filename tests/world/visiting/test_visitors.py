@@ -5,11 +5,11 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from graphs.surroundings import Intent
-from history.records import Intervention, Move, WishKind
+from smolville.graphs.surroundings import Intent
+from smolville.history.records import Intervention, Move, WishKind
+from smolville.world.adapter import Changes
+from smolville.world.perception import near
 from tests.world.stage import ADA, BEN, CAFE, CORA, LAWN, MACHINE, Stage, doing
-from world.adapter import Changes
-from world.perception import near
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.errors import RunError
-from agents.wording import plain
-from world.visiting.wishes import LONGEST_LINE, about_of, deed_of, needed, visitor_name
+from smolville.agents.errors import RunError
+from smolville.agents.wording import plain
+from smolville.world.visiting.wishes import LONGEST_LINE, about_of, deed_of, needed, visitor_name
 
 
 @pytest.mark.parametrize(
