@@ -149,6 +149,10 @@ def read_people(folder: Path) -> Residents:
             people.names.append(str(data["name"]))
         if data is None:
             continue
+        if data.pop("company", None) is not None:
+            people.faults.append(
+                file.fault("`company` is no field here; a run sets it.", "company")
+            )
         try:
             _take_in(PersonaFile(Persona.model_validate(data), file), people)
         except ValidationError as error:

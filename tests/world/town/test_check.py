@@ -27,6 +27,7 @@ PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     (ada("age = 34", 'age = "old"'), "personas/ada.toml, line 2: `age` is 'old': it should be"),
     (ada("age = 34", "age = 0"), "line 2: `age` is 0: it should be greater than or equal to 1."),
     (ada("age = 34\n", ""), "personas/ada.toml: `age` is missing."),
+    (ada("vision = ", "company = []\nvision = "), "`company` is no field here; a run sets it."),
     (ada("vision", "vison"), "line 11: `vison` is no field here. Did you mean vision?"),
     (ada('"Ada Brook"\nage', '"Ada"\nage'), "line 1: `name` is 'Ada': write the full name"),
     (
