@@ -1,4 +1,4 @@
-"""Lives reference runs with the stand-in, and compares their digests and outputs with recorded ones.
+"""Lives reference runs with the stand-in, and compares them with recorded digests and outputs.
 
     python benchmarks/reference.py [--quick] [--write]
 
