@@ -81,8 +81,8 @@ def live(cast: int, days: int, seed: int, without: tuple[str, ...]) -> list[DayF
 
 def _figures(reader: "RunReader", since: int, until: int, cast: int) -> DayFigures:
     """Return the figures of a range of ticks."""
-    from smolville.reports.drift.doing import activity_name
     from smolville.reports.news import known_at, path_of_words
+    from smolville.reports.tally import activity_name
 
     query = (
         "SELECT COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens) FROM calls "

@@ -1,9 +1,8 @@
 """The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from smolville.cli.tables import NONE, Column, counted_table, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
 from smolville.lab.tracing.span import thought_digits
-from smolville.reports.drift.alarm import TITLES, Alarm
 from smolville.reports.health import (
     Health,
     format_ahead,
@@ -50,15 +48,13 @@ class LedgerView:
 
     found: Health
     by: str
-    alarms: Sequence[Alarm] = ()
-    """The signs of drift."""
 
     def plain(self) -> object:
         """Return the whole ledger; it does not depend on how the lines are grouped."""
-        return self.found.plain() | plain_alarms(self.alarms)
+        return self.found.plain()
 
     def render(self) -> "RenderableType":
-        """Return the counts and the signs of drift, as printed."""
+        """Return the counts, as printed."""
         from rich.console import Group
 
         from smolville.lab.styled import Text
@@ -92,27 +88,12 @@ class LedgerView:
         )
         parts += [Text(told, style="dim") for told in without_calls if told]
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
-        parts += [Text(line, style="yellow") for line in format_alarms(self.alarms)]
         return Group(*parts)
 
     def _format_model_name(self, model: str) -> str:
         """Return the name of a model's line, with the model's size if it is known."""
         size = self.found.sizes.get(model)
         return f"{short_model(model)} ({size})" if size else short_model(model)
-
-
-def plain_alarms(alarms: Sequence[Alarm]) -> dict[str, object]:
-    """Return the signs of drift as they appear in the ledger's plain data."""
-    return {"drift": [alarm.plain() for alarm in alarms]}
-
-
-def format_alarms(alarms: Sequence[Alarm]) -> list[str]:
-    """Return lines on the signs of drift, each kind under its title; empty if there are none."""
-    lines: list[str] = []
-    for kind, group in groupby(alarms, key=lambda alarm: alarm.kind):
-        lines.append(f"Drift, {TITLES[kind]}:")
-        lines += [f"  {visible_line(alarm.sentence)}" for alarm in group]
-    return lines
 
 
 def _columns() -> list[Column]:
@@ -219,13 +200,12 @@ class ReasonsView:
     runs: Path
     run: str
     tick_seconds: int
-    alarms: Sequence[Alarm] = ()
-    """The signs of drift; only the JSON output has them."""
 
     def plain(self) -> object:
         """Return the whole ledger with the reasons added."""
-        ledger = self.found.plain() | plain_alarms(self.alarms)
-        return ledger | {"reasons": {each.name: self._plain(each) for each in self.reasons}}
+        return self.found.plain() | {
+            "reasons": {each.name: self._plain(each) for each in self.reasons}
+        }
 
     def render(self) -> "RenderableType":
         """Return the page: a line per reason, with an example beneath."""

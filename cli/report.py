@@ -152,11 +152,9 @@ def health(
     sample: Sample = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show how the models answered, and signs of drift.
+    """Show how the models answered.
 
-    Signs of drift are words and activities that repeat, people who are stuck
-    or in the wrong place, and memories and prompts that grow too large. With
-    --by reason: what went wrong, how often, and where to look.
+    With --by reason: what went wrong, how often, and where to look.
 
     No count says whether answers make sense. With --read-by, a model that is
     better than the run's reads some of them blind, among labelled answers that
@@ -169,19 +167,15 @@ def health(
         raise SettingError("--sample is a number of answers for --read-by SPEC; name a reader.")
     from smolville.cli.ledger import LedgerView, ReasonsView
     from smolville.reports.analysis import analyse
-    from smolville.reports.drift.find import alarms_of
     from smolville.reports.health import health as health_of
     from smolville.reports.runs import describe_recording, opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         folder, found = opened.folder, health_of(opened.reader)
-        alarms = alarms_of(opened)
-        view: View = LedgerView(found, by.value, alarms)
+        view: View = LedgerView(found, by.value)
         if by is Grouping.REASON:
             reasons, spec = analyse(opened.reader), folder.spec
-            view = ReasonsView(
-                found, reasons, runs_dir(context), spec.name, spec.tick_seconds, alarms
-            )
+            view = ReasonsView(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
     if as_json:
         write_json(view.plain())
     else:

@@ -11,16 +11,12 @@ from calendar import day_name, month_name
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Memory
 from smolville.agents.persona import Persona
 from smolville.agents.stream import Recollection
 from smolville.graphs.standin.happenings import find_told_events
-
-if TYPE_CHECKING:
-    from networkx import MultiDiGraph
 
 MOST_WORDS = 10
 """Maximum number of words kept of a relation; a longer one is cut at its end."""
@@ -160,31 +156,8 @@ def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
     return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
 
 
-def build_graph(facts: Iterable[Fact]) -> "MultiDiGraph[Any]":
-    """Return the facts as a networkx graph: names are nodes, relations are edges.
-
-    Facts without an object become the node's `notes`. An edge has its `relation`, the number of
-    times it was stated (`count`), and the `first` and `last` time.
-    """
-    from networkx import MultiDiGraph
-
-    graph: MultiDiGraph[Any] = MultiDiGraph()
-    for fact in facts:
-        graph.add_node(fact.subject)
-        if not fact.object:
-            graph.nodes[fact.subject].setdefault("notes", []).append(fact.relation)
-            continue
-        if graph.has_edge(fact.subject, fact.object, key=fact.relation):
-            edge = graph.edges[fact.subject, fact.object, fact.relation]
-            edge["count"], edge["last"] = edge["count"] + 1, fact.at
-        else:
-            graph.add_edge(
-                fact.subject, fact.object, key=fact.relation, count=1, first=fact.at, last=fact.at
-            )
-    return graph
-
-
 def sizes(facts: Sequence[Fact]) -> Mapping[str, int]:
     """Return how many names a person knows, and how many relations between them."""
-    graph = build_graph(facts)
-    return {"names": graph.number_of_nodes(), "relations": graph.number_of_edges()}
+    related = {(fact.subject, fact.relation, fact.object) for fact in facts if fact.object}
+    names = {fact.subject for fact in facts} | {thing for _, _, thing in related}
+    return {"names": len(names), "relations": len(related)}

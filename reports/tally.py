@@ -1,11 +1,20 @@
 """The numbers of a run, overall and by town hour, counted in the same way for every report."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from smolville.agents.action import Action
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.counts import Counts, by_agent, by_step
 from smolville.history.reader import RunReader
+
+_NUMBERS = re.compile(r"\d+")
+
+
+def activity_name(action: Action) -> str:
+    """Return an activity without its numbers, so that `page 3` and `page 4` count as the same."""
+    return " ".join(_NUMBERS.sub(" ", action.activity).split())
 
 
 @dataclass(frozen=True, kw_only=True)

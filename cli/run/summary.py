@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from smolville.agents.routines import Routines
 from smolville.agents.times import long_text, moment
-from smolville.agents.wording import format_count, visible_line
+from smolville.agents.wording import format_count
 from smolville.cli.options import command
 from smolville.cli.screen import console, say, write
 from smolville.cli.tables import NONE, ROOMY, Column, counted_table
@@ -16,19 +16,13 @@ from smolville.history.counts import Counts
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
-from smolville.reports.drift.alarm import Alarm
-from smolville.reports.drift.find import alarms_of
 from smolville.reports.health import format_answers, format_calls, format_oddities, health
 from smolville.reports.reused import format_reuses
-from smolville.reports.runs import OpenRun
 from smolville.reports.tally import RunTally, count_run
 from smolville.world.routine_library import count_routines, learnt
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-MOST_ALARMS = 4
-"""Maximum number of signs of drift in a summary."""
 
 
 def print_summary(
@@ -50,7 +44,6 @@ def print_summary(
         numbers = count_run(reader)
         found, known = health(reader), learnt(folder)
         paid = found.total
-        alarms = alarms_of(OpenRun(folder, reader, done))
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
@@ -66,7 +59,6 @@ def print_summary(
         # Better wrapped by the terminal than cropped: half a number is a wrong number.
         screen.print(counts_table(numbers, screen.width), crop=False)
         say(format_calls(paid), "dim")
-    _print_alarms(runs, folder.name, alarms)
     if done is not None:
         _print_next(runs, folder, more)
 
@@ -77,16 +69,6 @@ def _format_routines(reused: Mapping[str, int], known: Mapping[str, Routines]) -
     if not people:
         return ""
     return f"{format_reuses(reused)} Known now: {count_routines(people)}.".strip()
-
-
-def _print_alarms(runs: Path, name: str, alarms: Sequence[Alarm]) -> None:
-    """Print the first signs of drift, and the command that lists the others."""
-    for alarm in alarms[:MOST_ALARMS]:
-        say(f"Drift: {visible_line(alarm.sentence)}", "yellow")
-    if (more := len(alarms) - MOST_ALARMS) > 0:
-        say(
-            f"{format_count(more, 'more sign')} of drift: {command(runs, 'health', name)}", "yellow"
-        )
 
 
 def format_failures(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:

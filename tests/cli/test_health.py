@@ -5,29 +5,22 @@ import json
 import shutil
 import signal
 from collections.abc import Iterator
-from datetime import date
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 import smolville.cli.ledger as cli_ledger
-from smolville.agents.action import Talk, TalkLine
 from smolville.cli.ledger import LedgerView
-from smolville.cli.run.summary import print_summary
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.counts import CountGroup, Counts
-from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.reader import RunReader
-from smolville.history.records import CommitBatch
 from smolville.reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
-from tests.history.made_up import spec
 
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
@@ -79,7 +72,6 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
         "whispers_by_rule",
         "ahead",
         "faults",
-        "drift",
     }
     assert told["faults"] == []
     for name in ("steps", "agents", "models", "servers"):
@@ -127,7 +119,6 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         "whispers_by_rule",
         "ahead",
         "faults",
-        "drift",
         "reasons",
     }
     assert told["reasons"]
@@ -147,37 +138,6 @@ def test_a_run_without_faults_says_so(smolville: Command) -> None:
     assert smolville.live("amber", "--for", "1h", "--quiet").code == 0
     assert "Nothing went wrong." in smolville("health", "amber", "--by", "reason").out
     assert smolville("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
-
-
-def test_a_day_of_the_stand_in_shows_no_drift(morning: Command) -> None:
-    assert morning("health", "amber", "--json").json["drift"] == []
-    assert "Drift" not in morning("health", "amber").out
-
-
-def test_drift_is_told_below_the_counts_and_by_the_summary(
-    smolville: Command, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = new_run(smolville.runs, spec("amber"))
-    people = folder.spec.cast[:2]
-    lines = tuple(TalkLine(speaker=people[n % 2], text="And you?", at=600 + n) for n in range(6))
-    talks = [
-        Talk(id=f"t{n}", participants=pair, place="", start=600, end=900, lines=lines, ended_by="")
-        for n, pair in enumerate(permutations(folder.spec.cast, 2))
-    ]
-    with History(folder) as history:
-        history.commit(CommitBatch(tick=60, at=600, agents=folder.spec.cast, talks=talks))
-    page = " ".join(smolville("health", "amber").out.split())
-    told = (
-        "exchanged nothing but pleasantries for up to 6 lines in 2 talks, first on day 1 at 00:10."
-    )
-    assert "Drift, talks of nothing but pleasantries: " in page
-    assert page.count(told) == 3
-    (first, *_) = smolville("health", "amber", "--json").json["drift"]
-    assert first["kind"] == "politeness" and first["count"] == 2
-    print_summary(smolville.runs, folder, date(2024, 5, 6), is_quiet=True)
-    said = " ".join(capsys.readouterr().out.split())
-    assert said.count("Drift: ") == 3
-    assert told in said
 
 
 def test_a_run_whose_history_is_gone_says_so(smolville: Command) -> None:

@@ -11,7 +11,6 @@ from nicegui import ui
 from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.folder import RunFolder
-from smolville.reports.drift.find import alarms_of
 from smolville.viewer.charts.echarts import ChartData
 from smolville.viewer.charts.figures import figures
 from smolville.viewer.charts.readings import Readings, Stamp, readings, reread, stamp
@@ -25,12 +24,9 @@ from smolville.viewer.elements import (
     words,
 )
 from smolville.viewer.frame import frame
-from smolville.viewer.story.alarms import draw_alarms
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
 from smolville.viewer.styles import style
 
-OF_THE_MODEL = ("memories", "prompts")
-"""Kinds of drift that concern the model rather than the people; the story page shows all kinds."""
 EVERY = 2.0
 """Seconds between two checks of an active run."""
 
@@ -40,13 +36,10 @@ def add(config: AppConfig) -> None:
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
     async def charts(run: str) -> None:
-        ways, (told, alarms) = await read(
-            config, run, lambda opened: (readings(opened.reader), alarms_of(opened))
-        )
+        ways, told = await read(config, run, lambda opened: readings(opened.reader))
         folder = config.folder(run)
         style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
-            draw_alarms(ways, [alarm for alarm in alarms if alarm.kind in OF_THE_MODEL])
             view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder), where=config.where)
             view.draw(told)
             ui.timer(EVERY, view.follow)

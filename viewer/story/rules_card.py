@@ -47,7 +47,7 @@ def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
     """Add a card with the rules; adds nothing if the town has none."""
     if not rules:
         return
-    with set_attributes(box("section", "card alarms"), aria_labelledby="rules"):
+    with set_attributes(box("section", "card rules"), aria_labelledby="rules"):
         set_attributes(words("h2", "The rules of this town"), id="rules")
         with box("ul"):
             for rule in rules:

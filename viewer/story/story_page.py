@@ -7,8 +7,6 @@ from nicegui import ui
 
 from smolville.agents.times import day_of
 from smolville.agents.wording import format_count
-from smolville.reports.drift.alarm import Alarm
-from smolville.reports.drift.find import alarms_of
 from smolville.reports.happenings import KINDS, TownEvent, happenings
 from smolville.reports.runs import OpenRun
 from smolville.viewer.config import AppConfig
@@ -25,7 +23,6 @@ from smolville.viewer.elements import (
     words,
 )
 from smolville.viewer.frame import frame
-from smolville.viewer.story.alarms import draw_alarms
 from smolville.viewer.story.rules_card import KeptRule, draw_rules, read_rules
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
 from smolville.viewer.styles import style
@@ -56,12 +53,6 @@ class StoryFilter:
             and (not self.words or each.holds(self.words))
         )
 
-    def concerns(self, alarm: Alarm) -> bool:
-        """Return whether a sign of drift concerns the filter's people and days."""
-        return (not self.who or not alarm.who or self.who in alarm.who) and (
-            not self.day or day_of(alarm.first) <= self.day <= day_of(alarm.last)
-        )
-
     def address(self, ways: RunLinks, part: int) -> str:
         """Return the address of part number `part`."""
         return ways.page(
@@ -87,8 +78,6 @@ class StoryContent:
     last: int
     """Number of the last part."""
     part: Sequence[TownEvent]
-    alarms: Sequence[Alarm] = ()
-    """Signs of drift that concern the filter's people and days."""
     rules: Sequence[KeptRule] = ()
     """The town's rules; only for the first part of everybody's events."""
 
@@ -124,7 +113,6 @@ def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
         number=part,
         last=last,
         part=found[(part - 1) * SLICE : part * SLICE],
-        alarms=[alarm for alarm in alarms_of(run) if wish.concerns(alarm)] if part == 1 else (),
         rules=read_rules(run) if wish == StoryFilter() else (),
     )
 
@@ -146,7 +134,6 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
         "soft",
     )
     draw_rules(ways, told.rules)
-    draw_alarms(ways, told.alarms)
     _entries(ways, told.part)
     _slices(ways, wish, told)
 
