@@ -2,7 +2,7 @@
 
     python benchmarks/engine.py [--cast N] [--from "1 06:00"] [--until "1 22:00"]
         [--slots 1,4,8,16,64] [--latency recorded|SECONDS] [--seed N]
-        [--schedules serial,lockstep,free,ahead,foreseen] [--waits] [--chart FILE.svg]
+        [--schedules serial,lockstep,free] [--waits] [--chart FILE.svg]
 
 The model is the stand-in, whose replies are delayed: by the time of a reply to the same step on the
 recorded day, or by a fixed time. The delay is simulated (`benchmarks/virtual_time.py`). So seconds
@@ -13,10 +13,8 @@ far everybody has got over the model's time, with the first number of slots.
 
 The oracle is the longer of two times. One is the critical path, in which a thought waits only for
 the thoughts whose effects it read: its agent's last one, and those of the people it perceived. The
-other is all of the model's time divided by its slots. No schedule can be faster. `foreseen` is not
-a schedule either, but a bound: it is `ahead` with the end of each talk known when the talk begins
-(`benchmarks/foreseen.py`). `--waits` reports what people waited for under `free`, `ahead` and
-`foreseen` (`benchmarks/waits.py`).
+other is all of the model's time divided by its slots. No schedule can be faster. `--waits`
+reports what people waited for under `free` (`benchmarks/waits.py`).
 """
 
 import argparse
@@ -28,7 +26,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import benchmarks.here  # noqa: F401 - for a script run by its path
-from benchmarks.foreseen import TalksForeseen, TalksNoted
 from benchmarks.growth import A_QUARTER
 from benchmarks.oracle import Watched, critical_seconds
 from benchmarks.progress_chart import Course, draw_chart
@@ -41,10 +38,8 @@ from smolville.models.chat import Chat
 if TYPE_CHECKING:
     from smolville.history.folder import RunFolder
     from smolville.models.reply import Reply
-    from smolville.world.simulation import Simulation
 
-SCHEDULES = ("serial", "lockstep", "free", "ahead")
-"""The schedules used by default; in the last one, the free schedule, those who wait think ahead."""
+SCHEDULES = ("serial", "lockstep", "free")
 UNLIMITED = 4096
 """Number of slots in the run that measures the critical path."""
 
@@ -61,10 +56,6 @@ class Lived(NamedTuple):
     digest: dict[str, str]
     critical: float
     """Seconds of the critical path; correct only if the slots are unlimited."""
-    used: int
-    """Number of calls made ahead of time whose replies were used."""
-    unused: int
-    """Number of calls made ahead of time whose replies were discarded."""
     waits: "dict[str, dict[str, float]]"
     """Seconds that people waited, by reason, if `--waits` was given."""
 
@@ -149,32 +140,23 @@ def live(
     from smolville.history.observers import untraced
     from smolville.history.reader import RunReader
     from smolville.world import free_schedule
-    from smolville.world.run_resources import RunResources
     from smolville.world.simulation import open_simulation
 
     free_schedule.POLL_SECONDS = 3600.0
     runs, name = source.path.parent, f"{schedule}-{slots}"
     folder = fork(runs, source.name, name, asked.begin // source.spec.tick_seconds - 1)
-    is_ahead = schedule in ("ahead", "foreseen")
-    update = {"schedule": "free" if is_ahead else schedule}
+    update = {"schedule": schedule}
     folder = replace(folder, spec=folder.spec.model_copy(update=update))
     chat = slow("standin", asked.seed, slots, asked.latencies)
     started = time.process_time()
-    means = RunResources(ahead=is_ahead)
-    with open_simulation(folder, (chat, chat), course, means) as simulation:
+    with open_simulation(folder, (chat, chat), course) as simulation:
         watched, waits = Watched(simulation), WaitWatch(simulation)
         until = simulation.clock.tick_at(asked.until)
-        work = _run(simulation, schedule, until, asked)
-        _, seconds = run_virtually(untraced(work))
+        _, seconds = run_virtually(untraced(simulation.engine.run(until)))
         waits.close()
     with RunReader(folder) as reader:
-        same, ahead = digest_parts(reader), reader.ahead()
-    if schedule == "foreseen":
-        # Its talks are asked once more beside, and the record of calls has both.
-        same.pop("calls")
+        same = digest_parts(reader)
     return Lived(
-        used=ahead.used,
-        unused=ahead.unused,
         seconds=seconds,
         cpu=time.process_time() - started,
         model_seconds=chat.spent,
@@ -182,20 +164,6 @@ def live(
         critical=critical_seconds(watched.nodes),
         waits=waited(waits.waits, waits.talks, watched.nodes),
     )
-
-
-async def _run(
-    simulation: "Simulation", schedule: str, until: int, asked: argparse.Namespace
-) -> None:
-    """Run up to a tick, and store the talks; `foreseen` uses the talks that were stored before."""
-    if schedule == "foreseen":
-        foreseen = TalksForeseen(simulation, asked.talks)
-        await simulation.engine.run(until)
-        await foreseen.end()
-    else:
-        noted = TalksNoted(simulation)
-        await simulation.engine.run(until)
-        asked.talks |= noted.found
 
 
 def measure(asked: argparse.Namespace) -> dict[str, Any]:
@@ -234,8 +202,6 @@ def _figures(schedule: str, lived: Lived) -> dict[str, float]:
         f"{schedule}_s": lived.seconds,
         f"{schedule}_cpu_s": lived.cpu,
         f"{schedule}_in_flight": lived.model_seconds / lived.seconds,
-        f"{schedule}_used": lived.used,
-        f"{schedule}_unused": lived.unused,
     }
 
 
@@ -253,8 +219,6 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
                 row["oracle_s"],
                 together / fastest if together else None,
                 100.0 * row["oracle_s"] / fastest,
-                row[f"{asked.schedules[-1]}_used"],
-                row[f"{asked.schedules[-1]}_unused"],
                 *(row[f"{name}_in_flight"] for name in asked.schedules),
                 *(row[f"{name}_cpu_s"] for name in asked.schedules),
             )
@@ -264,7 +228,6 @@ def print_all(figures: dict[str, Any], asked: argparse.Namespace) -> None:
         f"{asked.cast} people, model seconds ({machine()})",
         (
             *("slots", *names, "oracle", f"lockstep/{names[-1]}", "% of oracle"),
-            *("used", "thrown away"),
             *(f"in flight, {name}" for name in names),
             *(f"CPU s, {name}" for name in names),
         ),
@@ -288,7 +251,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--waits", action="store_true", help="report what people waited for")
     parser.add_argument("--chart", type=Path, help="SVG file for a chart of progress")
     asked = parser.parse_args(arguments)
-    asked.schedules, asked.courses, asked.talks = asked.schedules.split(","), {}, {}
+    asked.schedules, asked.courses = asked.schedules.split(","), {}
     asked.slots = [int(each) for each in asked.slots.split(",")]
     is_recorded = asked.latency == "recorded"
     asked.latencies = recorded_latencies() if is_recorded else {"": [float(asked.latency)]}

@@ -61,10 +61,7 @@ class FaultInTurn:
 
 
 class _Forgetful(dict[Any, Any]):
-    """Holds only the latest entries, because a server that runs for days must not grow.
-
-    With 25 people who also think ahead, it gets hundreds of entries before their calls are sent.
-    """
+    """Holds only the latest entries, because a server that runs for days must not grow."""
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)

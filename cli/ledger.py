@@ -18,7 +18,6 @@ from smolville.history.counts import Counts
 from smolville.lab.tracing.span import thought_digits
 from smolville.reports.health import (
     Health,
-    format_ahead,
     format_answers,
     format_by_rule,
     format_calls,
@@ -84,7 +83,6 @@ class LedgerView:
             format_nowhere(self.found.nowhere),
             format_reuses(self.found.reused),
             format_by_rule(self.found.whispers_by_rule),
-            format_ahead(self.found.ahead),
         )
         parts += [Text(told, style="dim") for told in without_calls if told]
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]

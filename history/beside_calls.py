@@ -1,8 +1,7 @@
-"""Tables of which servers answered or lost a call, and of which calls were made ahead of time.
+"""Table of which servers answered or lost a call, for models with several servers.
 
-They are not part of the digest: which server was free, and how much can be asked ahead, depend on
-timing, and change nothing in the town. The first table has rows only for models with several
-servers. Calls made ahead that were used are also stored with the other calls.
+It is not part of the digest: which server was free depends on timing, and changes nothing in the
+town.
 """
 
 import sqlite3
@@ -11,7 +10,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from smolville.graphs.loop.ledger import Call, CallKey
-from smolville.history.memory_rows import FOREVER
 from smolville.history.tables import has_table
 
 SERVERS = "call_servers"
@@ -35,14 +33,6 @@ INSERT INTO {SERVERS} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (owner, tick, step, ordinal, attempt, server)
 DO UPDATE SET answered = excluded.answered, lost = lost + excluded.lost
 """  # noqa: S608
-
-AHEAD = "calls_ahead"
-AHEAD_TABLE = f"""
-CREATE TABLE IF NOT EXISTS {AHEAD} (
-    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, used INTEGER NOT NULL
-)
-"""
-"""One row per call made ahead; the same thought may have been made ahead more than once."""
 
 
 def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
@@ -111,27 +101,3 @@ def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[Ca
         CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt): server
         for step, ordinal, attempt, server in connection.execute(query, (owner, tick))
     }
-
-
-class AheadCounts(NamedTuple):
-    """Counts of speculative calls: made, used and discarded."""
-
-    used: int = 0
-    """Calls that were used: their thought took place, and asked exactly the same."""
-    unused: int = 0
-    """Calls that were discarded, because the world had changed."""
-
-
-def note_ahead(connection: sqlite3.Connection, key: CallKey, is_used: bool) -> None:
-    """Record that a speculative call was used, or discarded."""
-    row = (key.owner, key.tick, key.step, is_used)
-    connection.execute(f"INSERT INTO {AHEAD} VALUES (?, ?, ?, ?)", row)  # noqa: S608
-
-
-def count_ahead(connection: sqlite3.Connection, until: int = FOREVER) -> AheadCounts:
-    """Return the counts of speculative calls up to a tick."""
-    if not has_table(connection, AHEAD):
-        return AheadCounts()
-    query = f"SELECT used, COUNT(*) FROM {AHEAD} WHERE tick <= ? GROUP BY used"  # noqa: S608
-    found = dict(connection.execute(query, (until,)).fetchall())
-    return AheadCounts(used=found.get(1, 0), unused=found.get(0, 0))

@@ -29,7 +29,7 @@ _DATED = (
     *("steps", "readings", "calls", "given_up", "changes", "memories", "minds", "interventions"),
 )
 """Every table whose rows belong to a tick."""
-_LATER = ("reuses", "draws", "needs", "call_servers", "calls_ahead", "happenings")
+_LATER = ("reuses", "draws", "needs", "call_servers", "happenings")
 """Further tables whose rows belong to a tick; histories of earlier versions lack them."""
 
 

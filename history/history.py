@@ -15,7 +15,6 @@ from smolville.agents.errors import InternalError
 from smolville.agents.memory import Memory
 from smolville.graphs.catalogue import Template
 from smolville.graphs.loop.ledger import Call, CallKey
-from smolville.history.beside_calls import note_ahead
 from smolville.history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
 from smolville.history.commit_rows import BatchWriter, record_intervention
 from smolville.history.folder import RunFolder
@@ -111,11 +110,6 @@ class History(AbstractContextManager["History"]):
         """Store a finished call in a transaction of its own."""
         with self._transaction():
             keep_call(self._connection, self._packer, call)
-
-    def note_ahead(self, key: CallKey, is_used: bool) -> None:
-        """Record that a speculative call was used, or discarded."""
-        with self._transaction():
-            note_ahead(self._connection, key, is_used)
 
     def give_up(self, call: Call) -> None:
         """Store the errors of a call that no server answered."""

@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 from smolville.agents.errors import DamagedError, RunError
 from smolville.agents.memory import Change
 from smolville.agents.wording import one_line
-from smolville.history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
+from smolville.history.beside_calls import SERVERS_TABLE
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
 from smolville.history.inbox_tables import INTERVIEWS, TURNS, WISHES
@@ -70,7 +70,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
 }
 _LATER = (
     *(DRAWS_TABLE, REUSES_TABLE, NEEDS_TABLE, HAPPENINGS_TABLE, REACHED_TABLE),
-    *(SERVERS_TABLE, AHEAD_TABLE),
+    SERVERS_TABLE,
 )
 _SCHEMAS = {HISTORY: ";".join((TABLES, *_LATER)), INBOX: WISHES + INTERVIEWS + TURNS}
 _ROWS: tuple[Table[Any], ...] = (

@@ -14,7 +14,6 @@ from smolville.agents.routines import Reuse
 from smolville.agents.times import Clock
 from smolville.graphs.loop.ledger import StepRecord
 from smolville.history import moments
-from smolville.history.beside_calls import AheadCounts, count_ahead
 from smolville.history.calls import Unpacker
 from smolville.history.counts import (
     CountGroup,
@@ -141,10 +140,6 @@ class RunReader(AbstractContextManager["RunReader"]):
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])
-
-    def ahead(self, until: int = FOREVER) -> AheadCounts:
-        """Return how many calls were made ahead of time, used or not."""
-        return count_ahead(self._connection, until)
 
     def whispers_by_rule(self, until: int = FOREVER) -> int:
         """Return how many whispers became thoughts by rule, without a call."""

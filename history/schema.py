@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from smolville.agents.errors import DamagedError, RunError, SmolvilleError
-from smolville.history.beside_calls import AHEAD_TABLE, SERVERS_TABLE
+from smolville.history.beside_calls import SERVERS_TABLE
 from smolville.history.folder import is_broken_off
 from smolville.history.later_tables import (
     DRAWS_TABLE,
@@ -159,7 +159,6 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(REACHED_TABLE)
         connection.execute(SERVERS_TABLE)
         connection.execute(HAPPENINGS_TABLE)
-        connection.execute(AHEAD_TABLE)
     return connection
 
 

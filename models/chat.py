@@ -195,8 +195,7 @@ class Chat:
     wants_inputs: bool = False
     """Whether the model gets the step's inputs, and its rule for them."""
     is_instant: bool = False
-    """Whether it answers at once, in this process, so that there is no use in asking ahead of
-    time."""
+    """Whether it answers at once, in this process."""
     num_ctx: int | None = None
     """Context size of one call in tokens; None if unknown."""
     system_role: bool = True

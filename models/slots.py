@@ -8,9 +8,6 @@ lowest share, the call goes to the server with the lowest share instead.
 A server that loses a call is left out for a second, then for two, four, up to five minutes; after
 each pause one call tries it again. If all servers are left out, lost calls are retried with
 back-off, at each server in turn; a single server is never left out.
-
-Speculative calls (made ahead of time, perhaps for nothing) wait behind all others, and always leave
-some slots free.
 """
 
 import asyncio
@@ -25,15 +22,12 @@ from smolville.models.server_load import ServerLoad, Slot
 
 TOLERANCE = 0.25
 """How far the share of busy slots may exceed the lowest one at a server that knows a prompt."""
-KEPT_FREE = 4
-"""One slot in this many, and at least one, is never given to a call made ahead of time."""
 
 
 @dataclass(order=True, slots=True)
 class WaitingCall:
     """A waiting call; sorted by tick (earliest first), then by size, then by arrival."""
 
-    is_ahead: bool
     tick: int
     size: int
     arrival: int
@@ -68,7 +62,6 @@ class RateLimiter:
         self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
         self.room = self._room
         """Number of calls that may be in flight."""
-        self._kept_free = max(1, self.room // KEPT_FREE)
         self._clock = clock
         self._waiting: list[WaitingCall] = []
         self._arrivals = 0
@@ -86,14 +79,14 @@ class RateLimiter:
 
     @asynccontextmanager
     async def slot(
-        self, step: str, agent: str, size: int, tick: int = 0, *, is_ahead: bool = False
+        self, step: str, agent: str, size: int, tick: int = 0
     ) -> AsyncIterator["SlotInUse"]:
         """Wait for a slot for a call that may write `size` tokens, and yield it.
 
         Calls of a town's earlier ticks come first, because agents who are behind keep others
         waiting.
         """
-        used = SlotInUse(self, step, agent, size, tick, is_ahead)
+        used = SlotInUse(self, step, agent, size, tick)
         try:
             await used.enter()
             yield used
@@ -111,7 +104,6 @@ class RateLimiter:
         if not self._is_limited:
             self._room += len(fresh)
             self.room += len(fresh)
-        self._kept_free = max(1, self.room // KEPT_FREE)
         self._give_out()
 
     def take_back(self, slot: Slot) -> None:
@@ -146,15 +138,13 @@ class RateLimiter:
         other.step, other.agent = slot.step, slot.agent
         return other
 
-    async def enter(
-        self, step: str, agent: str, size: int, tick: int, is_ahead: bool = False
-    ) -> Slot:
+    async def enter(self, step: str, agent: str, size: int, tick: int) -> Slot:
         """Return the call's slot, immediately if one is free."""
-        if self._may_begin(is_ahead) and (slots := self._open_slots()):
+        if self._room and (slots := self._open_slots()):
             return self._take_slot(slots, step, agent)
         self._arrivals += 1
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
-        waiter = WaitingCall(is_ahead, tick, size, self._arrivals, step, agent, turn)
+        waiter = WaitingCall(tick, size, self._arrivals, step, agent, turn)
         heappush(self._waiting, waiter)
         try:
             return await turn
@@ -175,16 +165,12 @@ class RateLimiter:
 
     def _give_out(self) -> None:
         """Give free slots to the next waiting calls."""
-        while self._waiting and self._may_begin(self._waiting[0].is_ahead):
+        while self._waiting and self._room:
             if not (slots := self._open_slots()):
                 break
             next_one = heappop(self._waiting)
             if not next_one.turn.done():
                 next_one.turn.set_result(self._take_slot(slots, next_one.step, next_one.agent))
-
-    def _may_begin(self, is_ahead: bool) -> bool:
-        """Return whether there is room for a call."""
-        return self._room > (self._kept_free if is_ahead else 0)
 
     def _open_slots(self) -> list[Slot]:
         """Return the free slots that a call may take now.
@@ -224,18 +210,10 @@ class RateLimiter:
 class SlotInUse:
     """The slot of one call; the call may exchange it for a slot of another server."""
 
-    def __init__(
-        self,
-        limiter: RateLimiter,
-        step: str,
-        agent: str,
-        size: int,
-        tick: int,
-        is_ahead: bool = False,
-    ) -> None:
+    def __init__(self, limiter: RateLimiter, step: str, agent: str, size: int, tick: int) -> None:
         """Store the call's properties; the call gets its slot in `enter`."""
         self._limiter = limiter
-        self._call = (step, agent, size, tick, is_ahead)
+        self._call = (step, agent, size, tick)
         self._slot: Slot | None = None
 
     @property

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.beside_calls import AheadCounts
 from smolville.history.counts import CountGroup, Counts, summed_by
 from smolville.history.reader import RunReader
 from smolville.reports.reused import count_kinds
@@ -31,8 +30,6 @@ class Health:
     """Numbers of activities split into tasks, and of tasks given a place, by routines."""
     whispers_by_rule: int = 0
     """Number of whispers that became thoughts by rule, almost word for word, without a model."""
-    ahead: AheadCounts = field(default_factory=AheadCounts)
-    """Calls made ahead of time, while somebody waited for others."""
     sizes: Mapping[str, str] = field(default_factory=dict)
     """Parameters and quantisation (`3.2B, Q4_K_M`) by model, if the model reported them when the
     run was begun.
@@ -84,7 +81,6 @@ class Health:
             "nowhere": self.nowhere,
             "reused": dict(self.reused),
             "whispers_by_rule": self.whispers_by_rule,
-            "ahead": self.ahead._asdict(),
             "sizes": dict(self.sizes),
             "faults": list(self.faults),
         }
@@ -98,7 +94,6 @@ def health(reader: RunReader) -> Health:
             nowhere=reader.nowhere(),
             reused=count_kinds(reader.reuses()),
             whispers_by_rule=reader.whispers_by_rule(),
-            ahead=reader.ahead(),
             sizes=reader.spec.models.sizes,
             faults=tuple(reader.faults()),
         )
@@ -186,16 +181,6 @@ def format_by_rule(count: int) -> str:
         return ""
     whispers = format_count(count, "whisper")
     return f'{whispers} taken in word for word, "you" as "I": no model was asked.'
-
-
-def format_ahead(found: AheadCounts) -> str:
-    """Return a sentence on how many calls were made ahead of time; empty if there are none."""
-    if not any(found):
-        return ""
-    return (
-        f"{format_count(sum(found), 'call')} made ahead of time, while others were waited for: "
-        f"{found.used:,} used, {found.unused:,} thrown away."
-    )
 
 
 def format_sizes(found: Health) -> str:

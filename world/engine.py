@@ -25,7 +25,7 @@ from smolville.world.body_state import VISITOR
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick
 from smolville.world.editing import TemplateWatcher
 from smolville.world.entity_runner import EntityRunner
-from smolville.world.free_schedule import FreeSchedule, ThoughtsAhead
+from smolville.world.free_schedule import FreeSchedule
 from smolville.world.frontier import Frontier
 from smolville.world.inbox_reader import FAR, InboxReader
 from smolville.world.visiting.waiting import Pacing
@@ -56,8 +56,6 @@ class Engine:
     """Lets entities other than people take their turns."""
     edits: TemplateWatcher | None = None
     """Applies templates that are edited during the run."""
-    thinks_ahead: bool = False
-    """True if agents who wait for others under the free schedule think ahead in the meantime."""
     _pacing: Pacing = field(init=False)
 
     def __post_init__(self) -> None:
@@ -148,10 +146,7 @@ class Engine:
             lambda name, tick: world.next_tick(tick - 1, (name,)),
             self.done,
         )
-        ahead = None
-        if self.thinks_ahead:
-            ahead = ThoughtsAhead(world=world, thinkers=self.runner.thinkers)
-        free = FreeSchedule(world, self.runner, frontier, self._next_meeting(until), ahead)
+        free = FreeSchedule(world, self.runner, frontier, self._next_meeting(until))
         told = -1
 
         def look() -> bool:

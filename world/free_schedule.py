@@ -4,33 +4,17 @@ Clusters whose people have something to think about run as tasks. A tick at whic
 a cluster costs no task and no commit. People who are behind go first. The history is the same as
 under every other schedule; only the order in which it is written differs (`world.frontier` has the
 rule).
-
-An agent waits because others might come near, but mostly nobody comes. So its next thought is made
-ahead, from the present state of the world, whenever the servers have free slots (`models.slots`).
-`graphs.loop.ahead` keeps the replies until the real thought asks the same question. If anything
-relevant has changed by then, the real thought asks something else, and the reply is discarded. So
-the history does not depend on speculative thoughts.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from heapq import heappop, heappush
 from itertools import repeat
 
-from smolville.graphs.surroundings import Stimulus, Surroundings
+from smolville.graphs.surroundings import Stimulus
 from smolville.world.adapter import World
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick
 from smolville.world.frontier import Frontier, not_free
-from smolville.world.thinkers import Thinkers
-
-TRIES = 3
-"""Maximum number of times that one thought is made ahead.
-
-It is made again if something in sight has changed.
-"""
-FAR = 60
-"""Maximum number of future ticks that are searched for an agent's next thought."""
 
 LEAD_SECONDS = 3600
 """Town seconds by which nobody gets ahead of those who are last.
@@ -43,72 +27,6 @@ IN_A_ROW = 64
 """Number of quiet ticks in a row after which running thoughts get their turn in the event loop."""
 
 
-@dataclass(kw_only=True)
-class _Thought:
-    """A speculative thought, in progress or completed."""
-
-    tick: int
-    around: Surroundings
-    task: "asyncio.Task[None]"
-    tries: int
-
-
-@dataclass(kw_only=True)
-class ThoughtsAhead:
-    """Makes speculative thoughts, at most one for each agent."""
-
-    world: World
-    thinkers: Thinkers
-    _thoughts: dict[str, _Thought] = field(default_factory=dict)
-
-    def think(self, name: str, tick: int, latest: int) -> None:
-        """Make an agent's next thought, from `tick` on, as if nothing changed before it."""
-        old = self._thoughts.get(name)
-        at = self._find_thought(name, max(old.tick, tick) if old else tick, latest)
-        if at is None:
-            return
-        around = self.world.surroundings(name, at, self.world.stimuli(at, (name,))[name])
-        tries = 1
-        if old is not None and old.tick == at:
-            if old.around == around or old.tries == TRIES:
-                return
-            tries = old.tries + 1
-        if old is not None:
-            old.task.cancel()
-        task = asyncio.create_task(self.thinkers.think_ahead(name, around))
-        self._thoughts[name] = _Thought(tick=at, around=around, task=task, tries=tries)
-
-    def stop(self, names: Iterable[str]) -> None:
-        """Stop the speculative calls of these agents, because their real tick begins now."""
-        for name in names:
-            if name in self._thoughts:
-                self._thoughts[name].task.cancel()
-
-    def forget(self, names: Sequence[str], tick: int) -> None:
-        """Discard the speculative calls of these agents for thoughts up to a tick."""
-        for name in names:
-            if name in self._thoughts and self._thoughts[name].tick <= tick:
-                self._thoughts.pop(name).task.cancel()
-            self.thinkers.forget_ahead(name, tick)
-
-    async def close(self) -> None:
-        """Stop all speculative thoughts, and discard their replies."""
-        tasks = [each.task for each in self._thoughts.values()]
-        last = max((each.tick for each in self._thoughts.values()), default=-1)
-        self.forget(tuple(self._thoughts), last)
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    def _find_thought(self, name: str, tick: int, latest: int) -> int | None:
-        """Return the first tick at which an agent would think; None if it is too far away."""
-        for _ in range(FAR):
-            if tick > latest:
-                break
-            if self.world.stimuli(tick, (name,)):
-                return tick
-            tick = self.world.next_tick(tick, (name,))
-        return None
-
-
 class FreeSchedule:
     """Runs everybody up to a tick, each agent as soon as possible."""
 
@@ -118,13 +36,8 @@ class FreeSchedule:
         runner: ClusterRunner,
         frontier: Frontier,
         limit: int,
-        ahead: ThoughtsAhead | None = None,
     ) -> None:
-        """Store what to run; everybody stops before the tick `limit`.
-
-        `ahead` makes speculative thoughts for agents who must wait; with None they only wait.
-        """
-        self._ahead = ahead
+        """Store what to run; everybody stops before the tick `limit`."""
         self._world = world
         self._runner = runner
         self._frontier = frontier
@@ -171,8 +84,6 @@ class FreeSchedule:
         finally:
             for task in self._running:
                 task.cancel()
-            if self._ahead is not None:
-                await self._ahead.close()
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
@@ -196,7 +107,6 @@ class FreeSchedule:
             last, limited_by = lowest + self._lead, self._frontier.last()
         if last < step:
             self._waiting.setdefault(limited_by, set()).add(name)
-            self._think_ahead(members, step)
             return False
         arrived = self._world.arrivals(step, members)
         due = self._world.stimuli(step, members)
@@ -207,8 +117,6 @@ class FreeSchedule:
             self._advance(members, max(step + 1, min(following, last + 1, self._limit)))
             return True
         self._check_sights(step, due)
-        if self._ahead is not None:
-            self._ahead.stop(members)
         work = ClusterTick(tick=step, members=members, due=due, arrived=arrived)
         task = asyncio.create_task(self._runner.run(work, self._watermark))
         self._running[task] = work
@@ -237,8 +145,6 @@ class FreeSchedule:
             work = self._running.pop(task)
             task.result()
             self._busy.difference_update(work.members)
-            if self._ahead is not None:
-                self._ahead.forget(work.members, work.tick)
             self._advance(work.members, work.tick + 1)
 
     def _advance(self, members: tuple[str, ...], step: int) -> None:
@@ -252,14 +158,6 @@ class FreeSchedule:
             self._wake(name)
             for other in self._waiting.pop(name, ()):
                 self._wake(other)
-
-    def _think_ahead(self, members: tuple[str, ...], step: int) -> None:
-        """Make the next thoughts of a cluster's people ahead of time."""
-        if self._ahead is None:
-            return
-        latest = min(self._limit - 1, self._frontier.lowest + self._lead)
-        for name in members:
-            self._ahead.think(name, step, latest)
 
     def _wake(self, name: str) -> None:
         """Check again whether an agent may go on."""

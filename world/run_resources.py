@@ -56,8 +56,6 @@ class RunResources:
     """How long and how often an unreachable server is asked again."""
     cache: ReplyCache | None = None
     """Cache of replies, shared between runs."""
-    ahead: bool = False
-    """True if people who wait for others think ahead while the servers have nothing else to do."""
     visitor_patience: float = VISITOR_PATIENCE
     """Seconds of wall-clock time for which a talk waits for a visitor's line."""
     is_watched: bool = False

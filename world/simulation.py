@@ -13,7 +13,6 @@ from smolville.agents.times import Clock
 from smolville.graphs.checking import check_contexts
 from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.components import ENTITIES
-from smolville.graphs.loop.ahead import AheadReplies
 from smolville.graphs.loop.joining import servers_joining
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.history.folder import RunFolder
@@ -216,9 +215,6 @@ def open_world_simulation(
                 watch=watch,
                 entities=_entities(spec, world, client, history, watch),
                 edits=_edits(client, history, world.clock, watch, means),
-                thinks_ahead=means.ahead
-                and thinks is None
-                and all(_is_worth_asking_ahead(chat) for chat in chats),
             )
             restore(engine, history, spec.cast)
             pulse.begin(lambda: client.gates, lambda: engine.done)
@@ -234,11 +230,6 @@ def open_world_simulation(
         finally:
             pulse.end()
             store.close()
-
-
-def _is_worth_asking_ahead(chat: Chat) -> bool:
-    """Return whether a model needs time to answer, and can answer other questions meanwhile."""
-    return chat.slots > 1 and not chat.is_instant
 
 
 def _desk(
@@ -259,7 +250,6 @@ def _desk(
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
-        ahead=AheadReplies(note=history.note_ahead),
         heard=watch.on_call,
         waiting=watch.waiting,
         told=watch.on_server,

@@ -2,8 +2,6 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from typing import TypeVar
 
 from smolville.agents.action import Talk
@@ -16,13 +14,11 @@ from smolville.agents.times import day_of
 from smolville.agents.wandering import is_wanderer, with_places_drawn
 from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
-from smolville.graphs.context import MindContext, Thinker, context_of
-from smolville.graphs.loop.ahead_client import ahead_client
+from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
-from smolville.graphs.mind import build_mind, think
 from smolville.graphs.say import seconds
-from smolville.graphs.surroundings import Stimulus, Surroundings
+from smolville.graphs.surroundings import Stimulus
 from smolville.graphs.talk import talk
 from smolville.history.observers import RunObserver
 from smolville.world.adapter import Grant, World
@@ -71,8 +67,6 @@ class Thinkers:
         unknown |= set() if streams.has_keywords else {KEYWORDS.name}
         self._without = frozenset(rules.without) | unknown
         self._runner = runner or ThoughtRunner(client=client, saver=saver, watch=self._watch)
-        self._graph_ahead = build_mind(False)
-        self._desk_ahead = ahead_client(client)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
         """Run one thought; a failure in it affects only this agent.
@@ -80,21 +74,6 @@ class Thinkers:
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
         return await self._runner.think(self._thinker(agent, tick, stimuli), self._first(agent))
-
-    async def think_ahead(self, agent: str, around: Surroundings) -> None:
-        """Make a speculative thought: ask its questions now, as if nothing changed until its tick.
-
-        Only the replies are kept. Errors are ignored, because the real thought will meet them
-        again.
-        """
-        me = replace(self._thinker(agent, around.tick, ()), surroundings=around)
-        mind = self._saver.mind(agent) or self._make_first_mind(agent)
-        with suppress(Exception):
-            await think(self._graph_ahead, context_of(me, self._desk_ahead), agent, mind)
-
-    def forget_ahead(self, agent: str, tick: int) -> None:
-        """Discard the speculative calls for an agent's thoughts up to a tick."""
-        self._desk.ahead.drop(agent, tick)
 
     async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
         """Run one granted talk for all participants; a talk that fails leaves no trace."""

@@ -78,10 +78,6 @@ HowScheduled = Annotated[
         help="Wait only for people nearby (free), for all (lockstep), or take turns (serial).",
     ),
 ]
-Ahead = Annotated[
-    bool | None,
-    typer.Option("--ahead/--no-ahead", help="Think ahead while waiting for others."),
-]
 Workers = Annotated[
     str | None,
     typer.Option(metavar="ray[:ADDRESS]", help="Run thoughts on a Ray cluster's workers."),
@@ -193,7 +189,6 @@ def run(
     tick: Tick = None,
     seed: Seed = None,
     schedule: HowScheduled = None,
-    ahead: Ahead = None,
     workers: Workers = None,
     repairs: Repairs = None,
     strict: Strict = None,
@@ -247,7 +242,6 @@ def run(
         "tick": tick,
         "seed": seed,
         "schedule": schedule,
-        "ahead": ahead,
         "workers": workers,
         "repairs": repairs,
         "strict": strict,

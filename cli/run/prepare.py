@@ -289,7 +289,6 @@ def means_now(
         may_send=may_send,
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
-        ahead=values.ahead,
         workers=workers_now(chosen, asking),
         visitor_patience=values.visitor_patience,
         is_watched=not values.headless,

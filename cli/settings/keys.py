@@ -193,12 +193,6 @@ class SettingValues(BaseSettings):
         Field(ge=0, allow_inf_nan=False),
         SettingHelp("How long a talk waits for a visitor's line.", "a number of seconds"),
     ] = VISITOR_PATIENCE
-    ahead: Annotated[
-        bool,
-        SettingHelp(
-            "Whether idle servers make the next thoughts of people who wait for others.", TRUTH
-        ),
-    ] = True
     workers: Annotated[
         str | None,
         SettingHelp(

@@ -11,7 +11,6 @@ from langchain_core.messages import BaseMessage
 
 from smolville.agents.chance import draw
 from smolville.agents.errors import StoppedError
-from smolville.graphs.loop.ahead import AheadReplies
 from smolville.graphs.loop.ledger import Call, CallKey, Journal
 from smolville.graphs.loop.rules import Rules, Tier
 from smolville.graphs.loop.sending import SentCall, end_if_cancelled, with_retries
@@ -70,8 +69,6 @@ class ModelClient:
     """Cache of replies, asked after the journal and before the model."""
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server can handle in parallel."""
-    ahead: AheadReplies = field(default_factory=AheadReplies)
-    """Replies that were asked for ahead of time."""
     heard: Callable[[Call, bool], None] = lambda call, served: None
     """Called with every call, and whether it came from the journal."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
@@ -137,7 +134,7 @@ class ModelClient:
         if found is not None:
             self.heard(found, True)
             return found
-        call = self.find_cached(draft) or await self.ahead.take(draft)
+        call = self.find_cached(draft)
         if call is None:
             call = await self._send_in_slot(chat, question, draft)
         self.journal.store(call)

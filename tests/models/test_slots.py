@@ -213,26 +213,6 @@ async def test_one_call_at_a_time_is_one_over_all_servers() -> None:
     assert task.result() == 0, "the same step is known there"
 
 
-async def test_a_call_made_ahead_leaves_a_quarter_of_the_slots_free_and_comes_last() -> None:
-    town = Town(8)
-    first = [SlotInUse(town.limiter, "say", f"agent {n}", 100, 0, is_ahead=True) for n in range(7)]
-    for used in first[:6]:
-        await used.enter()
-    late = asyncio.create_task(first[6].enter())
-    await asyncio.sleep(0)
-    assert not late.done()
-    for name in ("a", "b"):
-        assert await town.call(name) == 0
-    async with waiting_call(town, "c"):
-        first[0].leave()
-        await asyncio.sleep(0)
-        assert not late.done(), "a slot that is free again is for what is needed now"
-    town.end("a", "b", "c")
-    first[1].leave()
-    await asyncio.sleep(0)
-    assert late.done()
-
-
 async def test_a_server_that_joins_takes_calls_that_wait() -> None:
     limiter = RateLimiter(1)
     first = await limiter.enter("say", "Ada", 10, 0)

@@ -300,8 +300,7 @@ def test_the_command_stops_when_patience_is_over_and_goes_on_when_told_to(
     between.fault, between.first, between.every, between.times = PASSING["loading"], 5, 1, ALWAYS
     settings = {"SMOLVILLE_PATIENCE": "0.8", "SMOLVILLE_EXAMPLES": "0"}
     where = ("--town", str(home.asked.town), "--cast", "2", "--seed", "3", "--for", "10h")
-    # What is asked ahead of time is not retried: a call lost there would prove nothing.
-    quiet = ("--quiet", "--no-ahead")
+    quiet = ("--quiet",)
     model = ("--model", f"llamacpp:{between.url}")
     stopped = smolville(tmp_path, "run", "amber", *where, *model, *quiet, **settings)
     assert stopped.returncode == 1, stopped.stderr
