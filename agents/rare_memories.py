@@ -10,7 +10,7 @@ other is a cluster of its own.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,16 +52,20 @@ def cluster_sizes(vectors: NDArray[np.float32], alike: float) -> tuple[NDArray[n
     Two vectors are in one cluster if their cosine is at least `alike`, or if a chain of such pairs
     connects them, as in AGA. A vector without such a neighbour is a cluster of its own.
     """
-    from sklearn.cluster import DBSCAN
-
     rows = vectors.astype(np.float64)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-    labels = DBSCAN(eps=sqrt(max(2.0 - 2.0 * alike, 1e-9)), min_samples=2).fit_predict(rows)
-    alone = int((labels < 0).sum())
-    counts = np.bincount(labels[labels >= 0])
-    sizes = np.ones(len(labels), np.intp)
-    sizes[labels >= 0] = counts[labels[labels >= 0]]
-    return sizes, len(counts) + alone
+    squares = (rows**2).sum(axis=1)
+    apart = squares[:, None] + squares[None, :] - 2 * (rows @ rows.T)
+    near = apart <= max(2.0 - 2.0 * alike, 1e-9)
+    np.fill_diagonal(near, True)
+    labels = np.arange(len(rows))
+    while True:
+        lowest = np.where(near, labels, len(rows)).min(axis=1, initial=len(rows))
+        if (lowest == labels).all():
+            break
+        labels = lowest
+    counts = np.bincount(labels)
+    return counts[labels], int(np.count_nonzero(counts))
 
 
 def draw_rare(

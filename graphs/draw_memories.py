@@ -1,6 +1,5 @@
 """Choose rare memories at random, for a dream or for a new idea."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +44,7 @@ def draws_for(step: str) -> tuple[str, Node]:
         memories = memories_to_draw(me)
         alike = context.client.rules.routine_similarity or ALIKE
         vectors = me.stream.vectors([each.id for each in memories])
-        # In a thread: importing scikit-learn takes a second, the first time.
-        sizes, clusters = await asyncio.to_thread(cluster_sizes, vectors, alike)
+        sizes, clusters = cluster_sizes(vectors, alike)
         dice = context.dice(name)
         places = draw_rare(sizes.tolist(), DRAWN, lambda at: dice.fraction(memories[at].id))
         drawn = MemoryDraw(
