@@ -90,8 +90,7 @@ def _object_meant(
 
     Without a state, `thing` is a sentence that names the object and its state.
     """
-    from smolville.world.meaning import find_thing
-    from smolville.world.object_wish import read_object_wish
+    from smolville.world.meaning import find_thing, read_object_wish
 
     beside = None if near is None else _tile_of(run, run.person(near))
     if state is not None:

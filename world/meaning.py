@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from smolville.agents.entities import ENTITIES
@@ -17,6 +18,7 @@ from smolville.world.town.townmap import TownMap
 
 LONGEST_DEED = 160
 """Maximum number of characters of a visitor's deed or an object's state."""
+_VERB = re.compile(r"\s+(?:is|are)\s+|:\s+", re.I)
 SMALL_WORDS = frozenset(
     [
         *("a", "an", "the", "in", "at", "of", "on", "by", "to", "from", "inside", "with", "and"),
@@ -48,37 +50,56 @@ def find_thinker(words: str, names: Collection[str], where: str) -> str:
     return folded if folded in ENTITIES else find_person(words, names, where)
 
 
-def find_object(words: str, town_map: TownMap) -> str:
-    """Return the address of the object that the operator means.
-
-    The address may be written in upper or lower case. Rooms may be left out if the rest is
-    unambiguous: `oak cottage: stove`. Raises RunError with the nearest addresses.
-    """
-    parts = [part.casefold() for part in split_address(words) if part]
-    found = [address for address in town_map.objects if _names_object(parts, address)]
-    exact = [address for address in found if len(split_address(address)) == len(parts)]
-    if len(exact) == 1:
-        return exact[0]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise RunError(
-            f"{words!r} could be {join_addresses(found)}; write the whole address in quotes."
-        )
-    raise RunError(f"The town has no object {words!r}.{_nearest_objects(words, town_map)}")
-
-
 def find_thing(words: str, town_map: TownMap, near: Tile | None = None) -> str:
     """Return the address of the object that the operator means, by its address or in plain words.
 
-    Raises RunError with the nearest names, or with the candidates.
+    Rooms may be left out if the rest is unambiguous: `oak cottage: stove`. Of several objects with
+    the same name, the one nearest to the tile `near` is meant. Raises RunError with the nearest
+    names, or with the candidates.
     """
-    found = find_objects_by_name(plain(words, 2 * LONGEST_DEED), town_map)
-    parts = [part.casefold() for part in split_address(words)]
-    exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
-    if exact or not found:
-        return find_object(words, town_map)
-    return choose_candidate(words, found, town_map, near)
+    line = plain(words, 2 * LONGEST_DEED)
+    found = _objects_called(line, town_map)
+    if found:
+        return _choose(line, found, town_map, near)
+    asked = re.sub(r"^(?:the|an?)\s+", "", line.casefold())
+    spelled = {address.casefold(): address for address in town_map.objects}
+    last = {address.split(": ")[-1]: address for address in spelled}
+    close = difflib.get_close_matches(asked, spelled, n=3, cutoff=0.6)
+    close = close or [last[each] for each in difflib.get_close_matches(asked, last, n=3)]
+    hint = (
+        f"Did you mean {' or '.join(repr(spelled[each]) for each in close)}?"
+        if close
+        else f"Write it as the map has it, for example {next(iter(town_map.objects), '')!r}."
+    )
+    raise RunError(f"The town has no object {line!r}. {hint}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectWish:
+    """An object and its wanted state."""
+
+    address: str
+    state: str
+
+
+def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> ObjectWish:
+    """Return the object and the state in a sentence of the form `the stove is on fire`.
+
+    Raises RunError if the sentence has another form, and like `find_thing`.
+    """
+    line = plain(text, 2 * LONGEST_DEED).rstrip(" .!?")
+    splits = [(line[: verb.start()], line[verb.end() :]) for verb in _VERB.finditer(line)]
+    # With a colon, the last one parts the address from the state: `Oak Cottage: stove: on fire`.
+    known = [each for each in reversed(splits) if _objects_called(each[0], town_map)]
+    if not splits or not splits[0][1].strip():
+        some = next((thing.name for thing in town_map.objects.values()), "stove")
+        raise RunError(
+            f"{line!r} names no object of this town with what it is to be; write it like "
+            f"'the {some} is on fire'."
+        )
+    name, state = known[0] if known else splits[0]
+    address = find_thing(name, town_map, near)
+    return ObjectWish(address=address, state=plain(state.strip(" ,.'\"“”‘’"), LONGEST_DEED))
 
 
 def find_place(text: str, town_map: TownMap) -> str:
@@ -113,12 +134,14 @@ def match_places(words: Collection[str], *kinds: Iterable[str]) -> list[str]:
     return []
 
 
-def find_objects_by_name(name: str, town_map: TownMap) -> list[str]:
+def _objects_called(name: str, town_map: TownMap) -> list[str]:
     """Return the objects whose names match all words; full matches come before partial ones."""
+    parts = [part.casefold() for part in split_address(name)]
     words = words_of(name)
     found = [address for address in town_map.objects if _means(words, address)]
+    exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
     whole = [each for each in found if words_of(split_address(each)[-1]) <= words]
-    return whole or found
+    return exact or whole or found
 
 
 def _means(words: Collection[str], address: str) -> bool:
@@ -127,7 +150,7 @@ def _means(words: Collection[str], address: str) -> bool:
     return bool(words) and bool(own & set(words)) and set(words) <= words_of(address)
 
 
-def choose_candidate(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
+def _choose(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
     """Return the only candidate, or the one nearest to a tile; raises RunError with all of them."""
     if len(found) == 1:
         return found[0]
@@ -169,27 +192,3 @@ def join_addresses(addresses: Sequence[str]) -> str:
     """Return at most four addresses, joined by `or`."""
     more = f" (or {len(addresses) - 4} more)" if len(addresses) > 4 else ""
     return " or ".join(repr(address) for address in addresses[:4]) + more
-
-
-def _names_object(parts: Sequence[str], address: str) -> bool:
-    """Return True if `parts` (casefolded) name this object: in order, and its own name last."""
-    whole = [part.casefold() for part in split_address(address)]
-    if not parts or parts[-1] != whole[-1]:
-        return False
-    left = iter(whole)
-    return all(part in left for part in parts)
-
-
-def _nearest_objects(words: str, town_map: TownMap) -> str:
-    """Return ` Did you mean ...?` with the nearest addresses, or advice on where to look."""
-    spelled = {address.casefold(): address for address in town_map.objects}
-    close = difflib.get_close_matches(words.casefold(), spelled, n=3, cutoff=0.6)
-    if not close:
-        last = split_address(words)[-1].casefold()
-        called = {address.casefold().split(": ")[-1]: address for address in town_map.objects}
-        close = [called[name].casefold() for name in difflib.get_close_matches(last, called, n=3)]
-    if close:
-        return f" Did you mean {' or '.join(repr(spelled[each]) for each in close)}?"
-    return (
-        " Write it as the map has it, for example " + repr(next(iter(town_map.objects), "")) + "."
-    )

@@ -7,7 +7,7 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox
-from smolville.world.meaning import find_object, find_person
+from smolville.world.meaning import find_person, find_thing
 from smolville.world.town.town import Town
 from tests.cli.conftest import Command
 
@@ -163,8 +163,8 @@ def test_objects_are_found_in_any_case_and_without_their_rooms(small_town: Path)
     town_map = Town.load(small_town).map
     whole = "Copper Kettle: counter room: table"
     for text in (whole, whole.upper(), "copper kettle:table", "counter room: table"):
-        assert find_object(text, town_map) == whole
+        assert find_thing(text, town_map) == whole
     with pytest.raises(RunError, match="has no object 'x: y'"):
-        find_object("x: y", town_map)
+        find_thing("x: y", town_map)
     with pytest.raises(RunError, match="Write it as the map has it"):
-        find_object("", town_map)
+        find_thing("", town_map)

@@ -30,8 +30,7 @@ from smolville.world.making.map_drawing import (
 )
 from smolville.world.making.parts import Parts
 from smolville.world.town.check import label_regions, main_region
-from smolville.world.town.rawmap import MOST_TILES
-from smolville.world.town.tiled import OBJECT_LAYERS, TILE_LAYERS, Rect
+from smolville.world.town.tiled import MOST_TILES, OBJECT_LAYERS, TILE_LAYERS, Rect
 from smolville.world.town.townmap import TownMap
 
 SHARED = 3

@@ -19,8 +19,7 @@ from smolville.world.making.building import (
     tile_numbers,
     width_of,
 )
-from smolville.world.town.rawmap import MOST_TILES
-from smolville.world.town.tiled import OBJECT_LAYERS, Rect
+from smolville.world.town.tiled import MOST_TILES, OBJECT_LAYERS, Rect
 
 LEFT, MARGIN, GAP = 6, 3, 2
 """Columns left of the first building, tiles at the other edges, and tiles between buildings."""

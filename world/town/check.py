@@ -14,7 +14,7 @@ from smolville.history.records import Tile
 from smolville.world.town.norms import Norms, read_norms
 from smolville.world.town.palette import colours_of, tileset_of
 from smolville.world.town.plot import PlotFile, read_plot
-from smolville.world.town.rawmap import MapError
+from smolville.world.town.tiled import MapError
 from smolville.world.town.townfiles import (
     PersonaFile,
     Residents,
@@ -64,7 +64,7 @@ class TownParts:
         try:
             town_map, faults = read_map(self.folder / self.settings.map)
         except MapError as error:
-            self.faults += error.faults
+            self.faults.append(str(error))
             return None
         self.faults += faults or _faults_of_map(town_map, self.people.found)
         return town_map

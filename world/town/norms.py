@@ -1,37 +1,115 @@
 """Reads a town's rules from `rules.yaml`, and reports every fault with its line."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Literal, Self
 
-import yaml
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.times import DAY, clock, minute_at
-from smolville.agents.wording import visible_line
 from smolville.graphs.forbids import forbids
 from smolville.models.standin.words import stems
-from smolville.world.town.townfiles import nearest, short
 from smolville.world.town.townmap import TownMap
-from smolville.world.town.yaml_reader import YamlReader
+from smolville.world.town.yaml_file import LISTED, Text, YamlFile, YamlPart, is_known, one_line
 
 RULES_FILE = "rules.yaml"
 LONGEST_RULE = 160
 """Maximum number of characters of a rule's text, because it is used in prompts of small models."""
-_KEYS = ("rule", "who", "where", "what", "when", "open")
-_WHO_KEYS = ("names", "home", "work", "under", "over", "not")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d"
 _SPAN = re.compile(
     rf"(?P<day>{'|'.join(_DAYS)})?\s*(?:(?P<start>{_CLOCK})\s*[-–]\s*(?P<end>{_CLOCK}|24:00))?",
     re.IGNORECASE | re.ASCII,
 )
-_HINT = 'Write hours as "18:00-06:00", a day as "Sunday", or both as "Sunday 12:00-18:00".'
+_HINT = 'write hours as "18:00-06:00", a day as "Sunday", or both as "Sunday 12:00-18:00"'
 
-_T = TypeVar("_T")
+
+def _end_sentence(text: str) -> str:
+    line = text.replace('"', "'")
+    return line if line.endswith((".", "!", "?", "'")) else f"{line}."
+
+
+def _has_stems(words: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(map(stems, words)):
+        raise ValueError("write words of an activity")
+    return words
+
+
+def read_hours(text: str) -> Hours:
+    """Return the period that a text means; raises ValueError with a sentence if unreadable."""
+    read = _SPAN.fullmatch(text.strip())
+    if read is None or not (read["day"] or read["start"]):
+        raise ValueError(f"these are no hours; {_HINT}")
+    day = _DAYS.index(read["day"].title()) if read["day"] else None
+    if not read["start"]:
+        return Hours(start=0, end=DAY, day=day)
+    start, end = minute_at(read["start"]), minute_at(read["end"])
+    if start == end:
+        raise ValueError(f"this is no time at all; {_HINT}")
+    return Hours(start=start, end=end, day=day)
+
+
+_Place = Annotated[Text, is_known("places", "the map has no such place")]
+_Name = Annotated[Text, is_known("people", "nobody in the town is called so")]
+_Age = Annotated[int, Field(ge=0, le=999)]
+_Span = Annotated[Hours, BeforeValidator(lambda text: read_hours(str(text)))]
+
+
+_NAMED = BeforeValidator(lambda who: who if isinstance(who, dict) else {"names": who})
+"""Lets `who` be names, without the key `names`."""
+
+
+def _any(places: tuple[str, ...]) -> tuple[str, ...]:
+    if not places:
+        raise ValueError("name the places that the rule is about")
+    return places
+
+
+class _Who(YamlPart):
+    names: Annotated[tuple[_Name, ...], LISTED] = ()
+    home: _Place | Literal[""] = ""
+    work: _Place | Literal[""] = ""
+    under: _Age | None = None
+    over: _Age | None = None
+    excluded: Annotated["_Who | None", _NAMED] = Field(default=None, alias="not")
+
+    @model_validator(mode="after")
+    def _check_alone(self) -> Self:
+        if self.excluded is not None and len(self.model_fields_set) > 1:
+            raise ValueError("`not` stands alone in `who`; put the other keys inside it")
+        if self.excluded is not None and self.excluded.excluded is not None:
+            raise ValueError("`not` inside `not`; leave both out")
+        return self
+
+    def scope(self) -> RuleScope:
+        if self.excluded is not None:
+            return replace(self.excluded.scope(), is_others=True)
+        return RuleScope(
+            names=self.names, home=self.home, work=self.work, under=self.under, over=self.over
+        )
+
+
+class _Rule(YamlPart):
+    rule: Annotated[str, one_line(LONGEST_RULE), AfterValidator(_end_sentence)]
+    where: Annotated[tuple[_Place, ...], LISTED, AfterValidator(_any)]
+    who: Annotated[_Who, _NAMED] = _Who()
+    what: Annotated[tuple[Text, ...], LISTED, AfterValidator(_has_stems)] = ()
+    when: Annotated[tuple[_Span, ...], LISTED] = ()
+    open: Annotated[tuple[_Span, ...], LISTED] = ()
+
+    @model_validator(mode="after")
+    def _check_hours(self) -> Self:
+        if self.when and self.open:
+            raise ValueError("give `when` or `open`, not both: `open` is when it rests")
+        return self
+
+
+class _Rules(YamlPart):
+    rules: tuple[_Rule, ...] = ()
 
 
 @dataclass(slots=True)
@@ -44,189 +122,48 @@ class Norms:
 
 def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> Norms:
     """Return the rules in a town's folder, and a sentence for every fault; empty without a file."""
-    reader = _RulesReader(town_map, personas)
-    return reader.read(reader.compose(folder))
-
-
-class _RulesReader(YamlReader):
-    """Reads rules, and checks whether people can keep them."""
-
-    def __init__(self, town_map: TownMap, personas: Sequence[Persona]) -> None:
-        super().__init__(RULES_FILE)
-        self._map = town_map
-        self._people = {persona.name: persona for persona in personas}
-
-    def read(self, root: yaml.Node | None) -> Norms:
-        """Return the rules below the file's root."""
-        if root is None:
-            return Norms(faults=self._faults)
-        top = self._mapping(root, ("rules",))
-        listed = top.get("rules")
-        if listed is not None and not isinstance(listed, yaml.SequenceNode):
-            self._fault(listed, "`rules` should be a list; begin each rule with `- rule:`.")
-        nodes = listed.value if isinstance(listed, yaml.SequenceNode) else []
-        found = tuple(rule for node in nodes if (rule := self._rule(node)) is not None)
-        return Norms(rules=found, faults=self._faults)
-
-    def _rule(self, node: yaml.Node) -> TownRule | None:
-        """Return one rule; None if anything is wrong with it, after recording the faults."""
-        before = len(self._faults)
-        parts = self._mapping(node, _KEYS)
-        text = self._read(node, parts, "rule", self._text, "say the rule in one sentence")
-        where = self._read(node, parts, "where", self._places, "name the places it is about")
-        who = self._who(parts["who"]) if "who" in parts else RuleScope()
-        what = self._words(parts["what"]) if "what" in parts else ()
-        if "when" in parts and "open" in parts:
-            self._fault(parts["open"], "give `when` or `open`, not both: `open` is when it rests.")
-        hours = parts.get("when", parts.get("open"))
-        when = self._when(hours) if hours is not None else ()
-        if len(self._faults) > before:
-            return None
+    file = YamlFile(folder, RULES_FILE)
+    places = (*town_map.sectors, *town_map.arenas, *town_map.objects)
+    people = [persona.name for persona in personas]
+    read = file.read(_Rules, {"places": places, "people": people})
+    found = []
+    for at, each in enumerate(read.rules if read else ()):
         rule = TownRule(
-            text=text or "",
-            where=where or (),
-            who=who,
-            what=what,
-            when=when,
-            is_outside="open" in parts,
+            text=each.rule,
+            where=each.where,
+            who=each.who.scope(),
+            what=each.what,
+            when=each.when or each.open,
+            is_outside=bool(each.open),
         )
-        self._faults_of_effect(node, rule)
-        return rule
+        found.append(rule)
+        why = _why_useless(rule, town_map, personas)
+        if why:
+            file.faults.append(file.fault(why, "rules", str(at)))
+    return Norms(rules=tuple(found), faults=file.faults)
 
-    def _faults_of_effect(self, node: yaml.Node, rule: TownRule) -> None:
-        """Record a fault if a rule can never apply, or if it keeps somebody from their bed."""
-        week = ((day, minute) for day in range(WEEK) for minute in range(DAY))
-        if not any(rule.holds_at(*moment) for moment in week):
-            self._fault(node, "this rule never holds; give `when` or `open` other hours.")
-            return
-        people = self._people.values()
-        if not any(rule.who.includes(persona) for persona in people):
-            self._fault(node, "this rule binds nobody; change `who` or leave the rule out.")
-        kept = [each.name for each in people if self._keeps_from_bed(rule, each)]
-        if kept:
-            more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
-            self._fault(
-                node,
-                f"this rule keeps {', '.join(kept[:3])}{more} from bed; leave the home out of "
-                "`where`, or its people out of `who` with `not`.",
-            )
 
-    def _keeps_from_bed(self, rule: TownRule, persona: Persona) -> bool:
-        """Return True if a rule forbids somebody to sleep in every bed of their home."""
-        beds = self._map.beds_in(persona.home)
-        places = [persona.home, *(bed.address for bed in beds)]
-        return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
+def _why_useless(rule: TownRule, town_map: TownMap, personas: Sequence[Persona]) -> str:
+    """Return why a rule can never apply, or that it keeps somebody from bed; else empty."""
+    week = ((day, minute) for day in range(WEEK) for minute in range(DAY))
+    if not any(rule.holds_at(*moment) for moment in week):
+        return "this rule never holds; give `when` or `open` other hours."
+    if not any(rule.who.includes(persona) for persona in personas):
+        return "this rule binds nobody; change `who` or leave the rule out."
+    kept = [each.name for each in personas if _keeps_from_bed(rule, each, town_map)]
+    more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
+    return (
+        f"this rule keeps {', '.join(kept[:3])}{more} from bed; leave the home out of `where`, or "
+        "its people out of `who` with `not`."
+        if kept
+        else ""
+    )
 
-    def _who(self, node: yaml.Node) -> RuleScope:
-        """Return the people whom a rule binds, by name or by their common properties."""
-        if not isinstance(node, yaml.MappingNode):
-            return RuleScope(names=self._names(node))
-        parts = self._mapping(node, _WHO_KEYS)
-        if "not" in parts:
-            if len(parts) > 1:
-                self._fault(node, "`not` stands alone in `who`; put the other keys inside it.")
-            inner = self._who(parts["not"])
-            if inner.is_others:
-                self._fault(parts["not"], "`not` inside `not`; leave both out.")
-            return RuleScope(
-                names=inner.names,
-                home=inner.home,
-                work=inner.work,
-                under=inner.under,
-                over=inner.over,
-                is_others=True,
-            )
-        return RuleScope(
-            names=self._names(parts["names"]) if "names" in parts else (),
-            home=self._place(parts["home"]) if "home" in parts else "",
-            work=self._place(parts["work"]) if "work" in parts else "",
-            under=self._age(parts["under"]) if "under" in parts else None,
-            over=self._age(parts["over"]) if "over" in parts else None,
-        )
 
-    def _names(self, node: yaml.Node) -> tuple[str, ...]:
-        """Return full names of people of the town."""
-        names = list(self._items(node, "names"))
-        for item in names:
-            if item.value not in self._people:
-                told = nearest(item.value, self._people)
-                self._fault(item, f"nobody in the town is called {short(item.value)}.{told}")
-        return tuple(item.value for item in names)
-
-    def _age(self, node: yaml.Node) -> int | None:
-        """Return an age in years."""
-        if isinstance(node, yaml.ScalarNode) and re.fullmatch(r"\d{1,3}", node.value, re.ASCII):
-            return int(node.value)
-        self._fault(node, "an age should be a whole number of years.")
-        return None
-
-    def _places(self, node: yaml.Node) -> tuple[str, ...]:
-        """Return addresses of places of the map."""
-        return tuple(self._place(item) for item in self._items(node, "places"))
-
-    def _place(self, node: yaml.Node) -> str:
-        """Return the address of a place of the map."""
-        address = node.value if isinstance(node, yaml.ScalarNode) else ""
-        places = [*self._map.sectors, *self._map.arenas, *self._map.objects]
-        if isinstance(node, yaml.MappingNode):
-            self._fault(node, 'put an address with a colon into quotes: "Park: lawn".')
-        elif address not in places:
-            told = nearest(address, places)
-            self._fault(node, f"the map has no place {short(address)}.{told}")
-        return address
-
-    def _words(self, node: yaml.Node) -> tuple[str, ...]:
-        """Return words of activities."""
-        items = list(self._items(node, "words"))
-        for item in items:
-            if not stems(item.value):
-                self._fault(item, f"`what` has {short(item.value)}; write words of an activity.")
-        return tuple(item.value for item in items)
-
-    def _when(self, node: yaml.Node) -> tuple[Hours, ...]:
-        """Return periods of the day."""
-        found = []
-        for item in self._items(node, "hours"):
-            try:
-                found.append(read_hours(item.value))
-            except ValueError as error:
-                self._fault(item, str(error))
-        return tuple(found)
-
-    def _text(self, node: yaml.Node) -> str:
-        """Return a rule's text in one line, without quotation marks."""
-        text = visible_line(node.value) if isinstance(node, yaml.ScalarNode) else ""
-        text = " ".join(text.replace('"', "'").split())
-        if not 1 <= len(text) <= LONGEST_RULE:
-            self._fault(node, f"`rule` should be one sentence of 1 to {LONGEST_RULE} characters.")
-        return text if text.endswith((".", "!", "?", "'")) else f"{text}."
-
-    def _read(
-        self,
-        node: yaml.Node,
-        parts: Mapping[str, yaml.Node],
-        key: str,
-        read: Callable[[yaml.Node], _T],
-        hint: str,
-    ) -> _T | None:
-        """Return a required part of a rule, parsed by `read`; a missing part is a fault."""
-        if key in parts:
-            return read(parts[key])
-        if isinstance(node, yaml.MappingNode):
-            self._fault(node, f"`{key}` is missing; {hint}.")
-        return None
-
-    def _items(self, node: yaml.Node, what: str) -> Iterator[yaml.ScalarNode]:
-        """Yield the texts of a list, or a single text; anything else is recorded as a fault."""
-        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        if not nodes:
-            self._fault(node, f"this list of {what} is empty; leave its key out.")
-        for item in nodes:
-            if isinstance(item, yaml.ScalarNode) and item.value.strip():
-                yield item
-            else:
-                hint = ' Put a text with a colon into quotes: "Park: lawn".'
-                self._fault(item, f"there should be {what} here, one text or a list.{hint}")
+def _keeps_from_bed(rule: TownRule, persona: Persona, town_map: TownMap) -> bool:
+    beds = town_map.beds_in(persona.home)
+    places = [persona.home, *(bed.address for bed in beds)]
+    return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
 
 
 def describe_rule(rule: TownRule) -> str:
@@ -251,20 +188,6 @@ def _describe_who(who: RuleScope) -> str:
     ]
     told = ", ".join(parts) or "everybody"
     return f"everybody but {told}" if who.is_others else told
-
-
-def read_hours(text: str) -> Hours:
-    """Return the period that a text means; raises ValueError with a sentence if unreadable."""
-    read = _SPAN.fullmatch(text.strip())
-    if read is None or not (read["day"] or read["start"]):
-        raise ValueError(f"{text[:60]!r} cannot be read as hours. {_HINT}")
-    day = _DAYS.index(read["day"].title()) if read["day"] else None
-    if not read["start"]:
-        return Hours(start=0, end=DAY, day=day)
-    start, end = minute_at(read["start"]), minute_at(read["end"])
-    if start == end:
-        raise ValueError(f"{text[:60]!r} is no time at all. {_HINT}")
-    return Hours(start=start, end=end, day=day)
 
 
 def format_hours(hours: Hours) -> str:

@@ -115,7 +115,7 @@ def tile_type(town_map: TownMap, gid: int) -> str:
     """Return a tile's type or class in the tileset; empty if there is none."""
     owner = tileset_of(town_map, gid)
     tile = owner.tiles.get(gid - owner.firstgid) if owner and owner.tiles else None
-    return tile.class_ or "" if tile else ""
+    return str(tile.class_ or "") if tile else ""
 
 
 def ground_colours(town_map: TownMap) -> list[list[str]]:

@@ -6,11 +6,13 @@ grid of tiles.
 """
 
 import binascii
+import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +23,16 @@ from pytiled_parser.properties import Property
 from pytiled_parser.tiled_map import TiledMap
 from pytiled_parser.tiled_object import Rectangle, TiledObject
 
+from smolville.agents.errors import TownError
+from smolville.agents.text_files import read_text
 from smolville.history.records import Tile
-from smolville.world.town.rawmap import MapError, read_raw
+
+MOST_TILES = 1000
+"""Maximum width or height of a map in tiles."""
+
+
+class MapError(TownError):
+    """Raised for a file that is no map that a town can use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,28 +150,80 @@ def read_sheet(path: Path) -> Sheet:
     Raises MapError if the file is not such a map. Faults of single rectangles are sentences in the
     result.
     """
-    tiled = _parse(path)
+    raw = _read_raw(path)
+    try:
+        _check_sources(path, raw)
+        return _sheet(path.name, pytiled_parser.parse_map(path, encoding="utf-8-sig"))
+    except MapError:
+        raise
+    except FileNotFoundError as error:
+        raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
+    except RecursionError:
+        raise MapError(f"{path.name} is no map that Tiled would write (nested too deep).") from None
+    except _UNREADABLE as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
+        raise MapError(
+            f"{path.name}, or a file that it names, cannot be read ({reason})."
+        ) from None
+
+
+def _read_raw(path: Path) -> dict[str, Any]:
+    """Return a map's JSON; its size is checked before anything is made of it."""
+    try:
+        raw = json.loads(read_text(path))
+    except FileNotFoundError:
+        raise MapError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
+    except OSError as error:
+        raise MapError(f"{path.name} cannot be read: {error.strerror}.") from None
+    except json.JSONDecodeError as error:
+        raise MapError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
+    except (ValueError, RecursionError) as error:
+        why = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise MapError(f"{path.name} is no map that Tiled would write ({why}).") from None
+    if not isinstance(raw, dict) or "layers" not in raw:
+        raise MapError(f"{path.name} is no map that Tiled would write (it has no layers).")
+    for side in ("width", "height"):
+        if not isinstance(raw.get(side), int) or not 1 <= raw[side] <= MOST_TILES:
+            raise MapError(
+                f"{path.name}: `{side}` is {raw.get(side)!r:.40}: it should be a number of tiles "
+                f"from 1 to {MOST_TILES}."
+            )
+    return raw
+
+
+def _check_sources(path: Path, raw: object) -> None:
+    for source in _sources(raw):
+        if not _lies_within(path.parent, source):
+            raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
+        if source.lower().endswith(".tx"):
+            raise MapError(
+                f"{path.name}: the template {source!r} is XML, which a map in JSON cannot be read "
+                "with; save it in Tiled as JSON (.tj), and use that."
+            )
+
+
+def _sheet(file: str, tiled: TiledMap) -> Sheet:
     if tiled.orientation != "orthogonal" or tiled.infinite:
         kind = "infinite" if tiled.infinite else tiled.orientation
-        raise MapError(f"{path.name}: the map is {kind}; save it as orthogonal and finite.")
+        raise MapError(f"{file}: the map is {kind}; save it as orthogonal and finite.")
     tile_size = int(tiled.tile_size.width)
     if tile_size < 1 or tiled.tile_size.height != tile_size:
-        raise MapError(f"{path.name}: tiles must be square, not {tiled.tile_size}.")
+        raise MapError(f"{file}: tiles must be square, not {tiled.tile_size}.")
     _add_offsets(tiled.layers)
     layers = {layer.name: layer for layer in _flat(tiled.layers)}
     width, height = int(tiled.map_size.width), int(tiled.map_size.height)
-    for layer in _flat(tiled.layers):
+    for layer in layers.values():
         if isinstance(layer, TileLayer):
-            _shift_tiles(path.name, layer, tile_size)
-    ground, walls = (_grid(path.name, layers, name, (height, width)) for name in TILE_LAYERS)
+            _shift_tiles(file, layer, tile_size)
+    ground, walls = (_grid(file, layers, name, (height, width)) for name in TILE_LAYERS)
     faults: list[str] = []
     frame = Rect(0, 0, width, height)
     marked = {
-        name: tuple(_read_rectangles(path.name, layers, name, tile_size, frame, faults))
+        name: tuple(_read_rectangles(file, layers, name, tile_size, frame, faults))
         for name in OBJECT_LAYERS
     }
     return Sheet(
-        file=path.name,
+        file=file,
         width=width,
         height=height,
         tile_size=tile_size,
@@ -171,32 +233,6 @@ def read_sheet(path: Path) -> Sheet:
         tiled=tiled,
         faults=faults,
     )
-
-
-def _parse(path: Path) -> TiledMap:
-    """Return the parsed file; raises MapError with a sentence for every fault."""
-    raw = read_raw(path)
-    try:
-        sources = list(_sources(raw))
-    except RecursionError:
-        raise MapError(f"{path.name} is no map that Tiled would write (nested too deep).") from None
-    for source in sources:
-        if not _lies_within(path.parent, source):
-            raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
-        if source.lower().endswith(".tx"):
-            raise MapError(
-                f"{path.name}: the template {source!r} is XML, which a map in JSON cannot be read "
-                "with; save it in Tiled as JSON (.tj), and use that."
-            )
-    try:
-        return pytiled_parser.parse_map(path, encoding="utf-8-sig")
-    except FileNotFoundError as error:
-        raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
-    except _UNREADABLE as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
-        raise MapError(
-            f"{path.name}, or a file that it names, cannot be read ({reason})."
-        ) from None
 
 
 def _lies_within(folder: Path, source: str) -> bool:

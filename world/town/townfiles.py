@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Protocol, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -16,10 +16,15 @@ from pydantic_core import ErrorDetails
 from smolville.agents.errors import TownError
 from smolville.agents.persona import Persona
 from smolville.agents.text_files import read_text
-from smolville.world.town.smallville import refuse_smallville
 
 NAMES_SHOWN = 12
 """Maximum number of names listed in a sentence."""
+
+SMALLVILLE = (
+    *("reverie/meta.json", "master_movement.json", "maze_meta_info.json"),
+    *("matrix/maze_meta_info.json", "bootstrap_memory/scratch.json"),
+)
+"""Files by which a folder of the original Smallville (Park et al. 2023) is recognised."""
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
@@ -123,7 +128,14 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
     """Return the settings in `town.toml` (None if unusable), the file, and its faults."""
     if not folder.is_dir():
         raise TownError(f"There is no town {str(folder)!r}: no such folder.")
-    refuse_smallville(folder)
+    if not (folder / "town.toml").exists() and any(
+        (folder / each).is_file() for each in SMALLVILLE
+    ):
+        raise TownError(
+            f"{str(folder)!r} is part of the original Smallville, which Smolville cannot live in: "
+            "a town is a folder with town.toml, personas/*.toml and a map of Tiled, as "
+            "towns/smolville/README.md describes it; leave --town out for the shipped one."
+        )
     file, data, faults = _read_toml(folder / "town.toml", "town.toml")
     if data is None:
         return None, file, faults
@@ -207,12 +219,20 @@ def _split_key(key: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in parts)
 
 
-def describe_faults(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
+class FaultyFile(Protocol):
+    """A file in which faults can be located."""
+
+    def fault(self, sentence: str, *keys: str) -> str:
+        """Return `file, line n: sentence`, where n is the line of the key."""
+        ...
+
+
+def describe_faults(error: ValidationError, file: FaultyFile, model: type[BaseModel]) -> list[str]:
     """Return one sentence for every faulty field of a file."""
     return [_sentence(item, file, model) for item in error.errors(include_url=False)]
 
 
-def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str:
+def _sentence(item: ErrorDetails, file: FaultyFile, model: type[BaseModel]) -> str:
     """Return what is wrong with one field, where, and what is expected."""
     keys = tuple(str(part) for part in item["loc"])
     key = ".".join(part for part in item["loc"] if isinstance(part, str))
@@ -222,7 +242,8 @@ def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str
         known = _fields_at(model, keys[:-1])
         return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
     given = "" if isinstance(item["input"], dict | list) else f" is {short(item['input'])}"
-    return file.fault(f"`{key}`{given}: {expected(item)}.", *keys)
+    told = f"`{key}`" if key else "the file"
+    return file.fault(f"{told}{given}: {expected(item)}", *keys)
 
 
 def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
@@ -243,9 +264,10 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def expected(item: ErrorDetails) -> str:
-    """Return what is expected of a faulty field: `it should be a valid integer`."""
+    """Return the end of a sentence on what is expected: `it should be a valid integer.`."""
     words = _SUBJECT.sub("it should", item["msg"].removeprefix("Value error, "))
-    return _EXPECTED.get(item["type"], words)
+    words = _EXPECTED.get(item["type"], words)
+    return words if words.endswith((".", "?")) else f"{words}."
 
 
 def short(value: object) -> str:

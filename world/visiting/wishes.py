@@ -11,8 +11,7 @@ from smolville.agents.errors import RunError
 from smolville.agents.wording import JOINER, plain
 from smolville.history.inbox import OperatorRequest
 from smolville.history.records import Intervention, Tile
-from smolville.world.meaning import LONGEST_DEED, find_place
-from smolville.world.object_wish import read_object_wish
+from smolville.world.meaning import LONGEST_DEED, find_place, read_object_wish
 from smolville.world.town.town import Town
 from smolville.world.town.townmap import TownMap
 

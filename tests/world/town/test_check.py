@@ -8,6 +8,7 @@ import pytest
 from smolville.agents.errors import TownError
 from smolville.world.town.check import check_town
 from smolville.world.town.town import Town
+from smolville.world.town.townfiles import SMALLVILLE
 from tests.fixtures.small_town import PEOPLE, layer
 from tests.world.town.spoiling import (
     SHIPPED,
@@ -100,7 +101,7 @@ MAP_FAULTS: list[tuple[Spoil, str]] = [
     (raw(lambda data: layer(data, "walls")["data"].pop()), "`walls` is not 34x15 tiles as the map"),
     (
         raw(lambda data: layer(data, "walls").update(encoding="base64", data="AAAA")),
-        "map.tmj, layer 'walls': `compression` is missing.",
+        "map.tmj, or a file that it names, cannot be read (",
     ),
     (
         rectangle("objects", "till", properties=[CAPACITY]),
@@ -182,6 +183,14 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert check_town(tmp_path / "nowhere") == [
         f"There is no town {str(tmp_path / 'nowhere')!r}: no such folder."
     ]
+
+
+@pytest.mark.parametrize("file", SMALLVILLE)
+def test_a_folder_of_the_original_smallville_is_recognised(tmp_path: Path, file: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / file).write_text("{}")
+    (fault,) = check_town(tmp_path)
+    assert "is part of the original Smallville" in fault
 
 
 def test_a_house_without_a_door_names_its_rooms_but_not_their_objects(small_town: Path) -> None:

@@ -104,65 +104,35 @@ def test_a_weekday_of_a_rule_is_that_of_the_calendar() -> None:
 
 
 BED = ["- rule: Nobody enters", "  where: Fern Cottage", "  when: 10:00-12:00"]
+PARK = ["- rule: Closed", "  where: Willow Park"]
 FAULTS: list[tuple[list[str], str]] = [
-    (["- where: Willow Park"], "line 2: `rule` is missing; say the rule in one sentence."),
-    (["- rule: Closed"], "line 2: `where` is missing; name the places it is about."),
-    (["- Closed"], "line 2: there should be keys here: rule, who, where, what, when, open."),
+    (["- where: Willow Park"], "line 2: `rules.rule` is missing."),
+    (["- Closed"], "line 2: `rules` is 'Closed': it should be a table of fields."),
     (
-        ["- rule: Closed", "  where: Willow Park", "  wer: Ada Brook"],
-        "line 4: `wer` is no key here. Did you mean",
+        ["- rule: Closed", "  where: Wilow Park"],
+        "line 3: `rules.where` is 'Wilow Park': the map has",
     ),
-    (["- rule: Closed", "  where: Wilow Park"], "line 3: the map has no place 'Wilow Park'. Did"),
-    (["- rule: Closed", "  where: {Willow Park: lawn}"], "line 3: there should be places here"),
+    (["- rule: Closed", "  where: {Willow Park: lawn}"], "put a text with a colon into quotes"),
     (["- rule: Closed", "  where: Willow Park: lawn"], "line 3: mapping values are not allowed"),
-    (["- rule: Closed", "  where: []"], "line 3: this list of places is empty"),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  where: Corner Shop"],
-        "line 4: `where` is there twice; leave one out.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  who: Adda Brook"],
-        "line 4: nobody in the town is called 'Adda Brook'. Did you mean Ada Brook?",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  who: {under: young}"],
-        "line 4: an age should be a whole number of years.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  who: {under: 3}"],
-        "line 2: this rule binds nobody; change `who` or leave the rule out.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  who: {not: Ada Brook, over: 3}"],
-        "line 4: `not` stands alone in `who`; put the other keys inside it.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  what: ', '"],
-        "line 4: `what` has ', '; write words of an activity.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  when: at night"],
-        "line 4: 'at night' cannot be read as hours. Write hours as",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  when: 25:00-26:00"],
-        "line 4: '25:00-26:00' cannot be read as hours.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  when: 18:00-18:00"],
-        "line 4: '18:00-18:00' is no time at all.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  open: 00:00-24:00"],
-        "line 2: this rule never holds; give `when` or `open` other hours.",
-    ),
-    (
-        ["- rule: Closed", "  where: Willow Park", "  when: Sunday", "  open: Monday"],
-        "line 5: give `when` or `open`, not both",
-    ),
-    (BED, "line 2: this rule keeps Ada Brook from bed; leave the home out of `where`"),
+    (["- rule: Closed", "  where: []"], "line 3: `rules.where`: name the places"),
     (["- rule: [Closed"], "it must be YAML."),
-    (["- rule: " + "very " * 40, "  where: Willow Park"], "line 2: `rule` should be one sentence"),
+    (["- rule: " + "very " * 40, "  where: Willow Park"], "write a text of 1 to 160 characters."),
+    ([*PARK, "  wer: Ada Brook"], "line 4: `rules.wer` is no field here. Did you mean where?"),
+    ([*PARK, "  where: Corner Shop"], "line 4: `where` is there twice."),
+    ([*PARK, "  who: Adda Brook"], "line 4: `rules.who.names` is 'Adda Brook': nobody in the town"),
+    (
+        [*PARK, "  who: {under: young}"],
+        "line 4: `rules.who.under` is 'young': it should be a valid",
+    ),
+    ([*PARK, "  who: {under: 3}"], "line 2: this rule binds nobody; change `who` or leave"),
+    ([*PARK, "  who: {not: Ada Brook, over: 3}"], "line 4: `rules.who`: `not` stands alone"),
+    ([*PARK, "  what: ', '"], "line 4: `rules.what` is ', ': write words of an activity."),
+    ([*PARK, "  when: at night"], "line 4: `rules.when` is 'at night': these are no hours; write"),
+    ([*PARK, "  when: 25:00-26:00"], "these are no hours"),
+    ([*PARK, "  when: 18:00-18:00"], "this is no time at all"),
+    ([*PARK, "  open: 00:00-24:00"], "line 2: this rule never holds; give `when` or `open` other"),
+    ([*PARK, "  when: Sunday", "  open: Monday"], "give `when` or `open`, not both"),
+    (BED, "line 2: this rule keeps Ada Brook from bed; leave the home out of `where`"),
 ]
 
 

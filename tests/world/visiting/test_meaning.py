@@ -3,8 +3,7 @@
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.world.meaning import find_place, find_thing
-from smolville.world.object_wish import read_object_wish
+from smolville.world.meaning import find_place, find_thing, read_object_wish
 from tests.world.stage import CAFE, LAWN, MACHINE, town
 
 MAP = town().map
@@ -19,36 +18,11 @@ MOSS = "Moss Cottage: kitchen: stove"
     [
         ("the coffee machine is on fire", MACHINE, "on fire"),
         ("The Coffee Machine is on fire!", MACHINE, "on fire"),
-        ("the machine is broken", MACHINE, "broken"),
-        ("the coffee machine hisses and drips", MACHINE, "hisses and drips"),
-        ("set the coffee machine to 'out of order'", MACHINE, "out of order"),
+        ("the coffee machine: 'out of order'", MACHINE, "out of order"),
         (f"{MACHINE}: glowing", MACHINE, "glowing"),
         ("Fern Cottage's stove is hot", FERN, "hot"),
         ("The stove in Fern Cottage is on fire.", FERN, "on fire"),
-        ("please set the moss cottage stove to “smoking”", MOSS, "smoking"),
-        ("turn off the coffee machine", MACHINE, "off"),
-        ("switch the till on", TILL, "on"),
-        ("make the bench wet", f"{LAWN}: bench", "wet"),
-        ("the till is back to normal", TILL, "closed"),
         ("the shelf is burning and falls", SHELF, "burning and falls"),
-        ("Set the coffee machine in the Kettle on fire.", MACHINE, "on fire"),
-        ("set fire to the coffee machine at the copper kettle", MACHINE, "on fire"),
-        ("put the machine in the kettle out of order", MACHINE, "out of order"),
-        ("Could you turn off the coffee machine in the kettle, please?", MACHINE, "off"),
-        ("turn the stove in fern cottage on", FERN, "on"),
-        ("break the kettle's coffee machine", MACHINE, "broken"),
-        ("Please lock the till of the shop", TILL, "locked"),
-        ("put out the fire in the till", TILL, "closed"),
-        ("put the machine to the window in the park", MACHINE, "the window in the park"),
-        ("burn down the shelf at the shop", SHELF, "on fire"),
-        ("make the stove in the kitchen of fern cottage hiss", FERN, "hiss"),
-        ("the shelf in the shop falls in the park", SHELF, "falls in the park"),
-        (f"{MACHINE} hisses", MACHINE, "hisses"),
-        (
-            'the till says "closed on Monday"',
-            TILL,
-            'says "closed on Monday"',
-        ),
         ("the till is in the way", TILL, "in the way"),
     ],
 )
@@ -70,11 +44,21 @@ def test_of_several_the_nearest_one_is_meant() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "hello there", "the dragon is on fire", "the stove", "the bench in Willow Park"]
+    ("text", "told"),
+    [
+        ("", "what it is to be"),
+        ("hello there", "what it is to be; write it like 'the bed is on fire'"),
+        ("the stove", "what it is to be"),
+        ("set fire to the shop", "what it is to be"),
+        ("the dragon is on fire", "no object 'the dragon'. Write it as the map has it"),
+        ("the bencj is on fire", f"no object 'the bencj'. Did you mean '{LAWN}: bench'"),
+        ("the stove in the kettle is hot", "The town has no object 'the stove in the kettle'"),
+    ],
 )
-def test_what_names_no_object_or_no_state_is_told(text: str) -> None:
-    with pytest.raises(RunError, match=r"what it is to be|could be"):
+def test_what_names_no_object_or_no_state_is_told(text: str, told: str) -> None:
+    with pytest.raises(RunError) as error:
         read_object_wish(text, MAP)
+    assert told in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -107,44 +91,3 @@ def test_a_place_that_is_not_clear_is_told() -> None:
         find_place("kitchen", MAP)
     with pytest.raises(RunError, match=r"no place 'moon'\. There are: Copper Kettle"):
         find_place("moon", MAP)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Copper Kettle: counter room: stove is on fire",
-        "the stove in the Copper Kettle's counter room is on fire",
-        "the stove in the Copper Kettle is on fire",
-        "Set the stove in the kettle on fire",
-        "the stove at the kettle burns",
-        "put the stove in the kettle out of order",
-        "turn off the stove in the kettle",
-        "put out the stove inside the kettle",
-        "the kettle's stove is hot",
-    ],
-)
-def test_an_object_that_a_place_has_not_is_no_other_object_of_it(text: str) -> None:
-    with pytest.raises(RunError, match=r"^Copper Kettle.* has no stove; it has: .*coffee machine"):
-        read_object_wish(text, MAP, near=(6, 3))
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("set the till in the park on fire", "^Willow Park has no till; it has: .*bench"),
-        ("break the dragon in the park", "^Willow Park has no dragon; it has: .*bench"),
-        ("set the till in the kitchen on fire", "^'the kitchen' could be 'Fern.* none has a till"),
-        ("set the stove in the moon on fire", "^The town has no place 'the moon'"),
-        ("set fire to the shop", "^Corner Shop is a place; say which thing.*: .*till"),
-        ("put out the fire in the shop floor", "^Corner Shop: shop floor is a place; say which"),
-        ("set the stove on fire", "^'the stove' could be 'Fern.*say which house"),
-        ("put a bomb in the stove", "names no object of this town with what it is to be"),
-        ("set the {{ 7 }} in the <b>park</b> on fire", "^(Willow Park|The town) has no"),
-        ("set fire to", "names no object of this town"),
-        ("break", "names no object of this town"),
-        ("in the in the in the on fire", "names no object of this town"),
-    ],
-)
-def test_what_cannot_be_meant_is_said_and_never_another_object(text: str, told: str) -> None:
-    with pytest.raises(RunError, match=told):
-        read_object_wish(text, MAP)
