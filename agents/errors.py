@@ -30,7 +30,7 @@ class RunError(SmolvilleError):
 
 
 class DamagedError(RunError):
-    """A run's history is damaged; its intact parts can still be viewed."""
+    """A run's history is damaged."""
 
 
 class SettingError(SmolvilleError):

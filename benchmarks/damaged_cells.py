@@ -103,14 +103,14 @@ def _faults_of_page(runs: Path) -> Iterator[str]:
     from smolville.viewer.why.thought_view import see_talk, see_thought
 
     app, towns = FastAPI(), Towns()
-    routes.add(app, AppConfig(runs=runs, minds=lambda *_: NotImplemented), towns)
+    routes.add(app, AppConfig(runs=runs, minds=lambda *_: NotImplemented))
     client = TestClient(app)
     folder = RunFolder.open(runs, RUN)
     read: dict[str, Callable[[], object]] = {
         part: lambda part=part: client.get(f"/replay/{RUN}/{part}").json  # type: ignore[misc]
         for part in PAGE
     }
-    read["live"] = lambda: RunPoller(folder, towns).first(-1)
+    read["live"] = lambda: RunPoller(folder, towns, -1).look()
     try:
         with RunReader(folder) as reader:
             thoughts, talks = reader.thoughts(), reader.talks()

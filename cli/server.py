@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.errors import RunError
 from smolville.cli.browser import open_browser
 from smolville.cli.options import where
 from smolville.cli.screen import say, write
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from smolville.history.spec import RunSpec
     from smolville.models.embedding.embedder import Embedder
     from smolville.viewer.config import AppConfig, AppModels
-    from smolville.viewer.playback.early import EarlyReplay
 
 HERE = "127.0.0.1"
 WAITING = 128
@@ -56,7 +55,7 @@ def serve(
     if token is None and not _is_this_machine(host):
         raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
     token = "" if token is None else checked_token(token)
-    with _read_early(runs, asked.run or latest) as early, listening(host, port) as listener:
+    with listening(host, port) as listener:
         _say_who_may_enter(host, token)
         where = with_token(address_of(listener, host) + asked.path(latest), token)
         # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
@@ -65,14 +64,14 @@ def serve(
             open_browser(where, runs)
         # Ctrl-C ends it the same way before the app is ready.
         with suppress(KeyboardInterrupt):
-            _serve(runs, settings, listener, early, host=host, token=token)
+            _serve(runs, settings, listener, host=host, token=token)
 
 
 def serve_beside(runs: Path, settings: Path | None, listener: int, token: str) -> None:
     """Serve the app on a socket that a run has opened, until the run's process has ended."""
     with socket.socket(fileno=listener) as opened:
         token = checked_token(token)
-        _serve(runs, settings, opened, None, host=HERE, token=token, lifeline=STDIN)
+        _serve(runs, settings, opened, host=HERE, token=token, lifeline=STDIN)
 
 
 def listening(host: str = HERE, port: int = 0) -> socket.socket:
@@ -95,7 +94,6 @@ def _serve(
     runs: Path,
     settings: Path | None,
     listener: socket.socket,
-    early: "EarlyReplay | None",
     *,
     host: str,
     token: str,
@@ -107,7 +105,7 @@ def _serve(
         from smolville.viewer.serving.server import serve_app
 
     door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
-    serve_app(_config(runs, settings, early), door, listener, lifeline)
+    serve_app(_config(runs, settings), door, listener, lifeline)
 
 
 @contextmanager
@@ -126,28 +124,7 @@ def _absent(*names: str) -> Iterator[None]:
             del sys.modules[name]
 
 
-@contextmanager
-def _read_early(runs: Path, run: str) -> "Iterator[EarlyReplay | None]":
-    """Begin to read the replay of the run that is shown first, before anything else is loaded."""
-    from smolville.history.folder import RunFolder
-    from smolville.viewer.playback.early import EarlyReplay
-
-    try:
-        folder = RunFolder.open(runs, run) if run else None
-    except SmolvilleError:
-        # Its page says why it cannot be opened.
-        folder = None
-    if folder is None:
-        yield None
-        return
-    early = EarlyReplay(folder)
-    try:
-        yield early
-    finally:
-        early.close()
-
-
-def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "AppConfig":
+def _config(runs: Path, settings: Path | None) -> "AppConfig":
     from smolville.viewer.config import AppConfig
 
     # Runs that are started from the page use the same settings as the app itself.
@@ -160,7 +137,6 @@ def _config(runs: Path, settings: Path | None, early: "EarlyReplay | None") -> "
         command=(*own_command(), *named),
         where=where(runs),
         env=dict(os.environ),
-        early=early,
     )
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from smolville.graphs.loop.rules import Rules
     from smolville.models.chat import Chat
     from smolville.models.embedding.embedder import Embedder
-    from smolville.viewer.playback.early import EarlyReplay
     from smolville.world.run_resources import RunResources
 
 
@@ -65,8 +64,6 @@ class AppConfig:
     """Options that name the folder of runs in a command to copy; none for the default folder."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Environment variables of runs started here."""
-    early: "EarlyReplay | None" = field(default=None, repr=False)
-    """The replay that was read while the app started; None if there is none."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""

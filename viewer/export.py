@@ -14,7 +14,6 @@ import orjson
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
 from smolville.history.folder import RunFolder
-from smolville.history.inspection import damage_blamed
 from smolville.lab.safe_files import check_free, written_whole
 from smolville.viewer.bundle import bundle
 from smolville.viewer.playback.reader import ReplayReader
@@ -60,7 +59,7 @@ class ExportedPage:
     until: int
     """Town second up to which the page plays."""
     faults: tuple[str, ...]
-    """The parts of the run that could not be read, one sentence each."""
+    """What is wrong with the run's town, in sentences."""
 
     def plain(self) -> object:
         """Return plain data: where, how large, how many people, until when, and the faults."""
@@ -99,15 +98,14 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
         bytes=len(content),
         people=len(replay["people"]),
         until=(head["until"] + 1) * head["tick"],
-        faults=_faults(replay),
+        faults=tuple(head["faults"]),
     )
 
 
 def content_of(folder: RunFolder, replay: Json) -> bytes:
     """Return the page of a run's whole replay as the bytes of a file."""
     head = replay["head"]
-    with damage_blamed(folder):
-        return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+    return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
 
 
 def replay_of(folder: RunFolder) -> Json:
@@ -117,7 +115,7 @@ def replay_of(folder: RunFolder) -> Json:
         until = head["until"]
         if until < 0:
             never = f"The run {folder.name!r} has not started: smolville run {folder.name} --resume"
-            raise RunError(" ".join(head["faults"]) or never)
+            raise RunError(never)
         tracks = reader.tracks(-1, until)
         people = [reader.person(n) for n in range(len(head["people"]))]
     # The page gets no updates, so a run that is still in progress is shown as paused.
@@ -125,12 +123,6 @@ def replay_of(folder: RunFolder) -> Json:
     head["state"] = tracks["state"] = state
     head["waiting"] = []
     return {"head": head, "tracks": tracks, "people": people}
-
-
-def _faults(replay: Json) -> tuple[str, ...]:
-    """Return the faults of a replay as sentences without repetition."""
-    parts = (replay["head"], replay["tracks"], *replay["people"])
-    return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))
 
 
 def page(replay: Mapping[str, Any], title: str) -> str:

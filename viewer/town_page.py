@@ -52,8 +52,7 @@ def add(app: FastAPI, config: AppConfig) -> None:
             _show_opening(config, child)
             return
         folder = config.folder(run)
-        is_read = config.early is not None and config.early.is_begun(folder.name)
-        left = "" if is_read else not_begun(folder, *config.where)
+        left = not_begun(folder, *config.where)
         if left:
             say_error(left)
             _show_once_begun(folder)

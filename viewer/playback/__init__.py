@@ -8,16 +8,17 @@ run; `at`, `start` and `end` are town seconds. There is no data after `until`, t
 tick.
 
 head     {"format", "run", "forked_from", "town", "start", "tick", "pace", "until", "goal", "state",
-          "models", "standin", "waiting", "faults", "people", "map"}; `pace` is the number of
-          town seconds per tile, `waiting` lists the requests that the run takes in when it
-          continues. The server adds "starting": whether a process for the run was started but
-          does not execute it yet.
+          "models", "about", "standin", "waiting", "steps", "faults", "people", "map"}; `pace` is
+          the number of town seconds per tile, `waiting` lists the requests that the run takes in
+          when it continues, `steps` has the plain names of a thought's steps, and `faults` says
+          what is wrong with the town's files. The server adds "starting": whether a process for
+          the run was started but does not execute it yet.
   person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
          "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first
          arrival and last departure, `stays` holds each arrival and departure.
 tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks", "notes"}, and
-         "people" (everybody, as in the head) if a guest arrived or left, and "faults" if there
-         are any. It holds all rows of ticks after `since`.
+         "people" (everybody, as in the head) if a guest arrived or left. It holds all rows of
+         ticks after `since`.
   move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up, down or
          diagonal (NE, SE, SW, NW), each with a count. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, object's state,
@@ -31,5 +32,6 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
          checks has `odd`. `ended` is who ended the talk, -1 if nobody did, as when the maximum
          number of lines was reached.
   note   [tick, n or -1, kind, text]; kinds are listed in `viewer.playback.notes`.
-person   {"n", "until", "persona", "memories", "plans", "bonds", "currently", "thoughts", "needs"}.
+person   {"n", "until", "persona", "memories", "plans", "bonds", "currently", "goals", "thoughts",
+         "needs"}.
 """

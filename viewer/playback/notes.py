@@ -20,148 +20,226 @@ text of the change that they belong to.
 """
 
 from itertools import groupby
-from json import dumps
+from json import dumps, loads
 from typing import Any, get_args
 
 from smolville.agents.entities import ENTITIES, HappeningKind
 from smolville.agents.wording import join_words
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.tables import has_table
-from smolville.viewer.playback.damaged_history import HistoryQuery, within
-from smolville.viewer.playback.outside_notes import KINDS, outside_notes
-from smolville.viewer.playback.person import strokes_of
-from smolville.viewer.playback.run_state import WITHIN, Note, RunState
+from smolville.history.later_tables import happenings_between
+from smolville.history.moments import interventions_after
+from smolville.history.records import Intervention, ObjectState
+from smolville.reports.from_outside import find_ended_changes
+from smolville.reports.stretches import spoken_place
+from smolville.viewer.playback.person import mind_in
+from smolville.viewer.playback.run_state import RunState
 
+Note = list[Any]
+KINDS = {
+    "object_state": "object",
+    "history": "past",
+    "visitor_enters": "visit",
+    "visitor_calls": "call",
+    "visitor_walks": "walks",
+    "visitor_acts": "acts",
+    "visitor_talks": "turns",
+    "visitor_says": "says",
+    "visitor_leaves": "leaves",
+}
+"""Note kinds of interventions, for those whose two names differ."""
 TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps for which a note is made."""
-HAPPENED = get_args(HappeningKind)
-"""Kinds of notes about happenings that entities other than people caused."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
     *("whisper", "announcement", "sees", "ended", "hears", "reembedded", "templates"),
     *(*KINDS.values(), "fork"),
-    *HAPPENED,
+    *get_args(HappeningKind),
     *("failure", *TROUBLED),
 )
-"""All kinds of notes; the pages have a text for each kind."""
+"""All kinds of notes; the page has a text for each kind."""
 
-_THOUGHTS = f"""
-SELECT id, agent, kind, text, tick FROM memories
-WHERE {WITHIN} AND kind IN ('thought', 'dream') ORDER BY tick, n
-"""  # noqa: S608
-_PLANNED = """
-SELECT thoughts.agent, tick, blob FROM thoughts JOIN minds USING (agent, tick)
-{within} AND failed = '' AND stimuli LIKE '%"new_day"%' ORDER BY tick, thoughts.agent
-"""
-_FAILED = "SELECT tick, agent, failed FROM thoughts {within} AND failed != '' ORDER BY tick, agent"
-_TROUBLED = (
-    f"SELECT tick, agent, outcome, step FROM steps WHERE {WITHIN} "  # noqa: S608
-    "AND outcome IN (SELECT value FROM json_each(?)) ORDER BY tick, agent, outcome, owner, n"
+_NEW = "WHERE tick > ? AND tick <= ?"
+_IN_LIST = "IN (SELECT value FROM json_each(?))"
+_THOUGHTS = (
+    f"SELECT id, agent, kind, text, tick FROM memories {_NEW} "  # noqa: S608
+    "AND kind IN ('thought', 'dream') ORDER BY tick, n"
 )
-_HAPPENED = (
-    f"SELECT tick, kind, who, text FROM happenings WHERE {WITHIN} "  # noqa: S608
-    "ORDER BY tick, rowid"
+_PLANNED = (
+    f"SELECT thoughts.agent, tick, blob FROM thoughts JOIN minds USING (agent, tick) {_NEW} "  # noqa: S608
+    "AND failed = '' AND stimuli LIKE '%\"new_day\"%' ORDER BY tick, thoughts.agent"
+)
+_FAILED = f"SELECT tick, agent, failed FROM thoughts {_NEW} AND failed != '' ORDER BY tick, agent"  # noqa: S608
+_TROUBLED = (
+    f"SELECT tick, agent, outcome, step FROM steps {_NEW} AND outcome {_IN_LIST} "  # noqa: S608
+    "ORDER BY tick, agent, outcome, owner, n"
+)
+_STATES = (
+    'SELECT address, tick, state, "by" FROM objects WHERE tick > ? AND tick <= ? '  # noqa: S608
+    f"AND address {_IN_LIST} ORDER BY tick, rowid"
+)
+_SEEN = (
+    f"SELECT agent, tick, subject, object, text FROM memories {_NEW} "  # noqa: S608
+    f"AND kind = 'event' AND subject {_IN_LIST} ORDER BY tick, n"
 )
 
 
 def notes(showing: RunState, since: int) -> list[Note]:
     """Return the notes of the ticks after `since`, in order."""
+    acts = [
+        each for each in interventions_after(showing.connection, -1) if each.tick <= showing.until
+    ]
+    changes = [each for each in acts if each.kind == "object_state"]
     found = [
-        *outside_notes(showing, since),
+        *_fork(showing, since),
+        *_interventions(showing, since, acts),
+        *_sightings(showing, since, changes),
+        *_ended_changes(showing, since, changes),
         *_happenings(showing, since),
         *_plans(showing, since),
-        *_thoughts(showing, since),
+        *_thoughts(showing, since, acts),
         *_failures(showing, since),
         *_troubles(showing, since),
     ]
     return sorted(found, key=lambda note: note[0])
 
 
+def _fork(showing: RunState, since: int) -> list[Note]:
+    spec = showing.folder.spec
+    if not spec.forked_from or spec.forked_at is None:
+        return []
+    text = f"Forked from {spec.forked_from}: from here on the two may differ"
+    is_new = since < spec.forked_at <= showing.until
+    return [[spec.forked_at, -1, "fork", text]] if is_new else []
+
+
+def _interventions(showing: RunState, since: int, acts: list[Intervention]) -> list[Note]:
+    """Return what operators did, except the history with which a run begins.
+
+    Of what a visitor says in a talk, only the first line is noted.
+    """
+    found, heard = [], set()
+    for each in acts:
+        kind = KINDS.get(each.kind, each.kind)
+        if each.tick <= since or (kind == "past" and each.tick == 0):
+            continue
+        if kind == "says":
+            said = loads(each.text)
+            if not said.get("text") or said.get("talk") in heard:
+                continue
+            heard.add(said.get("talk"))
+        found.append([each.tick, showing.number(each.target), kind, _describe(each)])
+    return found
+
+
+def _sightings(showing: RunState, since: int, changes: list[Intervention]) -> list[Note]:
+    """Return who noticed an object that was changed from outside, or heard an announcement."""
+    changed = {(each.target, each.text) for each in changes}
+    wanted = dumps(sorted({target for target, _ in changed} | {"announcement"}))
+    found = []
+    for agent, tick, subject, state, text in showing.rows_since(since, _SEEN, wanted):
+        if (subject, state) in changed:
+            change = _describe_change(subject, state)
+            found.append([tick, showing.number(agent), "sees", text, change])
+        elif subject == "announcement":
+            found.append([tick, showing.number(agent), "hears", state])
+    return found
+
+
+def _ended_changes(showing: RunState, since: int, changes: list[Intervention]) -> list[Note]:
+    """Return the notes on changes from outside that have ended: for example, a fire was put out."""
+    things = dumps(sorted({each.target for each in changes}))
+    states = [
+        ObjectState(address=address, tick=tick, state=state, by=by)
+        for address, tick, state, by in showing.rows_since(-1, _STATES, things)
+    ]
+    return [
+        [
+            *(each.tick, showing.number(each.by), "ended", each.text),
+            _describe_change(each.address, each.was),
+        ]
+        for each in find_ended_changes(changes, states)
+        if each.tick > since
+    ]
+
+
 def _happenings(showing: RunState, since: int) -> list[Note]:
     """Return happenings caused by entities other than people: weather, letters, closings."""
-    if not has_table(showing.connection, "happenings"):
-        return []
-
-    def read(tick: int, kind: str, who: str, text: str) -> Note:
-        return [tick, showing.people.number(who), kind, text]
-
-    return showing.read_since(since, "happenings", _HAPPENED, read)
+    return [
+        [each.tick, showing.number(each.who), each.kind, each.text]
+        for each in happenings_between(showing.connection, since + 1, showing.until)
+    ]
 
 
 def _plans(showing: RunState, since: int) -> list[Note]:
-    """Return people's plans for each day that begins after tick `since`."""
-    number = showing.people.number
+    """Return people's plans, in broad strokes, for each day that begins after tick `since`."""
+    found = []
+    for agent, tick, blob in showing.rows_since(since, _PLANNED):
+        mind = mind_in(showing.unpacker.unpack(blob))
+        plan = mind["plan"] if mind else None
+        if plan and plan["strokes"]:
+            strokes = join_words([activity for _, activity in plan["strokes"]])
+            found.append([tick, showing.number(agent), "plan", strokes])
+    return found
 
-    def read(agent: str, tick: int, blob: bytes) -> Note:
-        strokes = strokes_of(showing.unpacker.unpack(blob))
-        return [tick, number(agent), "plan", join_words(strokes) if strokes else ""]
 
-    rows = _read_thoughts(showing, since, "plans", _PLANNED, "thoughts.agent", read)
-    return [note for note in rows if note[3]]
-
-
-def _thoughts(showing: RunState, since: int) -> list[Note]:
+def _thoughts(showing: RunState, since: int, acts: list[Intervention]) -> list[Note]:
     """Return the notes of people's thoughts and dreams in the ticks after `since`.
 
     Left out are plans, and thoughts from the past that people were given at the start.
     """
-    number = showing.people.number
-    carried = _list_given_history(showing)
-
-    def read(key: str, agent: str, kind: str, text: str, tick: int) -> Note:
-        told = "" if "/plan_" in key or (agent, tick) in carried else _kind(key, kind)
-        return [tick, number(agent), told, text]
-
-    return [note for note in showing.read_since(since, "memories", _THOUGHTS, read) if note[2]]
-
-
-def _kind(key: str, kind: str) -> str:
-    """Return the note kind of a thought, by the step that made it."""
-    if "/reflect_insights/" in key:
-        return "insight"
-    return "keeps" if "/conclude_talk/" in key else kind
-
-
-def _list_given_history(showing: RunState) -> set[tuple[str, int]]:
-    """Return (agent, tick) for each person who was given a past at the start of the run."""
-    query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
-    asked = HistoryQuery(showing.connection, query)
-    return set(showing.faults.read_rows("interventions", asked, lambda *cells: cells))
+    given = {each.target for each in acts if each.kind == "history" and each.tick == 0}
+    found = []
+    for key, agent, kind, text, tick in showing.rows_since(since, _THOUGHTS):
+        if "/plan_" in key or (tick == 0 and agent in given):
+            continue
+        told = "insight" if "/reflect_insights/" in key else kind
+        told = "keeps" if "/conclude_talk/" in key else told
+        found.append([tick, showing.number(agent), told, text])
+    return found
 
 
 def _failures(showing: RunState, since: int) -> list[Note]:
-    """Return the thoughts that failed."""
-
-    def read(tick: int, agent: str, failed: str) -> Note:
-        return _trouble(showing, tick, agent, "failure", failed)
-
-    return _read_thoughts(showing, since, "thoughts", _FAILED, "agent", read)
+    return [
+        _trouble(showing, tick, agent, "failure", failed)
+        for tick, agent, failed in showing.rows_since(since, _FAILED)
+    ]
 
 
 def _troubles(showing: RunState, since: int) -> list[Note]:
     """Return the steps whose first answer was not accepted: one note per thought and outcome."""
-    told = dumps(TROUBLED)
-    rows = showing.read_since(since, "steps", _TROUBLED, lambda *cells: cells, told)
+    rows = showing.rows_since(since, _TROUBLED, dumps(TROUBLED))
     found: list[Note] = []
     for (tick, agent, outcome), group in groupby(rows, key=lambda cells: cells[:3]):
-        steps = dict.fromkeys(str(step) for *_, step in group)
-        found.append(_trouble(showing, tick, agent, outcome, ", ".join(steps)))
+        steps = ", ".join(dict.fromkeys(step for *_, step in group))
+        found.append(_trouble(showing, tick, agent, outcome, steps))
     return found
 
 
 def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> Note:
-    """Return the note of a problem that a person or an entity had.
-
-    Since an entity has no number, its name is added at the end.
-    """
-    note = [tick, showing.people.number(agent), kind, text]
+    """Return the note of a problem; an entity has no number, so its name is added at the end."""
+    note = [tick, showing.number(agent), kind, text]
     return [*note, agent] if agent in ENTITIES else note
 
 
-def _read_thoughts(
-    showing: RunState, since: int, what: str, query: str, column: str, read: Any
-) -> list[Any]:
-    """Return the readable rows about thoughts of people and entities after `since`."""
-    given = (dumps([*showing.people.names, *ENTITIES]),) if since >= 0 else ()
-    asked = query.format(within=within(since, column))
-    return showing.read_since(since, what, asked, read, *given)
+def _describe_change(address: str, state: str) -> str:
+    return f"{spoken_place(address)} is now: {state}"
+
+
+def _describe(each: Intervention) -> str:
+    """Return in words what an operator or a visitor did."""
+    match each.kind:
+        case "object_state":
+            return _describe_change(each.target, each.text)
+        case "reembedded":
+            return f"Memories are compared by another embedder: {each.text}"
+        case "templates":
+            return f"From here on with another {join_words(each.target.split(', '))}"
+        case "visitor_enters" | "visitor_calls":
+            return str(loads(each.text).get("about", ""))
+        case "visitor_says":
+            return str(loads(each.text).get("text", ""))
+        case "visitor_leaves":
+            return "leaves the town"
+        case "visitor_walks":
+            return spoken_place(each.text)
+    return each.text

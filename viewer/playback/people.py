@@ -1,174 +1,89 @@
-"""The people of a run by number: first the cast in its order, then later arrivals by time."""
+"""People as the head lists them: names, descriptions, coats and looks, and starting positions."""
 
-import sqlite3
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from json import loads
-from typing import Any
 
-from smolville.agents.entities import ENTITIES
-from smolville.agents.times import Clock
-from smolville.history.moments import visits_until
-from smolville.history.spec import RunSpec
-from smolville.viewer.playback.damaged_history import Faults, HistoryQuery
+from smolville.agents.chance import draw
+from smolville.agents.persona import Persona
+from smolville.history.records import Tile
+from smolville.viewer.playback.run_state import Json, RunState
 
-Json = dict[str, Any]
-_SEEN_IN = ("bodies", "moves", "deeds", "thoughts")
-"""Tables with rows about everybody in town, each with an index by agent and tick."""
-_FIRST = """
-WITH RECURSIVE names(name) AS (
-    SELECT MIN(agent) FROM {table}
-    UNION ALL
-    SELECT (SELECT MIN(agent) FROM {table} WHERE agent > name) FROM names WHERE name NOT NULL
+COATS = (
+    *("#c44132", "#0cc1fd", "#1f2b94", "#8169dd", "#fd9320", "#642629", "#b88997", "#126686"),
+    *("#6044b5", "#cc7200", "#a3215a", "#7899d0", "#50266b", "#48807c", "#b654b0", "#794220"),
+    *("#7a975c", "#dd9ab9", "#319cfc", "#587339", "#394c94", "#425850", "#ef6856", "#fa92f1"),
+    *("#956760", "#9782a8", "#d78f83", "#834ba8"),
 )
-SELECT name, (SELECT MIN(tick) FROM {table} WHERE agent = name) FROM names WHERE name NOT NULL
+"""Coat colours.
+
+Each differs as much as possible from all before it and from grass and floors, as seen with and
+without red, green or blue vision. So the fewer people there are, the more their coats differ.
 """
+LOOKS = 64
+"""Number of different looks; the page derives hair, clothes and shape from the number."""
+_STRIDE = 5
+"""Step of the search for a free look; without a common divisor with LOOKS, it reaches them all."""
+_FIRST_BODY = "SELECT state FROM bodies WHERE agent = ? ORDER BY tick LIMIT 1"
 
 
-@dataclass
-class LateArrival:
-    """A person who came to the town after the run began."""
-
-    since: int
-    """The first tick at which this person occurs."""
-    until: int | None = None
-    """The tick from which this person is gone for good; None while they stay."""
-    about: str = ""
-    """The person's description of themselves."""
-    stays: list[tuple[int, int | None]] = field(default_factory=list)
-    """Ticks of arrival and departure of each recorded visit; None for no departure so far."""
-
-    def stirs_after(self, tick: int) -> bool:
-        """Return whether this person arrives or leaves after a tick."""
-        moments = [self.since, self.until, *(moment for stay in self.stays for moment in stay)]
-        return any(moment is not None and moment > tick for moment in moments)
+def coat_of(number: int) -> str:
+    """Return the coat colour of the person with this number."""
+    return COATS[number % len(COATS)]
 
 
-@dataclass
-class Roster:
-    """All people up to a tick, by number and by name."""
+def looks_of(names: Sequence[str]) -> list[int]:
+    """Return everybody's look, derived from the name and unique among the first 64 people.
 
-    names: list[str]
-    guests: dict[str, LateArrival]
-    """The later arrivals by name."""
-    numbers: dict[str, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Number the names."""
-        self.numbers = {name: number for number, name in enumerate(self.names)}
-
-    def number(self, name: str) -> int:
-        """Return a person's number, -1 for an unknown name."""
-        return self.numbers.get(name, -1)
-
-    def short_names(self) -> dict[str, str]:
-        """Return everybody's short name: the first name if unique, otherwise the full name."""
-        firsts = [(name.split() or [name])[0] for name in self.names]
-        counts = Counter(firsts)
-        return {
-            name: first if counts[first] == 1 else name
-            for name, first in zip(self.names, firsts, strict=True)
-        }
-
-
-@dataclass
-class TalkTimes:
-    """The ticks at which each person's first talk began and their latest talk ended.
-
-    With these, the new events of a long run can be read without reading all its talks.
+    A person who arrives later does not change the looks of the others.
     """
-
-    until: int = -1
-    first: dict[str, int] = field(default_factory=dict)
-    """The tick of everybody's first talk."""
-    ends: dict[str, int] = field(default_factory=dict)
-    """The tick at which everybody's last talk ended."""
-
-    def read(
-        self, connection: sqlite3.Connection, clock: Clock, until: int, faults: Faults
-    ) -> "TalkTimes":
-        """Return the times up to a tick; they are kept for later if all talks can be read."""
-        known = self if self.until <= until else TalkTimes()
-        found = TalkTimes(until, dict(known.first), dict(known.ends))
-        before = len(faults)
-        for names, tick, end in _talkers(connection, known.until, until, faults):
-            over = clock.tick_at(end)
-            for name in names:
-                found.first[name] = min(tick, found.first.get(name, tick))
-                found.ends[name] = max(over, found.ends.get(name, over))
-        if len(faults) == before:
-            self.until, self.first, self.ends = found.until, found.first, found.ends
-        return found
-
-
-def people_of(
-    connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults, known: TalkTimes
-) -> Roster:
-    """Return all people who occur up to tick `until`.
-
-    `known` holds the times of the talks read so far, and is brought up to date.
-    """
-    cast = set(spec.cast)
-    met: dict[str, int] = {}
-    for name, tick in _list_first_ticks(connection, until, faults):
-        met[name] = min(tick, met.get(name, tick))
-    bodied = set(met)
-    talked = known.read(connection, Clock(spec.tick_seconds), until, faults)
-    for name, tick in talked.first.items():
-        met[name] = min(tick, met.get(name, tick))
-    guests = {
-        name: LateArrival(tick, None if name in bodied else talked.ends[name])
-        for name, tick in met.items()
-        if name not in cast
-    }
-    _visit(connection, guests, until, faults)
-    later = sorted(guests, key=lambda name: (guests[name].since, name))
-    return Roster([*spec.cast, *later], guests)
-
-
-def _visit(
-    connection: sqlite3.Connection, guests: dict[str, LateArrival], until: int, faults: Faults
-) -> None:
-    """Add the recorded visits to `guests`."""
-    with faults.record_faults("visits"):
-        for visit in visits_until(connection, until):
-            guest = guests.setdefault(visit.name, LateArrival(visit.came))
-            guest.since = min(guest.since, visit.came)
-            guest.until, guest.about = visit.left, visit.about
-            guest.stays.append((visit.came, visit.left))
-
-
-def _list_first_ticks(
-    connection: sqlite3.Connection, until: int, faults: Faults
-) -> list[tuple[str, int]]:
-    """Return everybody's first tick in each of the tables that have rows about people.
-
-    Entities other than people also have thoughts, but they are not people of the town.
-    """
-    found: list[tuple[str, int]] = []
-    for table in _SEEN_IN:
-        rows = faults.read_rows(
-            table, HistoryQuery(connection, _FIRST.format(table=table)), _read_person_row
-        )
-        found += [(name, tick) for name, tick in rows if tick <= until and name not in ENTITIES]
+    found: list[int] = []
+    for name in names:
+        look = draw("look", name) % LOOKS
+        for _ in range(LOOKS):
+            if look not in found:
+                break
+            look = (look + _STRIDE) % LOOKS
+        found.append(look)
     return found
 
 
-def _read_person_row(name: str, tick: int) -> tuple[str, int]:
-    return str(name), int(tick)
+def person_entries(showing: RunState) -> list[Json]:
+    """Return the entries of all people in the order of their numbers."""
+    short, looks = showing.short_names(), looks_of(showing.names)
+    return [
+        {**_entry(showing, name, short[name]), "colour": coat_of(number), "look": looks[number]}
+        for number, name in enumerate(showing.names)
+    ]
 
 
-def _talkers(
-    connection: sqlite3.Connection, since: int, until: int, faults: Faults
-) -> list[tuple[list[str], int, int]]:
-    """Return each talk after `since`: participants, tick, and the town second at which it ends."""
-    query = HistoryQuery(
-        connection,
-        'SELECT participants, tick, "end" FROM talks WHERE tick > ? AND tick <= ?',
-        (since, until),
-    )
-    return faults.read_rows("talks", query, _read_talk_row)
+def _entry(showing: RunState, name: str, short: str) -> Json:
+    guest = showing.guests.get(name)
+    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    words = name.split() or ["?"]
+    return {
+        "name": name,
+        "short": short,
+        "initials": "".join(word[0] for word in dict.fromkeys((words[0], words[-1]))),
+        "age": persona.age if persona else None,
+        "traits": persona.innate if persona else (guest.about if guest else ""),
+        "home": persona.home if persona else "",
+        "work": persona.work if persona else "",
+        "at": _first_tile(showing, name, persona),
+        "visitor": guest is not None,
+        "from": guest.stays[0][0] if guest else 0,
+        "to": guest.stays[-1][1] if guest else None,
+        "stays": guest.stays if guest else [],
+    }
 
 
-def _read_talk_row(names: str, tick: int, end: int) -> tuple[list[str], int, int]:
-    return [str(name) for name in loads(names)], int(tick), int(end)
+def _first_tile(showing: RunState, name: str, persona: Persona | None) -> Tile:
+    """Return a person's tile before the first walk: the recorded position, otherwise their home."""
+    row = showing.connection.execute(_FIRST_BODY, (name,)).fetchone()
+    if row is not None:
+        x, y = loads(row[0])["tile"]
+        return int(x), int(y)
+    if showing.drawn is None or persona is None:
+        return 0, 0
+    town_map = showing.drawn.town.map
+    beds = town_map.beds_in(persona.home)
+    return town_map.tiles_of(beds[0].address if beds else persona.home)[0]

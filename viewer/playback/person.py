@@ -1,21 +1,17 @@
 """One person's life: memories with their changes, plans, bonds and thoughts."""
 
+import re
 from collections import defaultdict
 from json import loads
 from typing import Any
 
 import orjson
 
-from smolville.agents.needs import NEEDS as NAMES
-from smolville.agents.needs import Needs
+from smolville.agents.needs import NEEDS, Needs
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.later_tables import NEEDS
-from smolville.history.tables import has_table
-from smolville.viewer.playback.damaged_history import HistoryQuery
-from smolville.viewer.playback.oddities import OddMemories
-from smolville.viewer.playback.run_state import RunState
+from smolville.history.later_tables import needs_of
+from smolville.viewer.playback.run_state import Json, RunState
 
-Json = dict[str, Any]
 Row = list[Any]
 TOLD = (
     "name", "age", "innate", "learned", "currently", "lifestyle", "home", "work",
@@ -32,23 +28,25 @@ SELECT kind, tick, at, memories, value, reason FROM changes
 WHERE agent = ? AND tick <= ? ORDER BY tick, n
 """
 _MINDS = "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick"
-_NEEDS = "SELECT at, levels FROM needs WHERE agent = ? AND tick <= ? ORDER BY at, rowid"
 _STEPS = """
 SELECT tick, outcome, COUNT(*), SUM(attempts), TOTAL(odd_kinds != '[]') FROM steps
 WHERE owner = ? AND tick <= ? GROUP BY tick, outcome
 """
+_ODD = (
+    "SELECT tick, step, odd FROM steps WHERE owner = ? AND tick <= ? AND odd_kinds != '[]' "
+    "ORDER BY tick, n"
+)
 _THOUGHTS = """
 SELECT tick, at, stimuli, path, intent, failed, milliseconds FROM thoughts
 WHERE agent = ? AND tick <= ? ORDER BY tick
 """
+_ITEM = re.compile(r"\bitem (\d+)\b")
 
 
 def person(showing: RunState, n: int) -> Json:
-    """Return the life of the person with number `n`; raises LookupError if there is none."""
-    if not 0 <= n < len(showing.people.names):
-        raise LookupError(n)
-    name = showing.people.names[n]
-    found: Json = {
+    """Return the life of the person with number `n`."""
+    name = showing.names[n]
+    return {
         "n": n,
         "until": showing.until,
         "persona": _persona(showing, name),
@@ -57,7 +55,10 @@ def person(showing: RunState, n: int) -> Json:
         "thoughts": _thoughts(showing, name),
         "needs": _needs(showing, name),
     }
-    return {**found, "faults": list(showing.faults)} if showing.faults else found
+
+
+def _rows(showing: RunState, name: str, query: str) -> list[tuple[Any, ...]]:
+    return showing.connection.execute(query, (name, showing.until)).fetchall()
 
 
 def _persona(showing: RunState, name: str) -> Json:
@@ -68,10 +69,11 @@ def _persona(showing: RunState, name: str) -> Json:
 
 def _memories(showing: RunState, name: str) -> list[Json]:
     """Return memories with their expiry and all later ratings, accesses and reinforcements."""
+    odd: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    for tick, step, sentences in _rows(showing, name, _ODD):
+        odd[tick, step] += loads(sentences)
     made: dict[int, Json] = {}
-    odd = OddMemories(showing, name)
-
-    def read(number: int, key: str, kind: str, text: str, at: int, tick: int, *rest: Any) -> None:
+    for number, key, kind, text, at, tick, *rest in _rows(showing, name, _MEMORIES):
         expires, evidence, depth, importance, strength = rest
         made[number] = {
             "id": key,
@@ -86,17 +88,24 @@ def _memories(showing: RunState, name: str) -> list[Json]:
             "accessed": [],
             "strength": [[tick, strength]],
         }
-        senseless = odd.of(key, tick)
+        senseless = _odd_of(odd, key, tick) if odd else []
         if senseless:
             made[number]["odd"] = senseless
-
-    def change(kind: str, tick: int, at: int, numbers: str, value: int | None, why: str) -> None:
+    for kind, tick, at, numbers, value, why in _rows(showing, name, _CHANGES):
         for number in loads(numbers):
             _change(made[number], kind, tick, at, value, why)
-
-    _read_person_rows(showing, name, "memories", _MEMORIES, read)
-    _read_person_rows(showing, name, "changes of memories", _CHANGES, change)
     return list(made.values())
+
+
+def _odd_of(odd: dict[tuple[int, str], list[str]], key: str, tick: int) -> list[str]:
+    """Return the sentences about the memory with an id such as `Ada/90/reflect_insights/0/2`.
+
+    A sentence about an item belongs to the memory of that item. Any other sentence belongs to the
+    first memory.
+    """
+    _, _, step, _, number = (["", "", "", "", "", *key.rsplit("/", 4)])[-5:]
+    items = [(each, _ITEM.search(each)) for each in odd.get((tick, step), ())]
+    return [each for each, item in items if str(int(item[1]) - 1 if item else 0) == number]
 
 
 def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why: str) -> None:
@@ -112,21 +121,21 @@ def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why:
 
 
 def _mind(showing: RunState, name: str) -> Json:
-    """Return a person's plans, bonds and current concerns, each with its changes over time."""
+    """Return a person's plans, bonds, current concerns and goals, each with its changes."""
     plans: list[Row] = []
     bonds: list[Row] = []
     currently: list[Row] = []
     goals: list[Row] = []
     held: dict[str, tuple[str, str]] = {}
-
-    def read(tick: int, blob: bytes) -> None:
-        mind = _mind_in(showing.unpacker.unpack(blob))
+    for tick, blob in _rows(showing, name, _MINDS):
+        mind = mind_in(showing.unpacker.unpack(blob))
         if mind is None:
-            return
+            continue
         plan = _plan_of(mind)
         if plan is not None and (not plans or plans[-1][1] != plan):
             plans.append([tick, plan])
-        for other, bond in _bonds_of(mind).items():
+        for other, each in mind["impressions"].items():
+            bond = (each["relationship"], each["feeling"])
             if held.get(other) != bond:
                 held[other] = bond
                 bonds.append([tick, other, *bond])
@@ -135,55 +144,35 @@ def _mind(showing: RunState, name: str) -> Json:
         goal = " ".join(each["text"] for each in mind.get("goals", ()))
         if (goals[-1][1] if goals else "") != goal:
             goals.append([tick, goal])
-
-    _read_person_rows(showing, name, "minds", _MINDS, read)
     return {"plans": plans, "bonds": bonds, "currently": currently, "goals": goals}
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:
     """Return a person's thoughts with their worst outcome, and counts of calls and oddities."""
-    asked: defaultdict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
-
-    def step(tick: int, outcome: str, steps: int, calls: int, odd: float) -> None:
-        asked[tick].append((outcome, steps, calls, int(odd)))
-
-    def read(tick: int, at: int, stimuli: str, path: str, *rest: Any) -> Row:
-        intent, failed, milliseconds = rest
+    asked: defaultdict[int, list[tuple[str, int, int, float]]] = defaultdict(list)
+    for tick, *counts in _rows(showing, name, _STEPS):
+        asked[tick].append(tuple(counts))
+    found = []
+    for tick, at, stimuli, path, intent, failed, milliseconds in _rows(showing, name, _THOUGHTS):
         ends = asked[tick]
-        worst = max((each[0] for each in ends), key=_how_bad, default="")
-        steps, calls = sum(each[1] for each in ends), sum(each[2] for each in ends)
+        worst = max((end for end, *_ in ends), key=OUTCOMES.index, default="")
+        steps, calls, odd = (int(sum(each[i] for each in ends)) for i in (1, 2, 3))  # type: ignore[misc]
         head = [tick, at, loads(stimuli), loads(path), intent]
-        odd = sum(each[3] for each in ends)
-        return [*head, worst, failed, steps, calls, round(milliseconds, 1), odd]
-
-    _read_person_rows(showing, name, "steps", _STEPS, step)
-    return _read_person_rows(showing, name, "thoughts", _THOUGHTS, read)
+        found.append([*head, worst, failed, steps, calls, round(milliseconds, 1), odd])
+    return found
 
 
 def _needs(showing: RunState, name: str) -> Json | None:
     """Return the levels of needs, by town second, and their bounds; None if none is known."""
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     needs = persona.needs if persona else Needs()
-    if not has_table(showing.connection, NEEDS.name):
-        return None
-    read: Any = lambda at, levels: [at, loads(levels)]  # noqa: E731
-    rows = _read_person_rows(showing, name, "needs", _NEEDS, read)
-    bounds = {each: needs.of(each).bound for each in NAMES}
-    return {"bounds": bounds, "rows": rows} if rows else None
+    rows = [[each.at, each.levels] for each in needs_of(showing.connection, name, 0, showing.until)]
+    return (
+        {"bounds": {each: needs.of(each).bound for each in NEEDS}, "rows": rows} if rows else None
+    )
 
 
-def _how_bad(outcome: str) -> int:
-    """Return the rank of an outcome from good to bad."""
-    return OUTCOMES.index(outcome) if outcome in OUTCOMES else len(OUTCOMES)
-
-
-def _read_person_rows(showing: RunState, name: str, what: str, query: str, read: Any) -> list[Any]:
-    """Return a person's readable rows."""
-    given = (name, showing.until)
-    return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)
-
-
-def _mind_in(blob: bytes) -> Json | None:
+def mind_in(blob: bytes) -> Json | None:
     """Return the mind in a checkpoint's blob, None if it holds none.
 
     `graphs.checkpoints.Saved` writes a blob as JSON with the mind under `mind`. It is read as plain
@@ -193,52 +182,30 @@ def _mind_in(blob: bytes) -> Json | None:
     return found
 
 
-def strokes_of(blob: bytes) -> list[str]:
-    """Return the day's plan in broad strokes from the mind in a blob."""
-    mind = _mind_in(blob)
-    plan = mind["plan"] if mind else None
-    return [activity for _, activity in plan["strokes"]] if plan else []
-
-
 def _plan_of(mind: Json) -> Json | None:
-    """Return a mind's plan: its broad strokes and its blocks with tasks; None without a plan."""
-    plan = mind["plan"]
-    if plan is None:
-        return None
-    head = {"day": plan["day"], "wake": plan["wake"], "strokes": plan["strokes"]}
-    return {**head, "blocks": _blocks(plan["blocks"])}
-
-
-def _bonds_of(mind: Json) -> dict[str, tuple[str, str]]:
-    """Return how a mind sees others: for each name, the relationship and the feeling."""
-    return {
-        name: (each["relationship"], each["feeling"]) for name, each in mind["impressions"].items()
-    }
-
-
-def _blocks(parts: list[Json]) -> list[Json]:
-    """Return the blocks of a plan from its parts.
+    """Return a mind's plan: its broad strokes and its blocks with tasks; None without a plan.
 
     Consecutive parts of one hour become one block, and are its tasks. A part that belongs to no
     hour becomes a block without tasks.
     """
-    found: list[Json] = []
-    for part in parts:
-        task = _task(part)
-        hour = part["part_of"]
-        last = found[-1] if found else None
+    plan = mind["plan"]
+    if plan is None:
+        return None
+    blocks: list[Json] = []
+    for part in plan["blocks"]:
+        task, hour = _task(part), part["part_of"]
+        last = blocks[-1] if blocks else None
         if hour and last and last["tasks"] and last["activity"] == hour:
             last["tasks"].append(task)
             last["end"] = task["end"]
-        elif hour:
-            found.append({**task, "activity": hour, "tasks": [task]})
         else:
-            found.append({**task, "tasks": []})
-    return found
+            blocks.append(
+                {**task, "activity": hour, "tasks": [task]} if hour else {**task, "tasks": []}
+            )
+    return {"day": plan["day"], "wake": plan["wake"], "strokes": plan["strokes"], "blocks": blocks}
 
 
 def _task(part: Json) -> Json:
-    """Return one part of a plan."""
     spot = part["spot"] or {}
     return {
         "start": part["start"],

@@ -1,18 +1,20 @@
 """The tracks of a replay: all walks, deeds, changes of objects, talks and notes after a tick."""
 
+from collections import defaultdict
+from collections.abc import Callable
 from itertools import groupby, pairwise
-from json import dumps, loads
+from json import loads
 from typing import Any
 
 from smolville.agents.places import object_of
-from smolville.viewer.playback.damaged_history import HistoryQuery, within
-from smolville.viewer.playback.entries import person_entries
+from smolville.agents.routines import Reuse
+from smolville.history.later_tables import reuses_until
+from smolville.reports.oddities import DECIDING
+from smolville.reports.reused import covers
 from smolville.viewer.playback.notes import notes
-from smolville.viewer.playback.oddities import odd_deeds, odd_lines, take_next
-from smolville.viewer.playback.reused import followed_routines
-from smolville.viewer.playback.run_state import RunState, state_of
+from smolville.viewer.playback.people import person_entries
+from smolville.viewer.playback.run_state import Json, RunState, state_of
 
-Json = dict[str, Any]
 Row = list[Any]
 FALLBACK, REFUSED, NOWHERE, ODD, REUSED = 1, 2, 4, 8, 16
 """Flags of a deed, added up in its row.
@@ -25,22 +27,26 @@ _SIGNS = {
     (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
     (1, -1): "NE", (1, 1): "SE", (-1, 1): "SW", (-1, -1): "NW",
 }  # fmt: skip
-
-_WITHIN = "WHERE tick > ? AND tick <= ?"
-_MOVES = "SELECT agent, tick, end_tick, path FROM moves {within} ORDER BY tick, agent, rowid"
+_NEW = "WHERE tick > ? AND tick <= ?"
+_MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_NEW} ORDER BY tick, agent, rowid"  # noqa: S608
 _DEEDS = (
-    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '
-    "object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {within} "
+    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
+    f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_NEW} "
     "ORDER BY tick, agent, rowid"
 )
 _OBJECTS = (
-    'SELECT address, tick, state, emoji, "by" FROM objects {within} ORDER BY tick, address, rowid'
+    f'SELECT address, tick, state, emoji, "by" FROM objects {_NEW} ORDER BY tick, address, rowid'  # noqa: S608
 )
 _TALKS = (
     'SELECT id, tick, participants, place, "start", "end", ended_by FROM talks '  # noqa: S608
-    f"{_WITHIN} ORDER BY tick, id"
+    f"{_NEW} ORDER BY tick, id"
 )
-_LINES = "SELECT talk, speaker, at, text, fallback FROM lines {within} ORDER BY talk, n"
+_LINES = f"SELECT talk, speaker, at, text, fallback FROM lines {_NEW} ORDER BY talk, n"  # noqa: S608
+_ODD_DEEDS = (
+    f"SELECT owner, tick, odd FROM steps {_NEW} AND odd_kinds != '[]' "  # noqa: S608
+    f"AND step IN ({', '.join(repr(step) for step in DECIDING)}) ORDER BY tick, owner, n"
+)
+_SAID = f"SELECT owner, agent, odd FROM steps {_NEW} AND step = 'say' ORDER BY owner, ordinal, n"  # noqa: S608
 
 
 def tracks(showing: RunState, since: int) -> Json:
@@ -56,10 +62,8 @@ def tracks(showing: RunState, since: int) -> Json:
         "talks": _talks(showing, since),
         "notes": notes(showing, since),
     }
-    if any(guest.stirs_after(since) for guest in showing.people.guests.values()):
-        found["people"] = person_entries(showing, range(len(showing.people.names)))
-    if showing.faults:
-        found["faults"] = list(showing.faults)
+    if any(guest.stirs_after(since) for guest in showing.guests.values()):
+        found["people"] = person_entries(showing)
     return found
 
 
@@ -75,84 +79,75 @@ def steps(path: str) -> tuple[int, int, str]:
 
 
 def _moves(showing: RunState, since: int) -> list[Row]:
-    """Return the walks that began after `since`."""
-
-    def read(agent: str, tick: int, end_tick: int, path: str) -> Row:
-        return [showing.people.numbers[agent], tick, end_tick, *steps(path)]
-
-    return _read_new(showing, since, "moves", _MOVES, read)
+    return [
+        [showing.number(agent), tick, end_tick, *steps(path)]
+        for agent, tick, end_tick, path in showing.rows_since(since, _MOVES)
+    ]
 
 
 def _deeds(showing: RunState, since: int) -> list[Row]:
     """Return people's intended actions, with the town's decision on each."""
-    number = showing.people.number
-    odd, is_reused = odd_deeds(showing, since), followed_routines(showing, since)
-
-    def read(agent: str, *cells: Any) -> Row:
-        tick, kind, activity, place, start, end, emoji, *rest = cells
-        state, sign, partners, fallback, nowhere, outcome, reason = rest
-        thing = place if object_of(place) else ""
-        flags = FALLBACK if fallback else 0
-        flags |= REFUSED if outcome != "accepted" else 0
-        flags |= NOWHERE if nowhere else 0
-        flags |= REUSED if kind == "do" and is_reused(agent, tick, activity, start) else 0
+    odd: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for owner, tick, sentences in showing.rows_since(since, _ODD_DEEDS):
+        odd[owner, tick] += loads(sentences)
+    is_reused = _followed_routines(showing)
+    found = []
+    for cells in showing.rows_since(since, _DEEDS):
+        agent, tick, kind, activity, place, start, end, emoji, state, sign, *rest = cells
+        partners, fallback, nowhere, outcome, reason = rest
         senseless = odd.get((agent, tick), [])
-        flags |= ODD if senseless else 0
-        whom = [number(name) for name in loads(partners)]
-        head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
-        row = [*head, thing, state, sign, whom, flags, reason]
-        return [*row, senseless] if senseless else row
+        flags = FALLBACK * bool(fallback) | REFUSED * (outcome != "accepted")
+        flags |= NOWHERE * bool(nowhere) | ODD * bool(senseless)
+        flags |= REUSED * (kind == "do" and is_reused(agent, tick, activity, start))
+        whom = [showing.number(name) for name in loads(partners)]
+        head = [showing.number(agent), tick, kind, activity, place, start, end, emoji]
+        row = [*head, place if object_of(place) else "", state, sign, whom, flags, reason]
+        found.append([*row, senseless] if senseless else row)
+    return found
 
-    return _read_new(showing, since, "deeds", _DEEDS, read)
+
+def _followed_routines(showing: RunState) -> Callable[[str, int, str, int], bool]:
+    """Return a function that says whether an agent's deed follows a routine."""
+    found: defaultdict[str, list[Reuse]] = defaultdict(list)
+    for each in reuses_until(showing.connection, 0, showing.until):
+        found[each.agent].append(each)
+    return lambda agent, tick, activity, start: any(
+        covers(each, tick, activity, start) for each in found[agent]
+    )
 
 
 def _objects(showing: RunState, since: int) -> list[Row]:
     """Return the changes of objects; objects that are not on the map are left out."""
-
-    def read(address: str, tick: int, state: str, emoji: str, by: str) -> Row:
-        return [showing.object(address), tick, state, emoji, showing.people.number(by)]
-
-    known = list(showing.drawn.objects) if showing.drawn else []
-    query = _OBJECTS.format(within=within(since, "address"))
-    given = (dumps(known),) if since >= 0 else ()
-    rows = _read_rows_since(showing, since, "objects", query, read, *given)
-    return [row for row in rows if row[0] is not None]
+    known = showing.drawn.objects if showing.drawn else {}
+    return [
+        [known[address], tick, state, emoji, showing.number(by)]
+        for address, tick, state, emoji, by in showing.rows_since(since, _OBJECTS)
+        if address in known
+    ]
 
 
 def _talks(showing: RunState, since: int) -> list[Json]:
     """Return the talks that took place, with their lines."""
-    number = showing.people.number
-    said: dict[str, list[Row]] = {}
-    odd = odd_lines(showing, since)
-
-    def line(talk: str, speaker: str, at: int, text: str, fallback: int) -> None:
-        row: Row = [number(speaker), at, text, 1 if fallback else 0]
-        senseless = take_next(odd, talk, speaker)
-        said.setdefault(talk, []).append([*row, senseless] if senseless else row)
-
-    def talk(key: str, tick: int, names: str, place: str, start: int, end: int, by: str) -> Json:
-        who = [number(name) for name in loads(names)]
-        lines = said.setdefault(key, [])
-        times = {"start": start, "end": end, "ended": number(by)}
-        return {"id": key, "tick": tick, "who": who, "place": place, **times, "lines": lines}
-
-    found = _read_rows_since(showing, since, "talks", _TALKS, talk)
-    given = (dumps(list(said)),) if since >= 0 else ()
-    query = _LINES.format(within=within(since, "talk"))
-    _read_rows_since(showing, since, "lines", query, line, *given)
-    return found
-
-
-def _read_new(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
-    """Return the readable rows of the ticks after `since`, if `agent` is a person of the run."""
-    given = (dumps(showing.people.names),) if since >= 0 else ()
-    asked = query.format(within=within(since, "agent"))
-    return _read_rows_since(showing, since, what, asked, read, *given)
-
-
-def _read_rows_since(
-    showing: RunState, since: int, what: str, query: str, read: Any, *more: str
-) -> list[Any]:
-    """Return the readable rows of the ticks after `since`."""
-    given = (since, showing.until, *more)
-    return showing.faults.read_rows(what, HistoryQuery(showing.connection, query, given), read)
+    odd: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
+    for talk, speaker, sentences in showing.rows_since(since, _SAID):
+        odd[talk, speaker].append(loads(sentences))
+    lines: defaultdict[str, list[Row]] = defaultdict(list)
+    for talk, speaker, at, text, fallback in showing.rows_since(since, _LINES):
+        # Each step of a speaker wrote one line, in order.
+        left = odd[talk, speaker]
+        senseless = left.pop(0) if left else []
+        row: Row = [showing.number(speaker), at, text, 1 if fallback else 0]
+        lines[talk].append([*row, senseless] if senseless else row)
+    return [
+        {
+            "id": key,
+            "tick": tick,
+            "who": [showing.number(name) for name in loads(names)],
+            "place": place,
+            "start": start,
+            "end": end,
+            "ended": showing.number(ended_by),
+            "lines": lines[key],
+        }
+        for key, tick, names, place, start, end, ended_by in showing.rows_since(since, _TALKS)
+    ]

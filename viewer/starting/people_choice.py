@@ -9,7 +9,7 @@ from smolville.agents.persona import Persona
 from smolville.agents.wording import join_words
 from smolville.viewer.controls import button
 from smolville.viewer.elements import box, set_attributes, words
-from smolville.viewer.playback.entries import coat_of, looks_of
+from smolville.viewer.playback.people import coat_of, looks_of
 from smolville.viewer.starting.cards import Cards
 from smolville.world.town.town import Town
 

@@ -24,7 +24,7 @@ from smolville.viewer.elements import (
     words,
 )
 from smolville.viewer.frame import frame
-from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.playback.people import coat_of
 from smolville.viewer.story.relation_graph import CIRCLE, ON_A_PHONE
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
 from smolville.viewer.styles import style

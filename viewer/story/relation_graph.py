@@ -12,7 +12,7 @@ from smolville.agents.times import DAY_SECONDS
 from smolville.reports.relations import Relationship
 from smolville.viewer.charts.echarts import DRAWN, INK, SOFT, TIP
 from smolville.viewer.elements import sound
-from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.playback.people import coat_of
 
 STROKES: Mapping[str, dict[str, Any]] = {
     "warm": {"color": "var(--good)", "type": "solid"},

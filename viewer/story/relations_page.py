@@ -20,7 +20,7 @@ from smolville.reports.relations import (
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
 from smolville.viewer.frame import frame
-from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.playback.people import coat_of
 from smolville.viewer.story.relation_graph import course_options, pair_of, relation_options
 from smolville.viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
 from smolville.viewer.styles import style

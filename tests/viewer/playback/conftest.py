@@ -13,13 +13,12 @@ from fastapi import FastAPI
 from benchmarks.made_up import make_up
 from smolville.history.folder import RunFolder
 from smolville.viewer.config import AppConfig
-from smolville.viewer.playback import live, routes
+from smolville.viewer.playback import routes
 from smolville.viewer.playback.reader import ReplayReader
-from smolville.viewer.playback.towns import Towns
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
 
-TOWNS = Towns()
+TOWNS = routes.drawn_towns()
 """The towns of all these tests, drawn once."""
 
 
@@ -40,7 +39,6 @@ class Asked:
     """The replay's addresses, answered by a thread of this process."""
 
     client: httpx.Client
-    watches: live.WatchedRuns
 
     def json(self, address: str, status: int = 200) -> Any:
         """Return what an address answers."""
@@ -54,12 +52,12 @@ def answering(runs: Path) -> Iterator[Asked]:
     """Answer for a folder of runs while the block runs."""
     app = FastAPI()
     config = AppConfig(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
-    found = routes.add(app, config, TOWNS)
+    routes.add(app, config)
     with (
         serve(app) as root,
         httpx.Client(base_url=root, timeout=HANGING, trust_env=False) as client,
     ):
-        yield Asked(client, found.watches)
+        yield Asked(client)
 
 
 def head(folder: RunFolder) -> Any:

@@ -14,9 +14,8 @@ from smolville.reports.happenings import happenings
 from smolville.reports.present import mind_of
 from smolville.reports.story import write_story
 from smolville.viewer.playback.reader import ReplayReader
-from smolville.viewer.playback.tracks import ODD
 from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
-from tests.viewer.playback.conftest import TOWNS, head, tracks
+from tests.viewer.playback.conftest import TOWNS, tracks
 
 
 def lives(folder: RunFolder) -> list[dict]:  # type: ignore[type-arg]
@@ -162,29 +161,6 @@ def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
     assert [(each["id"], each["odd"]) for each in marked] == [
         (f"{ended.owner}/{ended.tick}/conclude_talk/{ended.ordinal}/0", sentence)
     ]
-
-
-def test_what_is_odd_in_a_thought_marks_it_and_what_was_done(
-    town_run: RunFolder, tmp_path: Path
-) -> None:
-    shutil.copytree(town_run.path, tmp_path / "town")
-    unmark_odd(tmp_path / "town")
-    unmarked = {
-        deed[1] for deed in tracks(RunFolder.open(tmp_path, "town"))["deeds"] if deed[12] & ODD
-    }
-    assert not unmarked
-    make_odd(tmp_path / "town", "ground_block", "place")
-    spoilt = RunFolder.open(tmp_path, "town")
-    (tick,) = [row[0] for page in lives(spoilt) for row in page["thoughts"] if row[10]]
-    (odd,) = [deed for deed in tracks(spoilt)["deeds"] if deed[12] & ODD]
-    assert odd[1] == tick
-
-
-def test_a_persona_is_told_as_the_town_has_it(town_run: RunFolder) -> None:
-    page = lives(town_run)[0]
-    assert page["persona"]["name"] == town_run.spec.cast[0] == head(town_run)["people"][0]["name"]
-    assert page["persona"]["learned"] and page["persona"]["relationships"]
-    assert "vision" not in page["persona"]
 
 
 def test_needs_are_as_the_history_has_them_and_nothing_where_it_has_none(

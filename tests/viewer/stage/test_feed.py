@@ -6,11 +6,11 @@ from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from smolville.viewer.playback.outside_notes import KINDS
 
 from smolville.agents.entities import WORLD, HappeningKind
 from smolville.history.records import WishKind
 from smolville.viewer.playback.notes import NOTED
-from smolville.viewer.playback.outside_notes import KINDS
 from smolville.world.engine import OF_THE_RUN
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_replay import STAGE, at, deed, life, replay, show_feed, tick

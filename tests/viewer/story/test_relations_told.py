@@ -6,7 +6,7 @@ from string import ascii_lowercase
 
 from smolville.reports.relations import Feeling, Relationship
 from smolville.viewer.charts.figures import format_hour
-from smolville.viewer.playback.entries import coat_of
+from smolville.viewer.playback.people import coat_of
 from smolville.viewer.story.relation_graph import relation_options
 from smolville.viewer.story.relations_page import describe_feelings
 from smolville.world.town.town import Town, shipped_town
