@@ -3,9 +3,9 @@
 After Affordable Generative Agents (MindWandering): memories are clustered by their vectors. A
 memory's weight is one over the size of its cluster, so that an event that happened once is chosen
 as often as one that happened every day. Vectors are compared at length 1, where a cosine c is the
-distance sqrt(2 - 2c). Memories belong to one cluster if they are at least as alike as the
-embedder's threshold for the same activity (`agents.routine_calibration`). A memory that is like no
-other is a cluster of its own.
+distance sqrt(2 - 2c). Memories belong to one cluster if they are at least as alike as activities
+that count as the same (`agents.routines.ALIKE`). A memory that is like no other is a cluster of its
+own.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,6 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-ALIKE = 0.9
-"""Cosine from which memories belong together, if the run has measured none for its embedder."""
 MOST = 400
 """Maximum number of memories considered, the latest; it limits the time needed."""
 

@@ -21,11 +21,14 @@ MOST = 200
 """Routines of each sort that an agent keeps; the oldest are forgotten first."""
 ROUGHLY = 90
 """Minutes by which the times of day may differ."""
+ALIKE = 0.88
+"""Default similarity from which activities count as the same: with `wordllama`, 98 % of the reuses
+of labelled pairs are right from there on."""
 VARIETY = 0.1
 """Share of matches that are ignored, so that the model is asked and days stay varied."""
 ALMOST = 0.999
 """Maximum similarity given to activities in different words."""
-_ALIKE = 0.005
+_EQUAL = 0.005
 """Matches count as equally good if their similarities differ by no more than this."""
 _CLOSE = 30
 """Among equally good matches, those at most this many minutes farther away in time than the closest
@@ -208,7 +211,7 @@ def best_match(
     if not found:
         return None
     most = max(similarity[index] for index in found)
-    found = [index for index in found if similarity[index] >= most - _ALIKE]
+    found = [index for index in found if similarity[index] >= most - _EQUAL]
     apart = {index: minutes_apart(start, known[index].start) for index in found}
     closest = min(apart.values())
     chosen = pick([index for index in found if apart[index] <= closest + _CLOSE])

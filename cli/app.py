@@ -28,7 +28,7 @@ from smolville.cli.prompt.measure import eval_prompts, judge_prompts
 from smolville.cli.prompt.render import render_prompt
 from smolville.cli.replay import replay
 from smolville.cli.report import digest, health, metrics, timeline
-from smolville.cli.routines import calibrate_routines, list_routines
+from smolville.cli.routines import list_routines
 from smolville.cli.run.command import run
 from smolville.cli.runs import discard, fork, runs
 from smolville.cli.screen import write
@@ -156,7 +156,6 @@ routines = _group(
     "Begin with: smolville routines list RUN",
 )
 routines.command("list")(list_routines)
-routines.command("calibrate")(calibrate_routines)
 app.add_typer(routines, name="routines")
 
 export = _group(

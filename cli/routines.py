@@ -1,38 +1,21 @@
-"""`smolville routines`: learnt routines, and how similar activities must be to count as equal."""
+"""`smolville routines`: what people have learnt to do again without asking."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.cli.options import AsJson, runs_dir, settings_file
+from smolville.cli.options import AsJson, runs_dir
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
 
-    from smolville.agents.routine_calibration import Calibration, ThresholdResult
     from smolville.agents.routines import Routines
     from smolville.history.spec import RunSpec
 
 Run = Annotated[str, typer.Argument(metavar="RUN", help="The run's name.")]
 Who = Annotated[str | None, typer.Argument(metavar="AGENT", help="Show only this person.")]
-Spec = Annotated[
-    str | None,
-    typer.Option("--embedder", metavar="SPEC", help="The embedder to measure; default: wordllama."),
-]
-Pairs = Annotated[
-    Path | None,
-    typer.Option(
-        "--pairs",
-        metavar="FILE",
-        help="A file of your own pairs, one per line: same or other, tab, activity, tab, activity.",
-    ),
-]
-_SHOWN = (0.97, 0.95, 0.9, 0.85, 0.8)
-"""Similarities that a calibration shows besides the chosen one."""
 
 
 @dataclass(frozen=True)
@@ -114,97 +97,3 @@ def list_routines(
     with RunReader(folder) as reader:
         reused = Counter(each.agent for each in reader.reuses())
     show_view(RoutinesView(folder.spec, people, reused, folder.spec.tick_seconds), as_json=as_json)
-
-
-@dataclass(frozen=True)
-class CalibrationView:
-    """Accuracy with which an embedder tells labelled pairs of activities apart."""
-
-    embedder: str
-    found: "Calibration"
-
-    def plain(self) -> object:
-        """Return the chosen similarity, with precision and recall at it and at other values."""
-        chosen = self.found.chosen
-        return {
-            "embedder": self.embedder,
-            "pairs": self.found.pairs,
-            "same": chosen.same,
-            "similarity": chosen.similarity,
-            "cuts": [
-                {
-                    "similarity": cut.similarity,
-                    "reused": cut.reused,
-                    "precision": round(cut.precision, 4),
-                    "recall": round(cut.recall, 4),
-                }
-                for cut in self._cuts()
-            ],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return a sentence and a table."""
-        from rich.console import Group
-
-        from smolville.agents.routine_calibration import PRECISE
-        from smolville.agents.wording import format_count, visible_line
-        from smolville.lab.styled import Text
-
-        chosen = self.found.chosen
-        told = (
-            f"{self.embedder}: a routine is reused from a similarity of {chosen.similarity:.3f} "
-            f"up, the one that finds most with a precision of at least {PRECISE:.0%}."
-        )
-        of = f"{format_count(self.found.pairs, 'pair')}, {chosen.same} of them the same."
-        return Group(Text(visible_line(told), style="bold"), Text(of), self._table())
-
-    def _table(self) -> "Table":
-        """Return a row per similarity; the chosen one is marked."""
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
-
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for heading in ("similarity", "reused", "precision", "recall", ""):
-            table.add_column(heading, justify="left" if not heading else "right")
-        for cut in self._cuts():
-            table.add_row(
-                f"{cut.similarity:.3f}",
-                str(cut.reused),
-                f"{cut.precision:.1%}",
-                f"{cut.recall:.1%}",
-                "chosen" if cut == self.found.chosen else "",
-            )
-        return table
-
-    def _cuts(self) -> list["ThresholdResult"]:
-        """Return the chosen similarity threshold and some others, strictest first."""
-        chosen = self.found.chosen
-        others = [self.found.at(each) for each in _SHOWN if each != chosen.similarity]
-        return sorted([chosen, *others], key=lambda cut: -cut.similarity)
-
-
-def calibrate_routines(
-    context: typer.Context,
-    embedder: Spec = None,
-    pairs: Pairs = None,
-    as_json: AsJson = False,
-) -> None:
-    """Measure the similarity from which an embedder's activities count as alike.
-
-    Prints precision and recall on labelled pairs of activities: the shipped
-    ones, or those of --pairs. A new run measures its embedder in the same way;
-    --routine-similarity sets another value.
-    """
-    from smolville.agents.routine_calibration import calibrate, read_pairs
-    from smolville.cli.screen import show_view
-    from smolville.cli.settings.choosing import choose
-    from smolville.models.embedding.embedder import BUILT_IN, open_embedder
-    from smolville.models.keys import UserSpec
-    from smolville.models.pacing import ask_blocking
-
-    labelled = read_pairs(pairs)
-    chosen = choose({"embedder": embedder}, settings_file(context))
-    spec = UserSpec(chosen.values.embedder or BUILT_IN)
-    opened = open_embedder(spec, env=chosen.surroundings)
-    found = ask_blocking(lambda: calibrate(opened.embed, labelled))
-    show_view(CalibrationView(opened.name, found), as_json=as_json)

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from smolville.agents.memory import Memory
-from smolville.agents.rare_memories import ALIKE, MOST, MemoryDraw, cluster_sizes, draw_rare
+from smolville.agents.rare_memories import MOST, MemoryDraw, cluster_sizes, draw_rare
+from smolville.agents.routines import ALIKE
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.state import MindSeen
 

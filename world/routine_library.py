@@ -1,4 +1,4 @@
-"""Routines imported from another run, and the similarity at which routines are reused.
+"""Routines imported from another run.
 
 A library is a file in the run's folder. Its hash is in `run.json`, so that a resumed run and a fork
 begin like the run. The library holds texts only, and the name of the embedder that compared them.
@@ -6,24 +6,18 @@ begin like the run. The library holds texts only, and the name of the embedder t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import blake2b
 
 from pydantic import TypeAdapter
 
 from smolville.agents.errors import RunError
 from smolville.agents.persona import Persona
-from smolville.agents.routine_calibration import calibrate, read_pairs
 from smolville.agents.routines import BROUGHT, Routines, persona_key
 from smolville.agents.wording import format_count
 from smolville.graphs.checkpoints import read_saved
-from smolville.graphs.components import ROUTINES
-from smolville.graphs.loop.rules import Rules
 from smolville.history.folder import RunFolder, read_file
 from smolville.history.reader import RunReader
 from smolville.history.spec import LARGEST
-from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder
-from smolville.models.pacing import ask_blocking
 from smolville.world.town.town import town_of
 
 _SIZE = 16
@@ -123,46 +117,6 @@ def read_library(folder: RunFolder) -> Mapping[str, Routines]:
             f"the routines with which run {folder.name!r} began cannot be read ({why}): put "
             f"{path.name} back as it was"
         ) from error
-
-
-def least_similarity(embedder: Embedder) -> float:
-    """Return the similarity from which activities count as alike, derived from labelled pairs."""
-    return calibrate(embedder.embed, read_pairs()).chosen.similarity
-
-
-@cache
-def _least_similarity_of(built_in: str) -> float:
-    """Return the minimum similarity for a built-in embedder."""
-    return least_similarity(open_embedder(built_in))
-
-
-def with_similarity(rules: Rules, embedder: str) -> Rules:
-    """Return the rules of a new run with the minimum similarity for its embedder.
-
-    The rules stay as they are in three cases: a similarity is given; routines are left out; or the
-    embedder is on a server. A server's embedder is measured when it is opened
-    (`with_measured_similarity`).
-    """
-    if ROUTINES.name in rules.without:
-        return replace(rules, routine_similarity=None)
-    if not _is_unmeasured(rules) or embedder not in QUICK:
-        return rules
-    return replace(rules, routine_similarity=_least_similarity_of(embedder))
-
-
-def with_measured_similarity(rules: Rules, embedder: Embedder) -> Rules:
-    """Return the rules of a new run with the minimum similarity for an embedder on a server.
-
-    It is measured if no setting gives it. A built-in embedder is left to `with_similarity`.
-    """
-    if not _is_unmeasured(rules) or embedder.name in QUICK:
-        return rules
-    return replace(rules, routine_similarity=ask_blocking(lambda: least_similarity(embedder)))
-
-
-def _is_unmeasured(rules: Rules) -> bool:
-    """Return whether routines are reused although no setting says how similar they must be."""
-    return ROUTINES.name not in rules.without and rules.routine_similarity is None
 
 
 def _hash(text: bytes) -> str:

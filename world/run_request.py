@@ -9,9 +9,10 @@ from pathlib import Path
 from smolville.agents.entities import Plot
 from smolville.agents.errors import RunError
 from smolville.agents.persona import Persona
+from smolville.agents.routines import ALIKE
 from smolville.graphs.catalogue import collect_templates
 from smolville.graphs.checking import check_contexts
-from smolville.graphs.components import KEYWORDS
+from smolville.graphs.components import KEYWORDS, ROUTINES
 from smolville.graphs.loop.rules import Rules
 from smolville.history.drafting import draft_run
 from smolville.history.folder import RunFolder, list_runs, make_name
@@ -25,7 +26,7 @@ from smolville.prompts.folder import Texts
 from smolville.prompts.prompt import TemplateSet
 from smolville.world.adapter import World
 from smolville.world.cluster_runner import Schedule
-from smolville.world.routine_library import RoutineLibrary, with_similarity
+from smolville.world.routine_library import RoutineLibrary
 from smolville.world.town.town import Town, shipped_town, town_hash
 
 DEFAULT_CAST = 3
@@ -133,6 +134,12 @@ def create_run_in(
     return _make_run_folder(runs_dir, name, asked, chats, place)
 
 
+def _with_similarity(rules: Rules) -> Rules:
+    """Return a new run's rules with how alike activities must be; None without routines."""
+    is_off = ROUTINES.name in rules.without
+    return replace(rules, routine_similarity=None if is_off else rules.routine_similarity or ALIKE)
+
+
 def _make_run_folder(
     runs_dir: Path,
     name: str | None,
@@ -152,7 +159,7 @@ def _make_run_folder(
     templates = TemplateSet(asked.templates)
     texts = collect_templates(templates)
     check_contexts(chats, asked.rules, templates)
-    rules, known = with_similarity(asked.rules, asked.embedder), asked.routines
+    rules, known = _with_similarity(asked.rules), asked.routines
     taken = list_runs(runs_dir)
     spec = RunSpec(
         name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,

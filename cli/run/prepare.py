@@ -41,7 +41,7 @@ from smolville.models.open import FoundModel, find_model, machine_memory
 from smolville.models.pacing import Backoff
 from smolville.models.request import ModelSettings
 from smolville.models.size import warn_if_small
-from smolville.world.routine_library import RoutineLibrary, library_of, with_measured_similarity
+from smolville.world.routine_library import RoutineLibrary, library_of
 from smolville.world.run_request import RunRequest, create_run
 from smolville.world.run_resources import RunResources
 from smolville.world.town.town import town_of
@@ -115,7 +115,7 @@ def begin(
         tick_seconds=tick,
         seed=values.seed,
         schedule=values.schedule,
-        rules=with_measured_similarity(rules, embedder),
+        rules=rules,
         models=asking,
         routines=_routines_of(runs, order),
         templates=overlay.texts,

@@ -171,8 +171,7 @@ Models = Annotated[
 Similarity = Annotated[
     Annotated[float, Field(gt=0, le=1)] | None,
     SettingHelp(
-        "Minimum similarity of two activities for reusing a routine; by default"
-        " measured for the embedder (smolville routines calibrate).",
+        "Minimum similarity of two activities for reusing a routine; by default 0.88.",
         "a number above 0, at most 1",
         "0.97",
     ),

@@ -120,10 +120,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("routines", "list", "amber", f"ada{TITLE}"),
         ("routines", "list", f"amber{TITLE}", "--json"),
     ],
-    "routines calibrate": [
-        ("routines", "calibrate", "--pairs", f"pairs{TITLE}.tsv"),
-        ("routines", "calibrate", "--embedder", TITLE),
-    ],
     "keywords": [("keywords", HOSTILE, "--json"), ("keywords", "tea", TITLE)],
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),

@@ -49,7 +49,6 @@ def test_a_byte_order_mark_is_accepted_in_every_file_that_people_edit(
     write_small_town(tmp_path / "town")
     assert smolville("prompt", "eject", "set", "say").code == 0
     Path("smolville.toml").write_text("seed = 7\n", encoding="utf-8")
-    Path("pairs.tsv").write_text("same\ta walk\ta stroll\nother\ta walk\ta nap\n", "utf-8")
     assert len(list(marked(tmp_path))) > 8
     Path(".env").write_bytes(codecs.BOM_UTF8 + b"SMOLVILLE_REPAIRS=1\n")
 
@@ -60,7 +59,6 @@ def test_a_byte_order_mark_is_accepted_in_every_file_that_people_edit(
     assert "nothing is wrong" in smolville("prompt", "lint", "set").out
     shown = smolville("prompt", "render", "say", "--sample", "--prompts", "set")
     assert shown.code == 0 and "\ufeff" not in shown.out
-    assert smolville("routines", "calibrate", "--pairs", "pairs.tsv").code == 0
     lived = ("--town", "town", "--cast", "1", "--until", "1 07:00", "--model", "standin")
     assert smolville("run", "marked", *lived, "--prompts", "set", "--quiet").code == 0
 

@@ -85,18 +85,3 @@ def test_a_run_keeps_its_similarity_and_can_do_without_routines(two: Command) ->
     assert other.code == 2 and "--routine-similarity 0.97" in other.err
     assert two.live("elm", "--for", "9h", "--headless", "--without", "routines").code == 0
     assert two("routines", "list", "elm").out.count("0 activities and 0 places, 0 reuses") == 2
-
-
-def test_an_embedder_is_calibrated_on_the_shipped_pairs_or_ones_own(
-    smolville: Command, tmp_path: Path
-) -> None:
-    found = smolville("routines", "calibrate", "--json").json
-    assert found["embedder"] == "wordllama" and found["pairs"] > 100
-    assert [cut for cut in found["cuts"] if cut["similarity"] == found["similarity"]]
-    said = smolville("routines", "calibrate", "--embedder", "words")
-    assert said.out.startswith("words: a routine is reused from a similarity of 0.")
-    pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("other\twalking\tswimming\n", encoding="utf-8")
-    said = smolville("routines", "calibrate", "--pairs", str(pairs))
-    assert (said.code, said.out) == (2, "")
-    assert "pairs.tsv has no pair labelled `same`" in said.err
