@@ -19,7 +19,7 @@ from smolville.cli.interview import interview
 from smolville.cli.keywords import keywords
 from smolville.cli.memory import recall, reembed
 from smolville.cli.moments import moments
-from smolville.cli.new.command import new_persona, new_templates, new_town
+from smolville.cli.new import new_persona, new_templates, new_town
 from smolville.cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
 from smolville.cli.prompt.again import try_prompt
 from smolville.cli.prompt.catalogue import list_prompts, show_prompt
@@ -143,8 +143,8 @@ prompt.command("judge")(judge_prompts)
 app.add_typer(prompt, name="prompt")
 
 new = _group(
-    "Make a town of your own, and people for it.",
-    "Begin with: smolville new town village --people 5",
+    "Copy the town to change it, and add people to it.",
+    "Begin with: smolville new town mine",
 )
 new.command("town")(new_town)
 new.command("persona")(new_persona)

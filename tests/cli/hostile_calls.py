@@ -156,14 +156,15 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("prompt", "judge", "1", "2", f"--results={TITLE}.jsonl"),
     ],
     "new town": [
-        ("new", "town", f"made{TITLE}", "--model", "standin", "--people", "1", "--about", HOSTILE),
-        ("new", "town", "made", "--model", "openai:URL/v1#m"),
-        ("new", "town", "made", "--templates", TITLE),
+        ("new", "town", f"made{TITLE}"),
+        ("new", "town", f"nowhere{TITLE}/made"),
     ],
     "new persona": [
         ("new", "persona", "--town", "TOWN", "--model", "standin"),
         ("new", "persona", "--town", f"nowhere{TITLE}"),
         ("new", "persona", "--town", "TOWN", "--name", TITLE),
+        ("new", "persona", "--town", "TOWN", "--about", HOSTILE, "--model", "openai:URL/v1#m"),
+        ("new", "persona", "--town", "TOWN", "--templates", TITLE),
     ],
     "new templates": [("new", "templates", f"mine{TITLE}")],
     "export html": [

@@ -60,8 +60,8 @@ BUDGETS = {
 
 
 OWN_TOWN = (
-    "A town or a person of your own: these commands ask a model for one, draw its map and write "
-    "files that you can edit. Then give the folder here."
+    "A town or a person of your own: these commands copy the town into files that you can edit, "
+    "and ask a model for a person. Then give the folder here."
 )
 MOST_TOWNS = 20
 """Maximum number of towns of the working folder that are offered."""
@@ -177,8 +177,8 @@ class StartForm:
             self.about = ui.label("").classes("soft")
             with box("div", "start-own"):
                 words("p", OWN_TOWN, "soft")
-                command("new", "town", "harbour", "--people", "5", "--about", "a fishing village")
-                command("new", "persona", "--town", "harbour", "--about", "a retired sailor")
+                command("new", "town", "mine")
+                command("new", "persona", "--town", "mine", "--about", "a retired sailor")
         self._word_changed()
 
     async def load(self) -> None:

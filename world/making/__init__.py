@@ -1,1 +1,1 @@
-"""New towns and people: their map, their files, and the questions whose answers fill them."""
+"""New people of a town: the questions whose answers describe them, and the files that change."""

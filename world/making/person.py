@@ -1,36 +1,43 @@
 """Makes a person: asks a model who they are, and composes the persona from the answers.
 
 A model is asked only what code cannot know, one small question at a time. Code sets the rest: the
-bed, the places, the hours of work, and the order of the questions.
+bed, the places, the hours of work and sleep, and the order of the questions.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from smolville.agents.habits import Habits, Work
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of
+from smolville.agents.times import DAY, clock, minute_at
 from smolville.agents.wording import plain
-from smolville.graphs.making import choose_habits, invent_person, tell_memories, tell_story
-from smolville.graphs.making.cards import BeginningCard, KindCard, SketchCard, TownCard
-from smolville.graphs.making.invent_person import NONE
-from smolville.parsers.clock import clock_text
-from smolville.parsers.making.choose_habits import ChosenHabits, earliest_bed, latest_wake
-from smolville.parsers.making.invent_person import Newcomer
-from smolville.world.making.asking import Maker
+from smolville.graphs.making.steps import (
+    BATCH,
+    INVENT_PERSON,
+    NONE,
+    TELL_BOND,
+    TELL_MEMORIES,
+    TELL_STORY,
+    BeginningCard,
+    InventPersonInput,
+    SketchCard,
+    TellBondInput,
+    TellMemoriesInput,
+    TellStoryInput,
+    TownCard,
+    WorkCard,
+)
+from smolville.world.making.maker import Maker
 
 LONGEST = 400
 """Maximum number of characters of a text in a persona file."""
-LUNCH, DINNER = "12:30", "18:30"
-EARLY_MEALS = "12:00", "17:30"
-"""Times of lunch and dinner for somebody who works in the evening."""
 FREE = ("10:00", "12:00")
 """Hours of the pastime of a person without work."""
-APART = 7
-"""Number of beginnings by which the memories of two successive people are shifted."""
-_LETTERS = "ABCDEFGHIJKLMNOPRSTVWYZ"
-_AGES = 20, 75
+READY = 45
+"""Minutes between getting up and work, and between work and bed."""
+COLLEAGUES = "colleagues"
+"""The bond that is offered only to people who work at the same place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +47,6 @@ class WorkOffer:
     place: str
     """`sector: arena`."""
     about: str
-    """What the place is, or who works there."""
-    job: str = ""
-    """The job of somebody who works there: `a baker`; empty if only a model can tell."""
     task: str
     opens: str
     """Opening time as `HH:MM`."""
@@ -53,47 +57,117 @@ class WorkOffer:
 class PersonRequest:
     """A request for a new person, with the facts that code sets."""
 
-    number: int
-    """Position among the people of the town, which identifies this person's questions."""
     town: TownCard
     home: str
     offers: Sequence[WorkOffer]
-    may_rest: bool = True
-    """True if the person may be without work."""
-    about: str = ""
-    name: str = ""
-    taken: Sequence[str] = ()
-    haunts: Sequence[str] = ()
+    about: str
+    name: str
+    """The name that the person must have; empty for any name not in `taken`."""
+    taken: tuple[str, ...]
+    haunts: tuple[str, ...]
     """Places where the person may spend free hours."""
-    known_places: Sequence[str] = ()
-    memories: int = 8
-    plan: str = ""
-    """What this person is planning for the town; empty if nothing."""
-    plan_memories: Sequence[str] = ()
-    """Memories of that plan; they are part of the wanted number of memories."""
+    known_places: tuple[str, ...]
+    memories: int
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MadePerson:
-    """A new person: the persona as far as it is known, and their memories."""
+    """A new person: the persona, their job in a few words, and their memories."""
 
     persona: Persona
     job: str
     memories: tuple[str, ...]
-    relationships: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def sketch(self) -> SketchCard:
-        """The person as shown to others in prompts."""
-        return sketch(self.persona, self.job)
-
-    def whole(self) -> Persona:
-        """Return the persona, including all relationships."""
-        return self.persona.model_copy(update={"relationships": dict(self.relationships)})
 
 
-def sketch(persona: Persona, job: str = "") -> SketchCard:
-    """Return a person as shown in the prompts of a new town."""
+async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
+    """Return a new person, without relationships yet."""
+    work = [WorkCard(name=each.place, about=each.about) for each in wanted.offers]
+    asked = InventPersonInput(
+        town=wanted.town,
+        about=wanted.about,
+        name=wanted.name,
+        work=(*work, WorkCard(name=NONE, about="without work, or retired")),
+        taken=wanted.taken,
+    )
+    who = await maker.ask(INVENT_PERSON, asked)
+    offer = next((each for each in wanted.offers if each.place == who.work), None)
+    name = " ".join(plain(who.name, 60).split())
+    card = SketchCard(
+        name=name,
+        first_name=name.split()[0],
+        age=who.age,
+        traits=", ".join(plain(trait, 30).strip(" ,.") for trait in who.traits),
+        job=plain(who.job, 80).rstrip("."),
+        work=sector_of(offer.place) if offer else NONE,
+    )
+    inputs = TellStoryInput(town=wanted.town, person=card, about=wanted.about, places=wanted.haunts)
+    story = await maker.ask(TELL_STORY, inputs)
+    memories = await _ask_memories(maker, wanted, card, f"{story.learned} {story.currently}")
+    pastime = f"{plain(story.pastime, 60).rstrip('.')} at {story.place}"
+    start, end = (offer.opens, offer.closes) if offer else FREE
+    activity = f"{offer.task} at {sector_of(offer.place)}" if offer else pastime
+    hours = f"from {_spoken(start)} to {_spoken(end)}"
+    wake, bed = _wake_and_bed(maker, start, end)
+    persona = Persona(
+        name=card.name,
+        age=who.age,
+        innate=card.traits,
+        learned=whole_sentences(story.learned),
+        currently=whole_sentences(story.currently),
+        lifestyle=f"{card.name} goes to bed around {_spoken(bed)}, wakes up around "
+        f"{_spoken(wake)}, and has breakfast and dinner at home.",
+        home=wanted.home,
+        work=offer.place if offer else "",
+        daily_requirement=f"{card.first_name} is {activity} {hours}. "
+        + (f"In free hours {card.first_name} likes {pastime}." if offer else ""),
+        habits=Habits(
+            wake=wake, bed=bed, work=(Work(start=start, end=end, activity=activity[:120]),)
+        ),
+        known_places=wanted.known_places,
+    )
+    return MadePerson(persona=persona, job=card.job, memories=memories)
+
+
+async def tie(
+    maker: Maker, town: TownCard, person: MadePerson, other: Persona, ordinal: int
+) -> tuple[str, str, str]:
+    """Ask a model for the relationship of two people.
+
+    Return its kind, the sentence for the new person's file, and the one for the other's.
+    """
+    me, them = _sketch(person.persona, person.job), _sketch(other)
+    is_colleague = bool(other.work) and person.persona.work == other.work
+    bonds = [each for each in maker.parts.bonds if each != COLLEAGUES or is_colleague]
+    inputs = TellBondInput(
+        town=town,
+        person=me,
+        story=person.persona.learned,
+        other=them,
+        other_story=other.learned,
+        shared=shared_place(person.persona, other),
+        bonds=tuple(bonds or maker.parts.bonds),
+    )
+    answer = await maker.ask(TELL_BOND, inputs, ordinal)
+    one, two = me.first_name, them.first_name
+    if one == two:
+        one, two = me.name, them.name
+    sentence, fact = maker.parts.bonds[answer.bond], whole_sentences(answer.fact)
+    mine = sentence.replace("{me}", one).replace("{other}", two)
+    theirs = sentence.replace("{me}", two).replace("{other}", one)
+    return answer.bond, f"{mine} {fact}", f"{theirs} {fact}"
+
+
+def shared_place(one: Persona, other: Persona) -> str:
+    """Return a sentence on the place where both people are every day; empty if there is none."""
+    if one.work and sector_of(one.work) == sector_of(other.work):
+        return f"Both work at {sector_of(one.work)}."
+    if sector_of(one.home) == sector_of(other.home):
+        return f"Both live in {sector_of(one.home)}."
+    return ""
+
+
+def _sketch(persona: Persona, job: str = "") -> SketchCard:
+    """Return a person of the town as prompts show them."""
     place = sector_of(persona.work) if persona.work else ""
     return SketchCard(
         name=persona.name,
@@ -105,118 +179,25 @@ def sketch(persona: Persona, job: str = "") -> SketchCard:
     )
 
 
-def describe(person: MadePerson) -> str:
-    """Return a person in one line: who they are, where they live, and what they remember."""
-    who = person.persona
-    return (
-        f"{who.name}, {who.age}, {person.job}; lives in {who.home}; {len(person.memories)} memories"
-    )
-
-
-async def make_person(maker: Maker, wanted: PersonRequest) -> MadePerson:
-    """Return a new person, without relationships yet."""
-    owner = f"person {wanted.number}"
-    who = await maker.ask(invent_person.STEP, _who_inputs(maker, wanted), owner)
-    offer = next((each for each in wanted.offers if each.place == who.work), None)
-    card = _card_of(who, offer)
-    story = await maker.ask(
-        tell_story.STEP,
-        tell_story.TellStoryInput(
-            town=wanted.town, person=card, about=wanted.about, occasion=wanted.plan
-        ),
-        owner,
-    )
-    habits = await maker.ask(
-        choose_habits.STEP,
-        choose_habits.ChooseHabitsInput(
-            person=card,
-            story=story.learned,
-            opens=offer.opens if offer else "",
-            closes=offer.closes if offer else "",
-            up_until=clock_text(latest_wake(offer.opens if offer else "")),
-            bed_from=clock_text(earliest_bed(offer.closes if offer else "")),
-            places=tuple(wanted.haunts),
-        ),
-        owner,
-    )
-    told = f"{story.learned} {story.currently}"
-    memories = await _ask_memories(maker, wanted, card, told)
-    first = card.first_name
-    persona = Persona(
-        name=card.name,
-        age=who.age,
-        innate=card.traits,
-        learned=whole_sentences(story.learned),
-        currently=whole_sentences(story.currently),
-        lifestyle=_lifestyle(card, habits, offer),
-        home=wanted.home,
-        work=offer.place if offer else "",
-        daily_requirement=_requirement(first, habits, offer),
-        habits=_habits(habits, offer),
-        known_places=tuple(wanted.known_places),
-    )
-    return MadePerson(persona=persona, job=card.job, memories=memories)
-
-
-def _who_inputs(maker: Maker, wanted: PersonRequest) -> invent_person.InventPersonInput:
-    """Return the inputs of the question about who the person is; initials and age are random."""
-    work = [KindCard(name=each.place, about=each.about) for each in wanted.offers]
-    if wanted.may_rest:
-        work.append(KindCard(name=NONE, about="without work, or retired"))
-    drawn = [maker.draw(wanted.number, part) for part in ("first", "family", "age")]
-    used = {word[0] for name in wanted.taken for word in name.split()}
-    letters = [letter for letter in _LETTERS if letter not in used] or list(_LETTERS)
-    first = letters[drawn[0] % len(letters)]
-    others = [letter for letter in letters if letter != first] or letters
-    least, most = _AGES
-    age = least + drawn[2] % (most - least)
-    return invent_person.InventPersonInput(
-        town=wanted.town,
-        about=wanted.about,
-        name=wanted.name,
-        initials=f"{first} and {others[drawn[1] % len(others)]}",
-        age="" if wanted.about else f"about {age}",
-        work=tuple(work),
-        taken=tuple(wanted.taken),
-    )
-
-
-def _card_of(who: Newcomer, offer: WorkOffer | None) -> SketchCard:
-    """Return what is known of a person so far, in the form for the next prompts."""
-    name = " ".join(plain(who.name, 60).split())
-    return SketchCard(
-        name=name,
-        first_name=name.split()[0],
-        age=who.age,
-        traits=", ".join(plain(trait, 30).strip(" ,.") for trait in who.traits),
-        job=(offer.job if offer else "") or plain(who.job, 80).rstrip("."),
-        work=sector_of(offer.place) if offer else NONE,
-    )
-
-
 async def _ask_memories(
     maker: Maker, wanted: PersonRequest, card: SketchCard, story: str
 ) -> tuple[str, ...]:
-    """Return a person's memories.
-
-    The first are those of the planned event, if the request has any. Each of the others continues
-    a beginning, taken in turn from `parts.toml`.
-    """
-    told = list(wanted.plan_memories)[: wanted.memories]
-    beginnings, ordinal = maker.parts.beginnings, 0
-    while len(told) < wanted.memories:
-        count = min(tell_memories.BATCH, wanted.memories - len(told))
-        start = len(told) - len(wanted.plan_memories) + wanted.number * APART
+    """Return a person's memories, each the continuation of a beginning, taken in turn."""
+    told: list[str] = []
+    beginnings, first = maker.parts.beginnings, maker.draw("beginning")
+    for ordinal, start in enumerate(range(0, wanted.memories, BATCH)):
+        count = min(BATCH, wanted.memories - start)
         cards = tuple(
-            BeginningCard(number=at + 1, text=beginnings[(start + at) % len(beginnings)])
+            BeginningCard(number=at + 1, text=beginnings[(first + start + at) % len(beginnings)])
             for at in range(count)
         )
-        inputs = tell_memories.TellMemoriesInput(
+        inputs = TellMemoriesInput(
             town=wanted.town, person=card, story=story, told=tuple(told), beginnings=cards
         )
-        answer = await maker.ask(tell_memories.STEP, inputs, f"person {wanted.number}", ordinal)
-        told += [_as_whisper(each.memory) for each in answer.memories]
-        ordinal += 1
+        answer = await maker.ask(TELL_MEMORIES, inputs, ordinal)
+        # A history file parts memories by semicolons.
+        lines = (plain(each.memory.replace(";", ","), LONGEST) for each in answer.memories)
+        told += [line.rstrip(" .") for line in lines]
     return tuple(told)
 
 
@@ -230,59 +211,15 @@ def whole_sentences(text: str) -> str:
     return line[: end + 1] if end > len(line) // 2 else f"{line.rstrip(' ,;:')}."
 
 
-def _as_whisper(memory: str) -> str:
-    """Return a memory in the form for a history file: no semicolon, and no full stop at its end."""
-    return plain(memory.replace(";", ","), LONGEST).rstrip(" .")
+def _wake_and_bed(maker: Maker, start: str, end: str) -> tuple[str, str]:
+    """Return the hours of getting up and going to bed, random within what a duty allows."""
+    wake = min(minute_at(start) - READY, 6 * 60 + 15 * (maker.draw("wake") % 9))
+    bed = max(minute_at(end) + READY, 21 * 60 + 15 * (maker.draw("bed") % 9))
+    return clock(max(4 * 60, wake)), clock(bed % DAY)
 
 
-def _lifestyle(card: SketchCard, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return sentences on a person's hours of sleep and meals."""
-    is_evening = offer is not None and offer.opens <= DINNER < offer.closes
-    lunch, dinner = EARLY_MEALS if is_evening else (LUNCH, DINNER)
-    where = "at home" if offer is None or offer.opens > lunch else "at work"
-    breakfast = clock_text(habits.wake + 30)
-    return (
-        f"{card.name} goes to bed around {_spoken(clock_text(habits.bed))}, wakes up around "
-        f"{_spoken(clock_text(habits.wake))}. {card.first_name} has breakfast at home around "
-        f"{_spoken(breakfast)}, lunch {where} around {_spoken(lunch)}, and dinner around "
-        f"{_spoken(dinner)}."
-    )
-
-
-def _requirement(first_name: str, habits: ChosenHabits, offer: WorkOffer | None) -> str:
-    """Return a sentence on what every day of the person must include."""
-    pastime, place = plain(habits.pastime, 80).rstrip("."), habits.place
-    if offer is None:
-        start, end = (_spoken(each) for each in FREE)
-        return (
-            f"{first_name} has no work to go to. From {start} to {end} {first_name} is at {place}, "
-            f"{pastime}."
-        )
-    return (
-        f"{first_name} is {offer.task} at {sector_of(offer.place)} from {_spoken(offer.opens)} to "
-        f"{_spoken(offer.closes)}. In free hours {first_name} likes {pastime} at {place}."
-    )
-
-
-def _habits(habits: ChosenHabits, offer: WorkOffer | None) -> Habits:
-    """Return the hours as fields of a persona."""
-    if offer is None:
-        start, end = FREE
-        activity = f"{plain(habits.pastime, 60).rstrip('.')} at {habits.place}"
-    else:
-        start, end = offer.opens, offer.closes
-        activity = f"{offer.task} at {sector_of(offer.place)}"
-    work = Work(start=start, end=end, activity=activity[:120])
-    return Habits(wake=clock_text(habits.wake), bed=clock_text(habits.bed), work=(work,))
-
-
-def _spoken(clock: str) -> str:
+def _spoken(time: str) -> str:
     """Return a time of day as people say it: `6am`, `10:30pm`."""
-    hour, minute = map(int, clock.split(":"))
+    hour, minute = map(int, time.split(":"))
     half = "am" if hour < 12 else "pm"
     return f"{hour % 12 or 12}{f':{minute:02d}' if minute else ''}{half}"
-
-
-def file_stem(name: str) -> str:
-    """Return the name of a person's file, without its ending: `ada_brook`."""
-    return re.sub(r"[^\w]+", "_", name.casefold()).strip("_") or "person"

@@ -1,4 +1,4 @@
-"""The steps that make towns and people: they answer, are repaired with a sentence, and give up."""
+"""The steps that make people: they answer, are repaired with a sentence, and give up."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from smolville.graphs.loop.graph import ask_step
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
-from smolville.graphs.making.catalogue import MAKING
+from smolville.graphs.making.steps import MAKING
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.standin.rule import Dice
 from smolville.models.tokens import estimate_tokens
@@ -63,9 +63,6 @@ async def test_a_step_answers_and_gives_up_with_an_answer_of_code(name: str) -> 
 
 
 WRONG = [
-    ("invent_town", {"name": "a/b: c"}, "`name`: got 'a/b: c'. Write a short name"),
-    ("invent_town", {"name": "../../etc"}, "`name`: got '../../etc'. Write a short name"),
-    ("name_places", {"square": "x:y"}, "`square`: got 'x:y'. Write a short name"),
     ("invent_person", {"name": "Rosa"}, "Write 'Rosa Marin'."),
     ("invent_person", {"age": 12}, "Write a whole number from 18 to 95."),
     ("invent_person", {"work": "the moon"}, "got 'the moon'. Write one of:"),
@@ -75,18 +72,7 @@ WRONG = [
         {"learned": "She was a sailor for years and saw all of the seven seas."},
         "Use the name Rosa",
     ),
-    (
-        "tell_story",
-        {"learned": "Rosa Marin sailed for years with Jasper Whitcombe and came home alone."},
-        "which names 'Jasper Whitcombe'",
-    ),
-    (
-        "tell_story",
-        {"learned": "Rosa Marin sailed for years with her brother Jasper and came home alone."},
-        "which names 'Jasper'",
-    ),
-    ("choose_habits", {"wake": "08:45"}, "Work begins at 09:00: write a time until 08:15."),
-    ("choose_habits", {"place": "the sea"}, "got 'the sea'. Write one of:"),
+    ("tell_story", {"place": "the sea"}, "got 'the sea'. Write one of:"),
     ("tell_bond", {"bond": "enemies"}, "got 'enemies'. Write one of: 'friends', 'rivals'."),
     ("tell_bond", {"fact": "Rosa often walks along the river."}, "Use the name Olga in it."),
 ]
@@ -97,30 +83,6 @@ async def test_a_wrong_answer_comes_back_with_what_is_wrong(
     name: str, wrong: dict[str, Any], sentence: str
 ) -> None:
     done, model = await asked(name, {**good(name), **wrong}, good(name))
-    assert sentence in model.asked[1].last
-    assert done.finished[0].record.outcome == "repaired"
-
-
-def places(*named: tuple[str, str]) -> dict[str, Any]:
-    """An answer with these places, as (kind, name)."""
-    told = [{"kind": kind, "name": name} for kind, name in named]
-    return {"square": "Well Green", "places": told}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "sentence"),
-    [
-        (places(("bakery", "Wren Bakery")), "got 1 places. Write exactly 2."),
-        (places(("bakery", "Wren"), ("bakery", "Sparrow")), "in the list already"),
-        (places(("bakery", "Wren"), ("cafe", "Wren")), "Give it a name of its own"),
-        (places(("bakery", "Wren"), ("cafe", "Cafe")), "Give it a name of its own"),
-        (places(("bakery", "Wren"), ("moon base", "Luna")), "'moon base'. Write one of:"),
-        (places(("bakery", "Wren"), ("cafe", "Cup: bar")), "got 'Cup: bar'. Write a short name"),
-        (places(("bakery", "Wren"), ("cafe", "Hollin Ridge Cafe")), "Leave 'Hollin Ridge' out"),
-    ],
-)
-async def test_places_are_of_offered_kinds_and_differ(wrong: dict[str, Any], sentence: str) -> None:
-    done, model = await asked("name_places", wrong, good("name_places"))
     assert sentence in model.asked[1].last
     assert done.finished[0].record.outcome == "repaired"
 

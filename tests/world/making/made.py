@@ -1,4 +1,4 @@
-"""A maker whose model is the stand-in, or any other chat, for tests of new towns and people."""
+"""A maker whose model is the stand-in, or any other chat, for tests of new people."""
 
 import asyncio
 from pathlib import Path
@@ -9,41 +9,40 @@ from langchain_core.language_models import BaseChatModel
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
-from smolville.graphs.making.catalogue import check_making_templates
 from smolville.models.standin.model import StandIn
-from smolville.prompts.making import making_texts
+from smolville.prompts.making import making_templates, making_texts
 from smolville.prompts.prompt import TemplateBook
-from smolville.world.making.asking import Maker
-from smolville.world.making.parts import read_parts
+from smolville.world.making.maker import Maker, read_parts
 from smolville.world.making.settling import NewResident, find_vacancy, settle
-from smolville.world.making.town_maker import MadeTown, make_town, write_town
 from tests.fixtures.scripted import chat_of
+from tests.fixtures.small_town import edit_map, layer, write_small_town
+
+
+def write_village(folder: Path) -> Path:
+    """Write the small town with private houses, as the shipped town has them."""
+
+    def close(data: dict[str, Any]) -> None:
+        for sector in layer(data, "sectors")["objects"]:
+            if sector["name"].endswith("Cottage"):
+                sector["properties"] = [{"name": "private", "type": "bool", "value": True}]
+
+    write_small_town(folder)
+    edit_map(folder, close)
+    return folder
 
 
 def maker_of(model: BaseChatModel | None = None, *, seed: int = 0, repairs: int = 3) -> Maker:
     """A maker that asks this model, by default the stand-in."""
     chat = chat_of(model or StandIn(seed=seed))
-    texts = making_texts()
     client = ModelClient(
         fast=chat,
         strong=chat,
         journal=MemoryJournal(),
         seed=seed,
         rules=Rules(repairs=repairs, examples=0),
-        templates=TemplateBook(check_making_templates(texts)),
+        templates=TemplateBook(making_templates()),
     )
-    return Maker(client=client, parts=read_parts(texts))
-
-
-def town_made(maker: Maker, *, people: int = 3, about: str = "", memories: int = 4) -> MadeTown:
-    """A town that the maker made."""
-    return asyncio.run(make_town(maker, people=people, about=about, memories=memories))
-
-
-def town_written(folder: Path, maker: Maker | None = None, **wanted: Any) -> Path:
-    """The folder of a town that was made and written there."""
-    write_town(town_made(maker or maker_of(), **wanted), folder, overwrite=False)
-    return folder
+    return Maker(client=client, parts=read_parts(making_texts()))
 
 
 def person_made(
@@ -51,7 +50,7 @@ def person_made(
 ) -> NewResident:
     """A person made for a town; nothing is written."""
     vacancy = find_vacancy(folder, name, overwrite=overwrite)
-    return asyncio.run(settle(maker or maker_of(), vacancy, name=name, about="", memories=3))
+    return asyncio.run(settle(maker or maker_of(), vacancy, name=name, about="", memories=5))
 
 
 def texts_of(folder: Path) -> dict[str, bytes]:

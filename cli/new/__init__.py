@@ -1,1 +1,0 @@
-"""`smolville new`: towns and people from templates and a model."""
