@@ -14,7 +14,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.later_tables import happenings_between
 from smolville.history.reader import RunReader
 from smolville.reports.happenings import happenings
-from smolville.reports.newspaper.editor import newspaper
+from smolville.reports.newspaper import newspaper
 from smolville.reports.runs import opened_run
 from smolville.reports.story import write_story
 from smolville.reports.verification import verify_run
@@ -64,9 +64,8 @@ def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) 
     assert weather and set(weather) <= set(heard)
     assert all(text in story for text in weather)
     assert [each.text for each in told] == [each.text for each in made]
-    assert paper.boxes[1].notes == tuple(weather)
-    articles = [each for each in (paper.lead, *paper.articles) if each is not None]
-    printed = {quote.text for article in articles for quote in article.quotes}
+    assert [text for name, text in paper.almanac if name == "Weather"] == weather
+    printed = {quote.text for article in paper.articles for quote in article.quotes}
     assert printed & {each.text for each in made if each.kind not in ("weather", "letter")}
 
 

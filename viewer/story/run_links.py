@@ -10,7 +10,7 @@ from nicegui import run as threads
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import date_text, long_text, moment
-from smolville.reports.newspaper.sheet import Source
+from smolville.reports.newspaper import Source
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import link, set_attributes
