@@ -27,7 +27,7 @@ from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.judging import shown_with
 from smolville.graphs.loop.repairing import full_context
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
+from smolville.graphs.sense.copying import EVERYWHERE
 from smolville.graphs.sense.words import free_texts, remove_positions
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
@@ -94,7 +94,7 @@ def objections(state: StepState, step: Any, answer: str) -> tuple[dict[str, set[
     if reading.value is None:
         return {FORM: {problem.field for problem in reading.problems}}, set()
     shown, found = shown_with(step, state, "en"), dict[str, set[str]]()
-    for check in (*EVERYWHERE, *ECHO_CHECKS, *step.sense):
+    for check in (*EVERYWHERE, *step.sense):
         if problems := check.find_problems(reading.value, state.inputs, shown):
             found.setdefault(check.look.__name__, set()).update(each.field for each in problems)
     texts = {path for path, _ in free_texts(reading.value.model_dump())}

@@ -16,13 +16,16 @@ from smolville.agents.times import DAY, DAY_SECONDS, minute_of
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.frame.habits import BED, MEALS, WAKE, habits_in
 from smolville.graphs.sense.copying import LEAST
-from smolville.graphs.sense.days import HOURS, NEAR
 from smolville.graphs.sense.talking import LEAST as LEAST_SAID
 from smolville.graphs.sense.talking import SAID_AGAIN
 from smolville.graphs.sense.words import ORDINARY, free_texts, share_in, words_of
 from smolville.prompts.examples import shipped_cases
 
 Words = tuple[str, ...]
+NEAR = 120
+"""Minutes by which a day may differ from a habit."""
+HOURS = {"breakfast": (240, 690), "lunch": (630, 960), "dinner": (960, 1380)}
+"""Minutes of the day between which people eat, if no habit says otherwise."""
 _EATS = re.compile(r"\b(?:eat|hav|enjoy|finish|start)\w*\b", re.IGNORECASE)
 EVENING = 18 * 60
 SMALL_HOURS = 3 * 60

@@ -56,9 +56,9 @@ def check_names(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _check_phrases(templates: TemplateSet) -> None:
-    """Raise PromptContractError, with the line, for the first invalid list of phrases."""
+    """Raise PromptContractError for the first invalid list of phrases."""
     for fault in phrase_faults(templates.phrases, [step.name for step in STEPS]):
-        raise PromptContractError.at(SENSE, fault.line, fault.text)
+        raise PromptContractError.at(SENSE, None, fault)
 
 
 def _check_shown(templates: TemplateSet) -> None:

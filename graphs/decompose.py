@@ -35,7 +35,6 @@ from smolville.graphs.norms import keeps_guests_out
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene, planned_at
-from smolville.graphs.sense.days import STEPS_CHECKS
 from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindSeen
 from smolville.models.standin.rule import Dice
@@ -260,7 +259,6 @@ STEP = Step(
     standin=decompose,
     context=context,
     max_tokens=600,
-    sense=STEPS_CHECKS,
     case=case,
     sheds=("memories", "around"),
 )

@@ -15,6 +15,7 @@ from smolville.graphs.frame.day import (
     DUTY,
     OPEN,
     TimetableEntry,
+    meal_in,
     most_parts,
     openings,
     parts,
@@ -32,7 +33,7 @@ from smolville.graphs.prompt_inputs import (
     RecalledMemory,
 )
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.days import HOURS_CHECKS, meal_of
+from smolville.graphs.sense.days import HOURS_CHECKS
 from smolville.graphs.standin.days import plan_hours
 from smolville.graphs.state import MindSeen
 from smolville.graphs.strokes import broad_strokes, remember_plan
@@ -66,7 +67,7 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
     return {
         "letters": {gap.letter: gap.most for gap in inputs.gaps},
         "work": [gap.letter for gap in inputs.gaps if gap.work],
-        "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
+        "meals": [meal for each in inputs.stands if (meal := meal_in(each.activity))],
         "stands": [each.activity for each in inputs.stands],
     }
 

@@ -17,7 +17,6 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene, planned_at
-from smolville.graphs.sense.days import STEPS_CHECKS
 from smolville.graphs.standin.days import replan
 from smolville.graphs.state import MindSeen
 from smolville.parsers.replan import NewTasks
@@ -160,7 +159,6 @@ STEP = Step(
     standin=replan,
     context=context,
     max_tokens=500,
-    sense=STEPS_CHECKS,
     case=case,
     sheds=("memories", "tasks"),
 )

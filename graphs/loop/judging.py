@@ -14,7 +14,7 @@ from smolville.graphs.loop.rules import EVERY_KIND, Rules
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.sense.check import CheckContext, SenseVerdict, judge
-from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE, headings_in, instructions_in
+from smolville.graphs.sense.copying import EVERYWHERE, headings_in
 from smolville.graphs.sense.phrases import phrase_checks
 from smolville.graphs.sense.words import free_texts
 from smolville.parsers.answer import Answer, Shape, shape_of
@@ -75,7 +75,7 @@ def verdict_on(
     step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet
 ) -> SenseVerdict:
     """Return the verdict of all checks on an answer: general, of the step, and of the templates."""
-    checks = (*EVERYWHERE, *ECHO_CHECKS, *step.sense, *phrase_checks(templates.phrases, step.name))
+    checks = (*EVERYWHERE, *step.sense, *phrase_checks(templates.phrases, step.name))
     return judge(checks, answer, read_inputs(state), shown_with(step, state, templates.language))
 
 
@@ -89,7 +89,6 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     asked = [str(message.text) for message in state.first]
     return CheckContext(
         headings=frozenset().union(*(headings_in(text) for text in asked)),
-        instructions=tuple(each for text in asked for each in instructions_in(text)),
         examples=tuple(examples),
         descriptions=_descriptions(kind),
         given="\n".join(text for _, text in free_texts(inputs.model_dump())),

@@ -35,8 +35,6 @@ class CheckContext:
     """The descriptions of the fields in the format instructions."""
     headings: frozenset[str] = frozenset()
     """The headings in capitals in the prompt."""
-    instructions: tuple[str, ...] = ()
-    """The prompt's rules and its question."""
     given: str = ""
     """All texts of the inputs, joined."""
     language: str = "en"

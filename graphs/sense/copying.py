@@ -27,7 +27,7 @@ from smolville.parsers.problem import Problem, field_problem
 LEAST = 4
 """Minimum number of words of a text that can be recognised as a copy by itself."""
 SHORT = 3
-"""Number of words of a shorter text that is recognised as a copy if the answer has another one."""
+"""Number of words of a shorter text that is a copy if the answer has another one."""
 MOST_HYPHENS = 3
 """Maximum number of hyphens in one word."""
 MOSTLY = 0.75
@@ -50,13 +50,9 @@ PLACEHOLDER = re.compile(
 )
 """Placeholders written in place of a text."""
 
-RULE_RUN = 6
-"""Number of consecutive words of a rule that cannot be a coincidence."""
 _HEADING = re.compile(
     r"(?:^|[.!?] )([A-Z]{4,}(?: [A-Z]{2,})*|[A-Z]{2,}(?: [A-Z]{2,})+)(?=:|\s*$)", re.MULTILINE
 )
-_RULE = re.compile(r'^- (?!")(.+)$', re.MULTILINE)
-_QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
 COPIES_EXAMPLE = "copied from an example"
@@ -68,53 +64,47 @@ def find_copied_texts(
 ) -> Iterator[Problem]:
     """Yield texts copied from an example or a field's description, unless the case has them too."""
     given = words_of(shown.given)
-    known = set(given)
-    sources = [words_of(text) for text in shown.examples]
-    short: list[tuple[str, str]] = []
+    known = ORDINARY.union(given)
+    examples = [words_of(text) for text in shown.examples]
     described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
-    for path, text in free_texts(answer.model_dump()):
-        own = words_of(text)
-        if remove_positions(path) in shown.choices or len(own) < SHORT or stands_in(own, given):
+    texts = [(path, text, words_of(text)) for path, text in _own_texts(answer, shown)]
+    short = [own for _, _, own in texts if len(own) == SHORT and own in examples]
+    for path, text, own in texts:
+        if stands_in(own, given):
             continue
         if len(own) < LEAST:
-            if own in sources and any(word not in known | ORDINARY for word in own):
-                short.append((path, text))
-            continue
-        long = (each for each in sources if len(each) >= LEAST)
-        is_example = any(_is_taken(own, each, given, known) for each in long)
-        if is_example or any(own == each or stands_in(each, own) for each in described):
-            what = COPIES_EXAMPLE if is_example else "copied from the description of this field"
+            is_copy = len(short) > 1 and own in short and bool({*own} - known)
+        else:
+            is_copy = any(_taken(own, each, given) - known for each in examples)
+        if is_copy or any(stands_in(each, own) for each in described if len(own) >= LEAST):
+            what = COPIES_EXAMPLE if is_copy else "copied from the description of this field"
             rest = f", which is {what}. Write your own answer to YOUR case."
             yield field_problem(path, text, rest, "copied")
-    if len(short) > 1:
-        for path, text in short:
-            rest = f", which is {COPIES_EXAMPLE}. Write your own answer to YOUR case."
-            yield field_problem(path, text, rest, "copied")
 
 
-def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Return whether a text copies an example or a long part of it.
-
-    The copied part must contain a word that is neither ordinary nor in this case.
-    """
-    if own == example or (len(example) > LEAST and stands_in(example, own)):
-        return any(word not in known and word not in ORDINARY for word in example)
+def _taken(own: list[str], example: list[str], given: list[str]) -> set[str]:
+    """Return the words of what a text has taken from an example: all of it, or a long part."""
+    if len(example) < LEAST:
+        return set()
+    if stands_in(example, own):
+        return set(example)
     if len(own) > LEAST and stands_in(own, example):
-        return any(word not in known and word not in ORDINARY for word in own)
-    taken = grams(own, RUN) & grams(example, RUN)
-    if taken:
-        taken -= grams(given, RUN)
-    return any(word not in known and word not in ORDINARY for run in taken for word in run)
+        return set(own)
+    runs = grams(own, RUN) & grams(example, RUN)
+    return {word for run in runs - grams(given, RUN) for word in run} if runs else set()
 
 
 def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that contain markup, have no word in them, or are only a placeholder."""
-    for path, text in free_texts(answer.model_dump()):
-        if remove_positions(path) in shown.choices:
-            continue
+    """Yield texts that contain markup or a heading, have no word, or are only a placeholder."""
+    foreign = [each for each in sorted(shown.headings) if each not in shown.given]
+    for path, text in _own_texts(answer, shown):
         mark = MARKUP.search(text)
+        heading = next((each for each in foreign if re.search(rf"\b{each}\b", text)), "")
         if mark is not None:
             rest = f", with {mark.group()!r} in it. Write plain words only."
+            yield field_problem(path, text, rest, "markup")
+        elif heading:
+            rest = f", with {heading!r} in it, which is a heading of the question. Leave it out."
             yield field_problem(path, text, rest, "markup")
         elif PLACEHOLDER.fullmatch(text.strip()) or _has_no_word(text):
             rest = ", which says nothing. Write what is really meant."
@@ -126,46 +116,29 @@ def _has_no_word(text: str) -> bool:
     return len(text.split()) > 1 and not any(letter.isalpha() for letter in text)
 
 
-def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that repeat themselves or an earlier item of a list, or are no language."""
-    told: dict[str, set[tuple[str, ...]]] = {}
-    for path, text in free_texts(answer.model_dump()):
-        own = words_of(text)
-        if remove_positions(path) in shown.choices:
-            continue
+def repetition(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that repeat themselves or an item of their list, or are no language."""
+    listed: dict[str, list[tuple[str, list[str]]]] = {}
+    for path, text in _own_texts(answer, shown):
+        own, field = words_of(text), remove_positions(path)
         if any(word.count("-") > MOST_HYPHENS for word in own):
             rest = ", which is no language. Write words with spaces between them."
             yield field_problem(path, text, rest, "empty")
-        if len(own) < LEAST:
-            continue
         runs = Counter(zip(own, own[1:], own[2:], strict=False))
         turns = max(runs.values(), default=0)
         if turns >= ROUNDS and 3 * turns >= len(own) / 2:
             rest = ", which says the same over and over. Say it once."
             yield field_problem(path, text, rest, "empty")
-        field = remove_positions(path)
-        if field.endswith("[]") and tuple(own) in told.setdefault(field, set()):
+        items = listed.setdefault(field, []) if "[]" in field else []
+        told = [words for _, words in items] if field.endswith("[]") else []
+        if len(own) >= LEAST and own in told:
             yield field_problem(path, text, ", which is in the list already.", "repeat")
-        told.setdefault(field, set()).add(tuple(own))
-
-
-def monotony(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield a text that is nearly every item of a longer list: `alright, alright, alright, ...`."""
-    listed: dict[str, list[tuple[str, str]]] = {}
-    for path, text in _list_own_texts(answer, shown):
-        if "[]" in (field := remove_positions(path)):
-            listed.setdefault(field, []).append((path, text))
-    for items in listed.values():
-        text, count = Counter(text for _, text in items).most_common(1)[0]
+        items.append((text, own))
+    for field, items in listed.items():
+        text, count = Counter(text for text, _ in items).most_common(1)[0]
         if count >= max(LEAST, MOSTLY * len(items)):
             rest = f", {count} times of {len(items)}. Write different ones."
-            yield field_problem(next(p for p, t in items if t == text), text, rest, "repeat")
-
-
-@lru_cache(maxsize=256)
-def _runs_of(text: str, length: int) -> frozenset[tuple[str, ...]]:
-    """Return every run of `length` words in a text; cached, since the same texts recur."""
-    return frozenset(grams(words_of(text), length))
+            yield field_problem(field.replace("[]", ".0", 1), text, rest, "repeat")
 
 
 @lru_cache(maxsize=256)
@@ -174,35 +147,7 @@ def headings_in(prompt: str) -> frozenset[str]:
     return frozenset(_HEADING.findall(prompt))
 
 
-@lru_cache(maxsize=256)
-def instructions_in(prompt: str) -> tuple[str, ...]:
-    """Return the rules and the question of a prompt, without its format instructions."""
-    return (*_RULE.findall(prompt), *_QUESTION.findall(prompt))
-
-
-def find_headings(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield texts that contain one of the prompt's headings."""
-    foreign = [each for each in sorted(shown.headings) if each not in shown.given]
-    for path, text in _list_own_texts(answer, shown):
-        found = next((each for each in foreign if re.search(rf"\b{each}\b", text)), "")
-        if found:
-            rest = f", with {found!r} in it, which is a heading of the question. Leave it out."
-            yield field_problem(path, text, rest, "markup")
-
-
-def find_repeated_rules(
-    answer: Answer, inputs: PromptInput, shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield texts that repeat a rule of the prompt, or its question."""
-    for path, text in _list_own_texts(answer, shown):
-        own = grams(words_of(text), RULE_RUN)
-        taken = [own & _runs_of(rule, RULE_RUN) for rule in shown.instructions] if own else []
-        if any(taken) and set().union(*taken) - grams(words_of(shown.given), RULE_RUN):
-            rest = ", which is copied from the question. Write your own answer to it."
-            yield field_problem(path, text, rest, "copied")
-
-
-def _list_own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
+def _own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
     """Return the texts that the model wrote itself, not chosen from a list."""
     texts = free_texts(answer.model_dump())
     return [(path, text) for path, text in texts if remove_positions(path) not in shown.choices]
@@ -236,14 +181,8 @@ def script_of(character: str) -> str:
 EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=find_copied_texts, action="refuse"),
-    SenseCheck(look=babble, action="refuse"),
-    SenseCheck(look=monotony, action="refuse"),
+    SenseCheck(look=repetition, action="refuse"),
     SenseCheck(look=find_other_scripts, action="refuse"),
     SenseCheck(look=word_salad, action="refuse", languages=ENGLISH),
 )
 """The checks for the answers of every step."""
-
-ECHO_CHECKS: tuple[SenseCheck[PromptInput, Answer], ...] = (
-    SenseCheck(look=find_headings, action="refuse"),
-    SenseCheck(look=find_repeated_rules, action="ask"),
-)

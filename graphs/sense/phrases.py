@@ -4,7 +4,6 @@ The file has a table for each step, or `any` for all steps. A table has a list o
 kind of oddity. A phrase matches whole words, whatever their case and the punctuation between them.
 """
 
-import re
 import tomllib
 from collections.abc import Collection, Iterator
 from functools import lru_cache, partial
@@ -18,8 +17,6 @@ from smolville.parsers.answer import Answer
 from smolville.parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
 from smolville.prompts.folder import nearest
 
-_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column \d+|end of document)\)")
-
 
 class PhraseList(NamedTuple):
     """The phrases of one kind that are odd in one step's answers."""
@@ -30,15 +27,7 @@ class PhraseList(NamedTuple):
     phrases: tuple[str, ...]
 
 
-class PhraseFault(NamedTuple):
-    """One fault in a list of phrases."""
-
-    line: int | None
-    """Line number from 1; None if it is not known."""
-    text: str
-
-
-def phrase_faults(text: str, steps: Collection[str]) -> list[PhraseFault]:
+def phrase_faults(text: str, steps: Collection[str]) -> list[str]:
     """Return all faults of a `sense.toml`, given the names of the existing steps."""
     listed, faults = _read(text)
     known = {*steps, EVERY_STEP}
@@ -46,10 +35,7 @@ def phrase_faults(text: str, steps: Collection[str]) -> list[PhraseFault]:
     return [
         *faults,
         *(
-            PhraseFault(
-                _line_of(text, step),
-                f"there is no step `{step}`{nearest(step, known)}; `{EVERY_STEP}` is every step",
-            )
+            f"there is no step `{step}`{nearest(step, known)}; `{EVERY_STEP}` is every step"
             for step in strangers
         ),
     ]
@@ -84,26 +70,21 @@ def _find_phrases(
 
 
 @lru_cache(maxsize=16)
-def _read(text: str) -> tuple[tuple[PhraseList, ...], tuple[PhraseFault, ...]]:
+def _read(text: str) -> tuple[tuple[PhraseList, ...], tuple[str, ...]]:
     """Return the lists of phrases in a text, and its faults."""
     try:
         told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line = int(place["line"]) if place and place["line"] else len(text.splitlines())
-        what = _PLACE.sub("", str(error))
-        return (), (PhraseFault(line, f"it is no TOML: {what[:1].lower()}{what[1:]}"),)
+        return (), (f"it is no TOML: {str(error)[:1].lower()}{str(error)[1:]}",)
     listed: list[PhraseList] = []
-    faults: list[PhraseFault] = []
+    faults: list[str] = []
     for step, table in told.items():
         if not isinstance(table, dict):
-            what = f"`{step}` stands in no table: write [{EVERY_STEP}] or [<step>] above it"
-            faults.append(PhraseFault(_line_of(text, "", step), what))
+            faults.append(f"`{step}` stands in no table: write [{EVERY_STEP}] or [<step>] above it")
             continue
         for kind, phrases in table.items():
-            wrong = _describe_list_fault(step, kind, phrases)
-            if wrong:
-                faults.append(PhraseFault(_line_of(text, step, kind), wrong))
+            if wrong := _describe_list_fault(step, kind, phrases):
+                faults.append(wrong)
             else:
                 listed.append(PhraseList(step, cast(Kind, kind), tuple(phrases)))
     return tuple(listed), tuple(faults)
@@ -120,21 +101,3 @@ def _describe_list_fault(step: str, kind: str, phrases: Any) -> str:
         return f'`{kind}` of [{step}] should be a list of phrases: ["...", "..."]'
     empty = next((each for each in phrases if not words_of(each)), None)
     return "" if empty is None else f"`{kind}` of [{step}] has a phrase without words: {empty!r}"
-
-
-def _line_of(text: str, table: str, key: str = "") -> int | None:
-    """Return the line number of a table's header, or of a key in the table.
-
-    None if the file writes the header or key in a form that is not recognised here.
-    """
-    inside = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        head = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)
-        inside = head[1] if head else inside
-        if inside == table and (_begins(line, key) if key else head):
-            return number
-    return None
-
-
-def _begins(line: str, key: str) -> bool:
-    return re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", line) is not None

@@ -1,11 +1,9 @@
-"""Basic properties of texts for sense checks: words, similarity, names, times."""
+"""Basic properties of texts for sense checks: words, similarity, names, days."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
-
-from smolville.agents.times import clock
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 STEM = 4
@@ -18,13 +16,7 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
 )
-_CLOCK = re.compile(
-    r"\b(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d))?\s*(?P<half>[ap])\.?m\b\.?"
-    r"|\b(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b|\b(?P<named>noon|midday|midnight)\b",
-    re.IGNORECASE,
-)
 _NUMBERS = re.compile(r"\d+")
-_NAMED = {"noon": 720, "midday": 720, "midnight": 1440}
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Dr|St)\.$")
 
 
@@ -110,28 +102,6 @@ def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]], run: in
         for offset in range(run)
     }
     return len(taken) / len(words) if words else 0.0
-
-
-def minutes_in(text: str) -> list[int]:
-    """Return the unambiguous times of day in a text, as minutes of the day.
-
-    Midnight is the end of the day, 1440.
-    """
-    found = []
-    for match in _CLOCK.finditer(text):
-        if match["named"]:
-            found.append(_NAMED[match["named"].lower()])
-        elif match["hour24"]:
-            found.append(60 * int(match["hour24"]) + int(match["minute24"]))
-        elif 1 <= int(match["hour"]) <= 12:
-            hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0)
-            found.append(60 * hour + int(match["minute"] or 0))
-    return found
-
-
-def clock_words(minute: int) -> str:
-    """Return a minute of the day as clock text."""
-    return clock(minute % 1440)
 
 
 def numbers_in(text: str) -> set[str]:

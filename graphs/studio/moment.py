@@ -12,9 +12,8 @@ from smolville.agents.places import join_address
 from smolville.agents.plan import DayPlan, cover_day, is_sleep
 from smolville.agents.times import at_of, day_of, minute_at, read_moment
 from smolville.graphs.alone import DAY
-from smolville.graphs.frame.day import MOST_GAPS, OPEN
+from smolville.graphs.frame.day import MOST_GAPS, OPEN, meal_in
 from smolville.graphs.prompt_inputs import PlannedCard, PromptInput
-from smolville.graphs.sense.days import meal_of
 from smolville.graphs.studio.form import FormError, FormMemory
 from smolville.graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
 
@@ -176,7 +175,7 @@ def day_plan(planned: Sequence[PlannedCard], at: int) -> DayPlan | None:
 def with_gaps(plan: DayPlan) -> DayPlan:
     """Return the day with its longest entries turned into gaps for `plan_hours` to fill."""
     free = [
-        each for each in plan.blocks if not is_sleep(each.activity) and not meal_of(each.activity)
+        each for each in plan.blocks if not is_sleep(each.activity) and not meal_in(each.activity)
     ]
     longest = sorted(free, key=lambda block: -block.minutes)[:MOST_GAPS]
     blocks = tuple(

@@ -20,14 +20,13 @@ from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.alone import DAY as FIRST_DAY
 from smolville.graphs.alone import context_alone, make_empty_senses
 from smolville.graphs.context import who_of
-from smolville.graphs.frame.day import PROMISE, gaps
+from smolville.graphs.frame.day import PROMISE, gaps, meal_in
 from smolville.graphs.frame.life import life_of
 from smolville.graphs.loop.graph import build_step
 from smolville.graphs.loop.ledger import FinishedStep, MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.days import NEAR, meal_of
 from smolville.graphs.state import MindSeen
 from smolville.lab.doctor.measured import PlanningVariant, PlansMeasured, compare_plans
 from smolville.lab.evaluation.results import Result
@@ -39,6 +38,8 @@ from smolville.models.pacing import Backoff
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 from smolville.world.town.town import Town, shipped_town
 
+NEAR = 120
+"""Minutes by which a day may differ from a habit."""
 DAYS = 12
 """Number of people whose day is planned, each once."""
 PROMPT_TOKENS, REPLY_TOKENS = 1100, 70
@@ -212,10 +213,10 @@ def _lacking(person: Persona, mind: Mind) -> tuple[str, ...]:
 
     def has(meal: str, usual: int) -> bool:
         near = [each for each in blocks if each.start - NEAR <= usual <= each.end + NEAR]
-        return any(each.source == PROMISE or meal_of(each.activity) == meal for each in near)
+        return any(each.source == PROMISE or meal_in(each.activity) == meal for each in near)
 
     meals = life_of(me, person.daily_requirement, date).meals
-    named = [(meal_of(each.activity), each.start) for each in meals]
+    named = [(meal_in(each.activity), each.start) for each in meals]
     return tuple(f"The day has no {meal}." for meal, at in named if meal and not has(meal, at))
 
 

@@ -124,9 +124,7 @@ def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFi
 def _phrases(own: Texts) -> Iterator[LintFinding]:
     """Yield the problems of the phrases that mark answers as odd."""
     for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS]):
-        yield LintFinding(
-            severity="error", kind="sense", file=SENSE, line=fault.line, text=fault.text
-        )
+        yield LintFinding(severity="error", kind="sense", file=SENSE, line=None, text=fault)
 
 
 def _lint_rendered_samples(

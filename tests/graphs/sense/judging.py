@@ -6,7 +6,7 @@ from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.loop.judging import shown_with
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.sense.check import SenseVerdict, judge
-from smolville.graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
+from smolville.graphs.sense.copying import EVERYWHERE
 
 BY_NAME = {step.name: step for step in STEPS}
 
@@ -23,7 +23,7 @@ def verdict(
     asked = declared.prompt.invoke(inputs)
     state = StepState(agent="Rosa Marin", inputs=inputs, first=asked)
     shown = shown_with(declared, state, language)
-    return judge((*EVERYWHERE, *ECHO_CHECKS, *declared.sense), whole, inputs, shown)
+    return judge((*EVERYWHERE, *declared.sense), whole, inputs, shown)
 
 
 def kinds(step: str, answer: dict[str, Any], /, **changed: Any) -> list[str]:

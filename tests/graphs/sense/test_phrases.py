@@ -78,37 +78,28 @@ async def test_in_a_step_such_an_answer_is_accepted_as_odd_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "what"),
+    ("text", "what"),
     [
-        ("[say]\nvoice = [", 2, "it is no TOML: "),
-        (
-            "\n[sya]\nvoice = []\n",
-            2,
-            "there is no step `sya` (did you mean `say`?); `any` is every",
-        ),
-        (
-            "[any]\n\nvoise = []",
-            3,
-            "`voise` is no kind of oddity (did you mean `voice`?); there are",
-        ),
-        ('[any]\nvoice = "one"', 2, "`voice` of [any] should be a list of phrases"),
-        ("[any]\nfact = []\nvoice = [1]", 3, "`voice` of [any] should be a list of phrases"),
-        ('[say]\nfact = ["well", "?!"]', 2, "`fact` of [say] has a phrase without words: '?!'"),
-        ('voice = ["one"]', 1, "`voice` stands in no table: write [any] or [<step>] above it"),
+        ("[say]\nvoice = [", "it is no TOML: "),
+        ("\n[sya]\nvoice = []\n", "there is no step `sya` (did you mean `say`?); `any` is every"),
+        ("[any]\nvoise = []", "`voise` is no kind of oddity (did you mean `voice`?); there are"),
+        ('[any]\nvoice = "one"', "`voice` of [any] should be a list of phrases"),
+        ("[any]\nfact = []\nvoice = [1]", "`voice` of [any] should be a list of phrases"),
+        ('[say]\nfact = ["well", "?!"]', "`fact` of [say] has a phrase without words: '?!'"),
+        ('voice = ["one"]', "`voice` stands in no table: write [any] or [<step>] above it"),
     ],
 )
-def test_what_cannot_be_is_refused_with_file_and_line(text: str, line: int, what: str) -> None:
+def test_what_cannot_be_is_refused_with_its_file(text: str, what: str) -> None:
     (fault,) = phrase_faults(text, NAMES)
-    assert fault.line == line
-    assert fault.text.startswith(what)
+    assert fault.startswith(what)
     with pytest.raises(PromptContractError) as caught:
         check_templates({**shipped_texts(), SENSE: text})
-    assert str(caught.value) == f"sense.toml, line {line}: {fault.text}"
+    assert str(caught.value) == f"sense.toml: {fault}"
 
 
 def test_every_fault_is_told_and_what_is_right_holds() -> None:
     text = "[sya]\nvoise = []\n[any]\nfact = ['the moon base']\nplace = 3"
-    assert [fault.line for fault in phrase_faults(text, NAMES)] == [2, 5]
+    assert len(phrase_faults(text, NAMES)) == 2
     assert kinds("The moon base is near.", text) == ["fact"]
 
 

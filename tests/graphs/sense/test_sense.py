@@ -65,10 +65,6 @@ SENSELESS = [
     ("say", say("As an AI language model I cannot play the fiddle."), "voice"),
     ("say", say("LINES LEFT: 5"), "markup"),
     ("say", say("Hello, Milo. LINES LEFT: It is a fine day."), "markup"),
-    ("say", say("What does Rosa say next, in her own words?"), "copied"),
-    ("say", say("Say one or two short, plain sentences, as one neighbour speaks."), "copied"),
-    ("plan_day", day("Write no meals and no times.", "Write the numbers of those you keep."),
-     "copied"),
     ("say", say("Well, well, well, well, well, well, well, well, well, I see."), "empty"),
     ("conclude_talk", talked(summary="I am not, I am not, I am not, I am not sure."), "empty"),
     ("heed_inner_voice", thought("I should tell my sister about the job before Friday."), "copied"),
@@ -96,25 +92,12 @@ SENSELESS = [
     ("say", say("she LEFT shop Mori good to or Kettle EXAMPLES"), "empty"),
     ("say", say("Only facts things since it no the stall."), "empty"),
     ("plan_day", day("the of baking when Write", "and you stall to", "her is Rules the"), "empty"),
-    ("conclude_talk",
-     talked(summary="Rosa asked Milo to repair the roof, but he was busy with rent."), "fact"),
     ("decompose", steps(*["alright"] * 9), "repeat"),
     ("conclude_talk", agreed("bringing forty rolls to the harvest fair"), "copied"),
-    ("plan_day", day("cooking and eating dinner"), "hours"),
-    ("plan_day", day("baking cakes", "going to bed"), "hours"),
-    ("plan_day", day("sitting in the café from 4pm to 5pm"), "hours"),
     ("plan_day", day("planning the stall"), "repeat"),
     ("plan_day", day("baking rolls and trying a new recipe"), "copied"),
-    ("plan_hours", hours("sewing a blanket", "having dinner in the kitchen"), "hours"),
-    ("plan_hours", hours("having lunch with Milo Varga"), "hours"),
-    ("plan_hours", hours("going to bed"), "hours"),
-    ("plan_hours", hours("meeting Milo Varga at 10am"), "hours"),
     ("plan_hours", hours("walking by the river"), "repeat"),
     ("plan_hours", hours("writing a letter to my aunt"), "copied"),
-    ("decompose", steps("wiping the counter", "cooking and eating dinner"), "hours"),
-    ("decompose", steps("wiping the counter", "going to bed"), "hours"),
-    ("decompose", steps("wiping the counter", "closing the café at 5 pm"), "hours"),
-    ("decompose", steps("weighing flour and yeast", "sitting down"), "copied"),
     ("decompose", steps("kneading the dough", "shaping the loaves"), "copied"),
 ]  # fmt: skip
 
@@ -155,27 +138,6 @@ def test_what_makes_no_sense_is_seen(step, answer, kind):
 def test_what_makes_sense_passes(step, answer):
     found = verdict(step, answer)
     assert [str(problem) for problem in (*found.refused, *found.odd)] == []
-
-
-ROOMS = [
-    {"number": 1, "sector": "Marin Café", "room": "counter room", "things": ["till"]},
-    {"number": 2, "sector": "Oak Cottage", "room": "kitchen", "things": ["stove (it is hot)"]},
-]
-
-
-def task(activity):
-    """One task."""
-    return {"letter": "A", "time": "09:00", "activity": activity, "part_of": "x"}
-
-
-def test_an_object_fits_what_is_done_with_it():
-    tasks = [task("frying two eggs")]
-    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == ["place"]
-    assert kinds("ground_block", {"A": 2}, tasks=tasks, places=ROOMS) == []
-    assert kinds("ground_block", {"A": 0}, tasks=tasks, places=ROOMS) == ["place"]
-    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS[:1]) == []
-    tasks = [task("asking the cook about the shower at home")]
-    assert kinds("ground_block", {"A": 1}, tasks=tasks, places=ROOMS) == []
 
 
 def test_what_the_case_itself_says_is_no_copy():

