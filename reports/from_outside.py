@@ -1,7 +1,7 @@
 """Operators' interventions, visits, and the ends of changes to objects, in words."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
@@ -79,16 +79,16 @@ def name_act(kind: str, target: str, text: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: told[found[1]], words)
 
 
-def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
-    """Return in words how a visitor arrives, calls or leaves; `spelled` escapes their texts."""
-    name = spelled(each.target)
+def visit_sentence(each: Intervention) -> str:
+    """Return in words how a visitor arrives, calls or leaves."""
+    name = each.target
     if each.kind == "visitor_leaves":
         return f"{name} leaves the town."
     said = loads(each.text)
-    about = f", {spelled(said['about'])}," if said["about"] else ""
+    about = f", {said['about']}," if said["about"] else ""
     if each.kind == "visitor_calls":
-        return f"{name}{about} rings {spelled(said['agent'])}."
-    return f"{name}{about} comes to {spelled(spoken_place(said['place']))}."
+        return f"{name}{about} rings {said['agent']}."
+    return f"{name}{about} comes to {spoken_place(said['place'])}."
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,45 +1,66 @@
-"""A run as a story in Markdown: people's actions, words and thoughts, day by day."""
+"""A run as a story in Markdown: people's actions, words and thoughts, day by day.
 
-from collections.abc import Iterable, Iterator, Sequence
+Texts of models and people are escaped, so that they are never read as markup.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from textwrap import shorten
 
 from smolville.agents.action import Talk
 from smolville.agents.memory import Memory, is_whispered
-from smolville.agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
-from smolville.agents.wording import format_count, join_words
-from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.later_tables import happenings_between
-from smolville.history.reader import RunReader
-from smolville.reports.entries import (
-    OUTSIDE,
-    TimelineEntry,
-    clock_of,
-    doing_entries,
-    ended_entry,
-    failure_entries,
-    happening_entry,
-    intervention_entry,
-    plain,
-    reflection_entries,
-    refusal_entries,
-    talk_entry,
-    thought_entry,
+from smolville.agents.times import (
+    Clock,
+    at_of,
+    clock,
+    date_text,
+    day_of,
+    long_text,
+    minute_of,
+    moment,
 )
-from smolville.reports.from_outside import TOLD_ELSEWHERE, read_ended_changes
-from smolville.reports.oddities import read_oddities
+from smolville.agents.wording import format_count, join_words, visible_line
+from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.history.reader import RunReader
+from smolville.history.records import Deed, Intervention
+from smolville.reports.from_outside import VISITS
+from smolville.reports.happenings import TownEvent, happenings
 from smolville.reports.present import mind_of
-from smolville.reports.reused import reused_deeds
 from smolville.reports.runs import describe_recording
-from smolville.reports.stretches import stretches
+from smolville.reports.stretches import FALLBACK, ODD
 from smolville.reports.tally import count_run
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Parts of the day, each with the minute at which it begins."""
-OF_THE_TOWN = ("object_state", "reembedded", "templates", *OUTSIDE)
+OF_THE_TOWN = ("object_state", "reembedded", "templates", "announcement", *VISITS)
 """Interventions that are shown even in a story about one person."""
 FEW = 5
 """Number of people above which a day is divided into hours."""
+MOST_KEPT = 3
+"""Maximum number of thoughts shown after a talk for each person."""
+LONGEST_KEPT = 140
+"""Maximum number of characters of a thought shown after a talk."""
+SIGNS = {
+    "announcement": "📣 ",
+    "whisper": "🗣️ From outside: ",
+    "history": "🗣️ From outside: ",
+    "visitor_calls": "☎️ From outside: ",
+    "visitor_enters": "🚪 From outside: ",
+    "visitor_leaves": "🚪 From outside: ",
+}
+"""Beginnings of interventions by kind; other kinds begin with a tool."""
+FORMS = {
+    "doing": "{text} {emoji}",
+    "thought": "{text} *{more}*",
+    "town": "{emoji} {text}",
+    "refusal": "{text}",
+    "failure": "⚠ {text} {more}",
+}
+"""Lines of other events by kind."""
+_MARKS = re.compile(r"([\\`*_\[\]<>|~])")
+_STARTS = re.compile(r"^([#+-]|\d+[.)])")
 
 
 @dataclass(frozen=True)
@@ -49,72 +70,74 @@ class Storyteller:
     reader: RunReader
     start: date | None
     """The date of day 1, if known."""
-    agents: tuple[str, ...]
+    agent: str | None
     tick: int
     """The last complete tick."""
 
     @property
-    def at(self) -> int:
-        """Town second at which the story ends."""
-        return (self.tick + 1) * self.reader.spec.tick_seconds
+    def agents(self) -> tuple[str, ...]:
+        """The people of the story."""
+        return self.reader.agents() if self.agent is None else (self.agent,)
 
-    @property
-    def names(self) -> dict[str, str]:
-        """The name of each speaker in talks: the first name if it is unique."""
-        everybody = self.reader.agents()
-        firsts = [name.split()[0] for name in everybody]
-        return {
-            name: first if firsts.count(first) == 1 else name
-            for name, first in zip(everybody, firsts, strict=True)
-        }
+    def lines(self) -> Iterator[str]:
+        """Yield the story's lines; several empty ones may follow each other."""
+        spec = self.reader.spec
+        names = [plain(name) for name in self.agents]
+        who = join_words(names) if len(names) <= FEW else f"{len(names)} people"
+        at = (self.tick + 1) * spec.tick_seconds
+        until = moment(at) if self.start is None else long_text(self.start, at)
+        yield from (f"# {plain(spec.town_name)}: {plain(spec.name)}", "")
+        yield from (f"*{who}, from the first midnight to {until}.*", "")
+        if self.reader.folder.is_sample:
+            yield from (plain(describe_recording(self.reader.folder)), "")
+        if self.tick < 0:
+            yield "Nothing has happened yet."
+            return
+        if carried := list(self._carried()):
+            yield from ("## What they carry with them", "", *carried, "")
+        yield from self._days()
+        yield from ("", "---", "", self._numbers())
 
-    def day(self, at: int) -> str:
-        """Return the heading of a day."""
-        if self.start is None:
-            return f"Day {day_of(at)}"
-        return f"{date_text(self.start, day_of(at))} (day {day_of(at)})"
-
-    def entries(self) -> list[TimelineEntry]:
-        """Return all events as entries of the story."""
-        one = self.agents[0] if len(self.agents) == 1 else None
-        deeds = self.reader.deeds(one, until=self.tick)
-        talks = self.reader.talks(one, until=self.tick)
-        memories = [
-            memory for name in self.agents for memory in self.reader.memories(name, self.tick)
-        ]
-        thoughts = [memory for memory in memories if memory.kind in ("thought", "dream")]
-        reflections, kept, alone = _sorted_thoughts(thoughts, talks, self._list_carried_whispers())
-        odd = read_oddities(self.reader, self.tick)
-        moves = self.reader.moves(one, until=self.tick)
-        reused = reused_deeds(self.reader.reuses(until=self.tick), deeds)
-        seconds = self.reader.spec.tick_seconds
-        found = stretches(deeds, moves, odd.deeds, reused, tick_seconds=seconds, until=self.tick)
-        return sorted(
-            [
-                *doing_entries(found),
-                *refusal_entries(deeds),
-                *(
-                    talk_entry(talk, self.names, kept.get(talk.id, ()), odd.numbers(talk))
-                    for talk in talks
-                ),
-                *reflection_entries(reflections),
-                *map(thought_entry, alone),
-                *self._interventions(),
-                *self._ended_changes(),
-                *self._happenings(),
-                *failure_entries(self.reader.thoughts(one, until=self.tick)),
+    def _carried(self) -> Iterator[str]:
+        """Yield each person's memories of the past with which the run began."""
+        acts = self.reader.interventions()
+        carried = {each.target for each in acts if each.kind == "history" and each.tick == 0}
+        for name in self.agents:
+            words = [
+                plain(memory.text)
+                for memory in (self.reader.memories(name, self.tick) if name in carried else ())
+                if is_whispered(memory.id) and memory.tick == 0
             ]
-        )
+            if words:
+                yield f"- **{plain(name)}:** *{' '.join(words)}*"
 
-    def plans(self, day: int) -> Iterator[str]:
+    def _days(self) -> Iterator[str]:
+        """Yield the days, each with its plans and its parts; a talk has empty lines around it."""
+        day = 0
+        part = ""
+        people = len(self.agents)
+        for at, _, text in self._entries():
+            if day_of(at) != day:
+                day, part = day_of(at), ""
+                title = f"Day {day}"
+                if self.start is not None:
+                    title = f"{date_text(self.start, day)} (day {day})"
+                yield from (f"## {title}", "", *self._plans(day), "")
+            hour = f"{clock(minute_of(at))[:2]}:00"
+            named = next(name for minute, name in reversed(PARTS) if minute_of(at) >= minute)
+            if part != (part := hour if people > FEW else named):
+                yield from ("", f"### {part}", "")
+            yield from ("", text, "") if text.startswith(">") else (text,)
+
+    def _plans(self, day: int) -> Iterator[str]:
         """Yield everybody's plan for a day, one line for each person."""
-        clock = Clock(self.reader.spec.tick_seconds)
-        since, midnight = (clock.tick_at(at_of(each, 0)) for each in (day, day + 1))
+        ticks = Clock(self.reader.spec.tick_seconds)
+        since, midnight = (ticks.tick_at(at_of(each, 0)) for each in (day, day + 1))
         until = min(self.tick, midnight - 1)
         planned = {
             row.agent: row.tick
             for row in reversed(self.reader.thoughts(since=since, until=until))
-            if "new_day" in row.stimuli and not row.failed and row.agent in self.agents
+            if "new_day" in row.stimuli and not row.failed
         }
         for name in self.agents:
             mind = mind_of(self.reader, name, planned[name]) if name in planned else None
@@ -123,151 +146,123 @@ class Storyteller:
                 if strokes:
                     yield f"- **{plain(name)}** means to spend the day {join_words(strokes)}."
 
-    def past_whispers(self) -> Iterator[str]:
-        """Yield each person's memories of the past with which the run began."""
-        told = self._list_carried_whispers()
-        for name in self.agents:
-            words = [
-                plain(memory.text)
-                for memory in self.reader.memories(name, self.tick)
-                if is_whispered(memory.id) and (name, memory.tick) in told
-            ]
-            if words:
-                yield f"- **{plain(name)}:** *{' '.join(words)}*"
-
-    def _list_carried_whispers(self) -> set[tuple[str, int]]:
-        """Return the agent and tick of each memory of the past with which the run began."""
-        return {
-            (each.target, each.tick)
-            for each in self.reader.interventions()
-            if each.kind == "history" and each.tick == 0
-        }
-
-    def _happenings(self) -> Iterator[TimelineEntry]:
-        """Yield happenings caused by entities, for everybody or for the person of the story."""
-        with self.reader.snapshot():
-            made = happenings_between(self.reader.connection, until=self.tick)
-        for each in made:
-            if not each.who or each.who in self.agents:
-                yield happening_entry(each, each.tick * self.reader.spec.tick_seconds)
-
-    def _interventions(self) -> Iterator[TimelineEntry]:
-        """Yield operators' interventions, without the memories of the past at the run's start."""
-        for each in self.reader.interventions():
-            if (
-                each.tick > self.tick
-                or each.kind in TOLD_ELSEWHERE
-                or (each.kind == "history" and each.tick == 0)
-            ):
+    def _entries(self) -> list[tuple[int, int, str]]:
+        """Return all events in order, each with its moment, its rank and its text."""
+        events = happenings(self.reader, self.tick, self.agent)
+        talks = [each.record for each in events if isinstance(each.record, Talk)]
+        kept: dict[str, list[Memory]] = {}
+        told_of: set[tuple[int, tuple[str, ...]]] = set()
+        found = []
+        for each in events:
+            record, refused = each.record, (day_of(each.at), each.who)
+            if isinstance(record, Memory) and "/conclude_talk/" in record.id:
+                if talk := _talk_of(record, talks):
+                    kept.setdefault(talk.id, []).append(record)
+                    continue
+            elif isinstance(record, Deed):
+                # Of refused talks with the same people, only the first of each day is told.
+                if record.action.kind != "talk" or refused in told_of:
+                    continue
+                told_of.add(refused)
+            elif isinstance(record, Intervention) and not self._concerns(record):
                 continue
-            if each.kind in OF_THE_TOWN or each.target in self.agents:
-                yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
+            found.append(each)
+        names = self._short_names()
+        return sorted(
+            (each.at, each.rank, _talk_block(each, names, kept) if each.lines else _line(each))
+            for each in found
+        )
 
-    def _ended_changes(self) -> Iterator[TimelineEntry]:
-        """Yield the changes from outside that have ended."""
-        for each in read_ended_changes(self.reader, self.tick):
-            yield ended_entry(each, each.tick * self.reader.spec.tick_seconds)
+    def _concerns(self, act: Intervention) -> bool:
+        return act.kind in OF_THE_TOWN or act.target in self.agents
+
+    def _short_names(self) -> dict[str, str]:
+        """Return the name of each speaker in talks: the first name if it is unique."""
+        everybody = self.reader.agents()
+        firsts = [name.split()[0] for name in everybody]
+        pairs = zip(everybody, firsts, strict=True)
+        return {name: first if firsts.count(first) == 1 else name for name, first in pairs}
+
+    def _numbers(self) -> str:
+        """Return the line with the run's numbers."""
+        numbers, spec = count_run(self.reader), self.reader.spec
+        total = numbers.total
+        ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
+        models = " and ".join(dict.fromkeys((spec.models.fast, spec.models.strong)))
+        return (
+            f"The whole run in numbers: {format_count(numbers.actions, 'action')}, "
+            f"{format_count(numbers.talks, 'talk')} of {format_count(numbers.lines, 'line')}, "
+            f"{format_count(numbers.memories, 'memory', 'memories')}, "
+            f"{format_count(numbers.thoughts, 'thought')} "
+            f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} "
+            f"steps: {ends}; {total.odd} objected to."
+        )
 
 
 def write_story(reader: RunReader, start: date | None, agent: str | None = None) -> str:
     """Return the story of a run in Markdown up to its last tick, of everybody or of one agent."""
     done = reader.watermark()
-    agents = reader.agents() if agent is None else (agent,)
-    teller = Storyteller(reader, start, agents, -1 if done is None else done)
     lines: list[str] = []
-    for line in _lines(teller):
+    for line in Storyteller(reader, start, agent, -1 if done is None else done).lines():
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _lines(teller: Storyteller) -> Iterator[str]:
-    """Yield the story's lines."""
-    spec = teller.reader.spec
-    names = [plain(name) for name in teller.agents]
-    who = join_words(names) if len(names) <= FEW else f"{len(names)} people"
-    until = moment(teller.at) if teller.start is None else long_text(teller.start, teller.at)
-    yield from (f"# {plain(spec.town_name)}: {plain(spec.name)}", "")
-    yield from (f"*{who}, from the first midnight to {until}.*", "")
-    if teller.reader.folder.is_sample:
-        yield from (plain(describe_recording(teller.reader.folder)), "")
-    if teller.tick < 0:
-        yield "Nothing has happened yet."
-        return
-    carried = list(teller.past_whispers())
-    if carried:
-        yield from ("## What they carry with them", "", *carried, "")
-    yield from _days(teller)
-    yield from _numbers(teller)
+def _line(event: TownEvent) -> str:
+    """Return an event as an item of a list."""
+    text, more = plain(event.text), [plain(each) for each in event.more]
+    if event.kind == "insight":
+        few = f" *{more[0]}*" if len(more) == 1 else ""
+        told = f"{text}{few} 💭" + "".join(f"\n    - *{each}*" for each in more[len(more) == 1 :])
+    elif event.kind == "outside":
+        told = _outside(event.record, text, more)
+    else:
+        first, emoji = next(iter(more), ""), "".join(event.emoji)
+        told = FORMS[event.kind].format(text=text, more=first, emoji=emoji)
+    return f"- **{clock(minute_of(event.at))}** {told}"
 
 
-def _days(teller: Storyteller) -> Iterator[str]:
-    """Yield the days, each with its plans and its parts."""
-    people = len(teller.agents)
-    day = 0
-    part = ""
-    for entry in teller.entries():
-        if day_of(entry.at) != day:
-            day, part = day_of(entry.at), ""
-            yield from (f"## {teller.day(entry.at)}", "")
-            plans = list(teller.plans(day))
-            yield from (*plans, "") if plans else ()
-        if _part(entry.at, people) != part:
-            part = _part(entry.at, people)
-            yield from ("", f"### {part}", "")
-        yield from _separate_talk(entry.text)
+def _outside(act: object, text: str, more: Sequence[str]) -> str:
+    """Return an event from outside; a change of an object that has ended is no act."""
+    if not isinstance(act, Intervention):
+        return f"🔧 {text}"
+    if act.kind in ("whisper", "history", "reembedded", "templates"):
+        text = text[0].lower() + text[1:]
+    is_said = act.kind in ("whisper", "history", "announcement")
+    quoted = (f"“{each}”" if is_said else f"{each}." for each in more)
+    return SIGNS.get(act.kind, "🔧 From outside: ") + " ".join((text, *quoted))
 
 
-def _separate_talk(text: str) -> Iterable[str]:
-    """Return an entry's lines; a talk has empty lines before and after it."""
-    return ("", text, "") if text.startswith(">") else (text,)
+def _talk_block(event: TownEvent, names: dict[str, str], kept: dict[str, list[Memory]]) -> str:
+    """Return a talk in full, with the thoughts about it; `names` are the speakers' short names."""
+    talk = event.record
+    assert isinstance(talk, Talk)
+    head = plain(event.text.removesuffix("."))
+    lines = [f"> 💬 **{clock(minute_of(talk.start))}** {head}", ">"]
+    for line, odd in zip(talk.lines, event.odd_lines, strict=True):
+        mark = f" {FALLBACK}" * line.fallback + f" {ODD}" * bool(odd)
+        speaker = names.get(line.speaker, line.speaker)
+        lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
+    at = clock(minute_of(talk.end))
+    if talk.ended_by in talk.participants:
+        end = f"{plain(names.get(talk.ended_by, talk.ended_by))} ends it at {at}."
+    else:
+        end = f"It ends at {at}, when enough is said."
+    lines += [">", f"> *{end}*"]
+    for name in talk.participants:
+        texts = [
+            plain(shorten(_without_plan_words(each), LONGEST_KEPT, placeholder=" …"))
+            for each in kept.get(talk.id, ())
+            if each.agent == name
+        ][:MOST_KEPT]
+        if texts:
+            lines += [">", f"> *{plain(names.get(name, name))} keeps in mind: {'; '.join(texts)}*"]
+    return "\n".join(lines)
 
 
-def _part(at: int, people: int) -> str:
-    """Return the heading above a moment: the hour if there are many people, else a part of day."""
-    if people > FEW:
-        return f"{clock_of(at)[:2]}:00"
-    return next(name for minute, name in reversed(PARTS) if minute_of(at) >= minute)
-
-
-def _numbers(teller: Storyteller) -> Iterator[str]:
-    """Yield the lines of the section with the run's numbers."""
-    numbers = count_run(teller.reader)
-    total = numbers.total
-    ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
-    models = " and ".join(
-        dict.fromkeys((teller.reader.spec.models.fast, teller.reader.spec.models.strong))
-    )
-    yield from ("", "---", "")
-    yield (
-        f"The whole run in numbers: {format_count(numbers.actions, 'action')}, "
-        f"{format_count(numbers.talks, 'talk')} of {format_count(numbers.lines, 'line')}, "
-        f"{format_count(numbers.memories, 'memory', 'memories')}, "
-        f"{format_count(numbers.thoughts, 'thought')} "
-        f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} steps: "
-        f"{ends}; {total.odd} objected to."
-    )
-
-
-def _sorted_thoughts(
-    thoughts: Sequence[Memory], talks: Sequence[Talk], carried: set[tuple[str, int]]
-) -> tuple[list[Memory], dict[str, list[Memory]], list[Memory]]:
-    """Return three groups: reflections, thoughts about each talk by its id, and other thoughts."""
-    reflections: list[Memory] = []
-    kept: dict[str, list[Memory]] = {}
-    alone: list[Memory] = []
-    for memory in thoughts:
-        if "/reflect_insights/" in memory.id:
-            reflections.append(memory)
-        elif "/conclude_talk/" in memory.id:
-            talk = _talk_of(memory, talks)
-            if talk is None:
-                alone.append(memory)
-            else:
-                kept.setdefault(talk.id, []).append(memory)
-        elif "/plan_" not in memory.id and (memory.agent, memory.tick) not in carried:
-            alone.append(memory)
-    return reflections, kept, alone
+def _without_plan_words(memory: Memory) -> str:
+    return memory.text.removeprefix(f"For {memory.agent}'s plans: ").rstrip(".")
 
 
 def _talk_of(memory: Memory, talks: Sequence[Talk]) -> Talk | None:
@@ -275,4 +270,15 @@ def _talk_of(memory: Memory, talks: Sequence[Talk]) -> Talk | None:
     over = [
         talk for talk in talks if memory.agent in talk.participants and talk.end <= memory.created
     ]
-    return max(over, key=lambda talk: (talk.end, talk.id)) if over else None
+    return max(over, key=lambda talk: (talk.end, talk.id), default=None)
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with all Markdown escaped."""
+    return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    """Return the start of a line, escaped so that it begins no heading or list."""
+    mark = found[1]
+    return f"\\{mark}" if len(mark) == 1 else f"{mark[:-1]}\\{mark[-1]}"

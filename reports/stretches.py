@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from itertools import compress
 
-from smolville.agents.action import ON_THE_WAY, Action
+from smolville.agents.action import ON_THE_WAY, Action, describe_action
 from smolville.agents.places import arena_of, sector_of, split_address
 from smolville.agents.wording import join_words
 from smolville.history.memory_rows import FOREVER
@@ -14,7 +14,15 @@ MOST_ACTIVITIES = 6
 """Number of different activities after which a new stretch begins."""
 LONGEST_SECONDS = 2 * 3600
 MOST_EMOJI = 3
-_NOTHING: Mapping[tuple[str, int], tuple[str, ...]] = MappingProxyType({})
+FALLBACK = "(fallback)"
+"""Mark of an action that was decided by a fallback instead of a model."""
+NOWHERE = "(nowhere)"
+"""Mark of an action for which the model found no place, so it is done where the person stood."""
+REUSED = "(reused)"
+"""Mark of an action whose task or place came from a routine, without asking a model."""
+ODD = "(odd)"
+"""Mark of an accepted answer that makes no sense according to a check."""
+MARKS = (FALLBACK, NOWHERE, REUSED, ODD)
 
 
 @dataclass
@@ -27,31 +35,22 @@ class Stretch:
     place: str
     """Address of the place, `sector: arena`."""
     is_sleep: bool
-    begun: int = 0
+    begun: int
     """Town second at which the agent set out or began."""
-    is_under_way: bool = False
+    tick: int
+    """Tick of its first deed."""
+    is_under_way: bool = True
     """True as long as the agent has not arrived: it was kept from that, or is still walking."""
     origin: str = ""
     """The house from which the agent comes to this place; empty if there is none or it is unknown.
     """
     activities: list[str] = field(default_factory=list)
     """The activities in the order of their first occurrence, without repetition."""
+    marks: set[tuple[str, str]] = field(default_factory=set)
+    """Activities with one of the `MARKS`."""
     emoji: list[str] = field(default_factory=list)
-    fallbacks: set[str] = field(default_factory=set)
-    """Activities that a fallback decided."""
-    nowhere: set[str] = field(default_factory=set)
-    """Activities for which the model found no place."""
-    reused: set[str] = field(default_factory=set)
-    """Activities whose task or place came from a routine."""
-    odd: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Activities that an odd answer decided, with the sentences that say what is odd."""
-
-    @property
-    def told(self) -> str:
-        """The activities in words, or that the agent is on the way."""
-        if self.is_under_way:
-            return f"{ON_THE_WAY}{sector_of(self.place)}" if self.place else self.activities[0]
-        return join_words(self.activities)
+    odd: list[str] = field(default_factory=list)
+    """What is odd about the answers that decided it, in sentences."""
 
     def takes(self, action: Action) -> bool:
         """Return True if an action continues this stretch."""
@@ -74,16 +73,33 @@ class Stretch:
             self.activities.append(action.activity)
         if action.emoji not in self.emoji and len(self.emoji) < MOST_EMOJI:
             self.emoji.append(action.emoji)
-        if action.fallback:
-            self.fallbacks.add(action.activity)
-        if action.nowhere:
-            self.nowhere.add(action.activity)
+
+    def describe(self) -> str:
+        """Return the stretch as a sentence, with a mark after each activity that has one."""
+        origin = f"coming from {self.origin}" if self.origin else ""
+        if self.is_under_way:
+            told = f"{ON_THE_WAY}{sector_of(self.place)}" if self.place else self.activities[0]
+            return f"{describe_action(self.agent, told)}{f' ({origin})' if origin else ''}."
+        # A building that the last activity names is not named again.
+        is_named = sector_of(self.place) in self.activities[-1] and not self.is_sleep
+        rooms = split_address(self.place)[1:] if self.place and is_named else ()
+        place = ", ".join(rooms) or spoken_place(self.place)
+        where = ", ".join(filter(None, (place, origin if place else "")))
+        where = f" ({where})" if where else ""
+        if self.is_sleep:
+            mark = f" {FALLBACK}" if any(mark == FALLBACK for _, mark in self.marks) else ""
+            return f"{self.agent} goes to bed{where}{mark}."
+        things = [
+            " ".join((each, *(mark for mark in MARKS if (each, mark) in self.marks)))
+            for each in self.activities
+        ]
+        return f"{describe_action(self.agent, join_words(things))}{where}."
 
 
 def stretches(
     deeds: Iterable[Deed],
     moves: Iterable[Move] = (),
-    odd: Mapping[tuple[str, int], tuple[str, ...]] = _NOTHING,
+    odd: Mapping[tuple[str, int], Collection[str]] | None = None,
     reused: Collection[tuple[str, int]] = (),
     *,
     tick_seconds: int = 10,
@@ -98,67 +114,59 @@ def stretches(
     """
     latest: dict[str, Stretch] = {}
     found: list[Stretch] = []
-    moves = tuple(moves)
-    begun_walking, walks = _walks_from_a_place(moves), _walks(moves, until)
+    walks, begun_walking = _walks(moves, until)
     for deed in deeds:
-        action = deed.action
+        action, key = deed.action, (deed.agent, deed.tick)
         if deed.outcome != "accepted" or action.kind == "talk":
             continue
-        ticks = walks.get((deed.agent, deed.tick), 0)
-        arrival = None if ticks is None else action.start + ticks * tick_seconds
-        stretch = latest.get(deed.agent)
+        ticks = walks.get(key, 0)
+        before = stretch = latest.get(deed.agent)
         if stretch is None or not stretch.takes(action):
             stretch = Stretch(
                 agent=deed.agent,
                 start=action.start,
                 begun=action.start,
+                tick=deed.tick,
                 place=arena_of(action.place),
                 is_sleep=action.kind == "sleep",
-                is_under_way=True,
             )
-            before = latest.get(deed.agent)
-            if before is not None and (deed.agent, deed.tick) in begun_walking:
+            if before is not None and key in begun_walking:
                 house = sector_of(before.place)
                 stretch.origin = house if house != sector_of(stretch.place) else ""
             latest[deed.agent] = stretch
             found.append(stretch)
-        stretch.add(action, arrival)
-        if (deed.agent, deed.tick) in odd:
-            stretch.odd[action.activity] = odd[deed.agent, deed.tick]
-        if (deed.agent, deed.tick) in reused:
-            stretch.reused.add(action.activity)
+        sentences = (odd or {}).get(key, ())
+        stretch.odd += sentences
+        is_marked = (action.fallback, action.nowhere, key in reused, bool(sentences))
+        stretch.marks |= {(action.activity, mark) for mark in compress(MARKS, is_marked)}
+        stretch.add(action, None if ticks is None else action.start + ticks * tick_seconds)
     return found
 
 
-def _walks_from_a_place(moves: Iterable[Move]) -> set[tuple[str, int]]:
-    """Return agent and tick of each walk that begins where the agent's previous walk ended.
+def _walks(
+    moves: Iterable[Move], until: int
+) -> tuple[dict[tuple[str, int], int | None], set[tuple[str, int]]]:
+    """Return the length in ticks of each walk by agent and tick, and the walks begun at a place.
 
-    Other walks begin on the way, after the agent has changed their mind.
+    The length is None for a walk that does not end: it is cut off by the agent's next one, which
+    begins where the agent stands then, or it goes on beyond `until`.
     """
-    stood: dict[str, Tile] = {}
-    found: set[tuple[str, int]] = set()
-    for move in moves:
-        if stood.get(move.agent, move.path[0]) == move.path[0]:
-            found.add((move.agent, move.tick))
-        stood[move.agent] = move.path[-1]
-    return found
-
-
-def _walks(moves: Iterable[Move], until: int) -> dict[tuple[str, int], int | None]:
-    """Return the length in ticks of each walk, by agent and tick; None if it did not end there.
-
-    A walk is cut off by the agent's next one, which begins where the agent stands then.
-    """
-    found: dict[tuple[str, int], int | None] = {}
+    lengths: dict[tuple[str, int], int | None] = {}
+    begun: set[tuple[str, int]] = set()
     latest: dict[str, Move] = {}
+    stood: dict[str, Tile] = {}
     for move in moves:
         before = latest.get(move.agent)
         if before is not None and move.tick < before.end_tick:
-            found[move.agent, before.tick] = None
-        is_over = move.end_tick <= until
-        found[move.agent, move.tick] = move.end_tick - move.tick if is_over else None
+            lengths[move.agent, before.tick] = None
+        lengths[move.agent, move.tick] = (
+            move.end_tick - move.tick if move.end_tick <= until else None
+        )
+        if stood.get(move.agent, move.path[0]) == move.path[0]:
+            begun.add((move.agent, move.tick))
         latest[move.agent] = move
-    return found
+        stood[move.agent] = move.path[-1]
+    return lengths, begun
 
 
 def spoken_way(start: str, end: str) -> str:

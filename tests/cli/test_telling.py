@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from smolville.agents.action import Action, Talk, TalkLine
-from smolville.agents.memory import Memory
+from smolville.agents.action import Action
 from smolville.agents.wording import join_words
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Move
-from smolville.reports.entries import doing_entries, plain, talk_entry
-from smolville.reports.stretches import stretches
+from smolville.reports.story import plain
+from smolville.reports.stretches import FALLBACK, stretches
 from tests.cli.conftest import Command
 
 
@@ -129,9 +128,8 @@ def test_a_stretch_that_begins_with_a_walk_says_from_which_house() -> None:
     )
     found = stretches(deeds, [there, broken_off, indoors])
     assert [stretch.origin for stretch in found] == ["", "Home", "", ""]
-    texts = [entry.text for entry in doing_entries(found)]
-    assert texts[1].startswith("- **00:10** ") and "shopping (Shop, floor, coming" in texts[1]
-    assert "coming from" not in texts[2]
+    assert found[1].describe() == "Ada Brook is shopping (Shop, floor, coming from Home)."
+    assert "coming from" not in found[2].describe()
 
 
 def _walk(tick: int, ticks: int) -> Move:
@@ -140,8 +138,8 @@ def _walk(tick: int, ticks: int) -> Move:
 
 def test_whoever_walks_to_a_deed_is_told_as_doing_it_from_their_arrival() -> None:
     deeds = [deed(0, "baking", "Home: room"), deed(600, "shopping", "Shop: floor")]
-    (_, there) = doing_entries(stretches(deeds, [_walk(60, 12)]))
-    assert there.at == 720 and there.text.startswith("- **00:12** Ada Brook is shopping")
+    (_, there) = stretches(deeds, [_walk(60, 12)])
+    assert there.start == 720 and there.describe().startswith("Ada Brook is shopping")
 
 
 def test_whoever_never_arrives_or_not_yet_is_told_as_on_the_way() -> None:
@@ -151,17 +149,20 @@ def test_whoever_never_arrives_or_not_yet_is_told_as_on_the_way() -> None:
         deed(660, "chasing the dog", "Park: lawn"),
     ]
     moves = [_walk(60, 12), _walk(66, 9)]
-    _, shop, park = doing_entries(stretches(deeds, moves))
-    assert "**00:10** Ada Brook is on the way to Shop" in shop.text and "shopping" not in shop.text
-    assert park.text.startswith("- **00:12** Ada Brook is chasing the dog")
-    _, _, park = doing_entries(stretches(deeds, moves, until=70))
-    assert "**00:11** Ada Brook is on the way to Park" in park.text
+    _, shop, park = stretches(deeds, moves)
+    assert (shop.start, shop.describe()) == (
+        600,
+        "Ada Brook is on the way to Shop (coming from Home).",
+    )
+    assert park.start == 750 and park.describe().startswith("Ada Brook is chasing the dog")
+    _, _, park = stretches(deeds, moves, until=70)
+    assert park.describe().startswith("Ada Brook is on the way to Park")
 
 
 def test_who_is_held_up_on_the_way_and_goes_on_is_told_once_from_their_arrival() -> None:
     deeds = [deed(600, "shopping", "Shop: floor"), deed(700, "shopping", "Shop: floor")]
-    (only,) = doing_entries(stretches(deeds, [_walk(60, 12), _walk(65, 0), _walk(70, 8)]))
-    assert (only.at, only.text.count("shopping")) == (780, 1)
+    (only,) = stretches(deeds, [_walk(60, 12), _walk(65, 0), _walk(70, 8)])
+    assert (only.start, only.describe().count("shopping")) == (780, 1)
 
 
 def test_a_stretch_comes_to_an_end() -> None:
@@ -169,39 +170,16 @@ def test_a_stretch_comes_to_an_end() -> None:
     assert len(stretches([deed(7200 * n, f"thing {n}") for n in range(3)])) == 3
 
 
-def test_what_is_kept_of_a_talk_stands_below_it() -> None:
-    talk = Talk(
-        id="t",
-        participants=("Ada Brook", "Ben Hollis"),
-        place="Shop: floor",
-        start=36_000,
-        end=36_300,
-        lines=(TalkLine(speaker="Ada Brook", text="Hello *there*.", at=36_000, fallback=True),),
-    )
-    kept = Memory(
-        id="m",
-        agent="Ben Hollis",
-        kind="thought",
-        text="For Ben Hollis's plans: Ben bakes.",
-        created=36_300,
-        tick=3630,
-        accessed=36_300,
-    )
-    names = {"Ada Brook": "Ada", "Ben Hollis": "Ben"}
-    assert talk_entry(talk, names, [kept]).text.splitlines() == [
-        "> 💬 **10:00** Ada Brook talks with Ben Hollis (Shop, floor)",
-        ">",
-        "> - **Ada:** Hello \\*there\\*. (fallback)",
-        ">",
-        "> *It ends at 10:05, when enough is said.*",
-        ">",
-        "> *Ben keeps in mind: Ben bakes*",
-    ]
+def test_what_is_kept_of_a_talk_stands_below_it(morning: Command) -> None:
+    story = morning("timeline", "amber").out
+    (first, *_) = [part for part in story.split("> 💬 ")[1:] if "keeps in mind: " in part]
+    end, kept = (first.index(words) for words in (" at 1", "keeps in mind: "))
+    assert end < kept and "'s plans: " not in first
 
 
-def test_a_fallback_is_kept_in_its_stretch() -> None:
+def test_a_fallback_is_marked_in_its_stretch() -> None:
     (found,) = stretches([deed(0, "a"), deed(600, "b", fallback=True)])
-    assert found.fallbacks == {"b"}
+    assert found.describe() == f"Ada Brook: a and b {FALLBACK} (Home, room)."
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> No
     assert lived("visit", "amber", "Rosa Lind", "--leave").code == 0
     assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
     story = lived("timeline", "amber").out
-    assert "📣 Announced to the whole town: “The \\[bold\\]fair" in story
+    assert "📣 It is announced to everybody: “The \\[bold\\]fair" in story
     assert "Rosa Lind, a reporter, comes to Willow Park." in story
     assert "Rosa Lind leaves the town." in story
 

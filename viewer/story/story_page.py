@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
+from smolville.agents.action import Talk
 from smolville.agents.times import day_of
 from smolville.agents.wording import format_count
 from smolville.reports.happenings import KINDS, TownEvent, happenings
@@ -180,12 +181,6 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
                 short("span", each.text, longest=LONGEST)
                 for sign in each.emoji:
                     set_attributes(words("span", sign, "emoji"), aria_hidden="true")
-                if each.fallback:
-                    words("span", "fallback", "story-mark")
-                if each.nowhere:
-                    words("span", "nowhere", "story-mark")
-                if each.reused:
-                    words("span", "reused", "story-mark")
                 _mark_odd(each.odd)
                 _add_reason_link(ways, each, who)
             for text in each.more:
@@ -196,8 +191,9 @@ def _entry(ways: RunLinks, each: TownEvent) -> None:
 
 def _add_reason_link(ways: RunLinks, each: TownEvent, who: str) -> None:
     """Add a link to the reason of an event."""
-    if each.talk:
-        set_attributes(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
+    if isinstance(each.record, Talk):
+        made = link("why", ways.talk(each.record.id), "way")
+        set_attributes(made, aria_label="Why they talked so")
     elif each.tick is not None and who:
         set_attributes(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
 
@@ -212,13 +208,13 @@ def _mark_odd(sentences: Sequence[str]) -> None:
 
 def _lines(each: TownEvent) -> None:
     with box("dl", "story-talk"):
-        for line in each.lines:
+        for line, odd in zip(each.lines, each.odd_lines, strict=True):
             words("dt", line.speaker)
             with box("dd"):
                 short("span", line.text, longest=LONGEST)
                 if line.fallback:
                     words("span", "fallback", "story-mark")
-                _mark_odd(line.odd)
+                _mark_odd(odd)
 
 
 def _slices(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:

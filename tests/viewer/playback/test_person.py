@@ -146,7 +146,9 @@ def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
     sentence = [SENTENCES["repeat"]]
     [doing] = [each for each in events if each.odd]
     assert (doing.who, list(doing.odd)) == ((odd["ground_block"].agent,), sentence)
-    lines = [(each.talk, n) for each in events for n, line in enumerate(each.lines) if line.odd]
+    lines = [
+        (each.record.id, n) for each in events for n, some in enumerate(each.odd_lines) if some
+    ]
     assert lines == [(odd["say"].owner, 0)]
     assert story.count(" (odd)") == 2
     assert [deed[1] for deed in shown["deeds"] if deed[14:] == [sentence]] == [

@@ -33,6 +33,10 @@ def _flagged(run: RunFolder) -> set[tuple[str, int]]:
 def test_replay_and_story_mark_what_the_history_says_was_reused(run: RunFolder) -> None:
     with RunReader(run) as reader:
         kept = reused_deeds(reader.reuses(), reader.deeds())
-        told = {each.who[0] for each in happenings(reader, reader.watermark() or 0) if each.reused}
+        told = {
+            each.who[0]
+            for each in happenings(reader, reader.watermark() or 0)
+            if "(reused)" in each.text
+        }
     assert kept and _flagged(run) == set(kept)
     assert told == {agent for agent, _ in kept}

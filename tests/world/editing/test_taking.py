@@ -10,8 +10,7 @@ from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet
-from smolville.reports.entries import plain
-from smolville.reports.story import write_story
+from smolville.reports.story import plain, write_story
 from smolville.world.editing import record_templates
 from smolville.world.run_request import RunRequest
 from tests.whole.lives import begin, differing, parts, standin
@@ -45,7 +44,7 @@ def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine
     assert editor.said[0].startswith("From 1 09:0")
     assert editor.said[0].endswith(f" on: {FILE} ({version}).")
     with RunReader(folder) as reader:
-        told = f"From outside: from here on with a new {plain(FILE)}."
+        told = f"From outside: from here on with other templates ({plain(FILE)})."
         assert told in write_story(reader, None)
         assert told in write_story(reader, None, "Ada Brook")
         assert reader.templates_at(edit.tick)[FILE] == text()
