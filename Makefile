@@ -25,7 +25,7 @@ format:
 
 # Real small chat models for measurements and tests, into a cache outside of the project.
 weights:
-	$(UV) run python benchmarks/weights.py
+	$(UV) run python -m benchmarks.weights
 
 # Resolve anew, and pin: requirements.lock (hashed) and uv's constraints in pyproject.toml.
 lock:

@@ -1,6 +1,6 @@
 """Damages cells of a run at random, one at a time, and has every reading command and the page read.
 
-    python benchmarks/damaged_cells.py [--cells N] [--seed N] [--bits N]
+    python -m benchmarks.damaged_cells [--cells N] [--seed N] [--bits N]
 
 A command may do without the cell, or say in one sentence what is damaged. It must never end with a
 traceback, run without end, or write into the run's folder.
@@ -17,7 +17,6 @@ from contextlib import chdir, contextmanager
 from pathlib import Path
 from random import Random
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures
 from smolville.agents.errors import SmolvilleError
 from smolville.history.folder import RunFolder

@@ -1,6 +1,6 @@
 """A chat server that answers by dice and understands nothing.
 
-    python benchmarks/dice.py [--port N] [--pick random|first|last]
+    python -m benchmarks.dice [--port N] [--pick random|first|last]
 
 It speaks the OpenAI-compatible protocol on loopback and fills the schema of each question: an enum
 by dice, a number within its range, a text with words drawn from the question. A figure of quality

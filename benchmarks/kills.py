@@ -1,6 +1,6 @@
 """Kills runs at critical points, lets them continue, and compares them with undisturbed runs.
 
-    python benchmarks/kills.py [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
+    python -m benchmarks.kills [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
         [--seed N] [--sabotage rename|journal|recovery] [--keep FILE]
 
 Each life (`benchmarks/killed_life.py`) is executed twice: undisturbed, and killed about fifteen
@@ -28,7 +28,6 @@ from itertools import count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.kill_points import FORK, POINTS, REEMBED, REQUESTS, RUN, SABOTAGE, VISIT
 from benchmarks.killed_life import STAGES, Life, LifeRunner, Lived
 from benchmarks.killed_process import FIRST_COMMIT, FIRST_SECOND, Kill

@@ -1,6 +1,6 @@
 """Writes a made-up history of many people as a run folder for viewing: no model, no minds.
 
-    python benchmarks/made_up.py DIR NAME [--agents N] [--hours N] [--seed N]
+    python -m benchmarks.made_up DIR NAME [--agents N] [--hours N] [--seed N]
 
 People with made-up names walk about the shipped town from seven in the morning, use things, talk,
 and remember. The rows are real ones, written as the owner of a run writes them. Equal options give
@@ -13,7 +13,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.made_up_life import Life
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder

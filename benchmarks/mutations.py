@@ -1,6 +1,6 @@
 """Plants faults in the reader, the repair and recall, one by one, and counts those that survive.
 
-    python benchmarks/mutations.py [--each 20] [--seed 0] [--part reader]
+    python -m benchmarks.mutations [--each 20] [--seed 0] [--part reader]
 
 Run it in a checkout of its own: source files are changed while it runs, and restored. Sites are
 drawn at random; some faults change nothing that anybody could notice, so no share is an aim.
@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import print_figures, print_table
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,80 +1,220 @@
 """Counts what somebody who reads the code must take in.
 
-    python benchmarks/reading.py [--names] [--stories]
+    python -m benchmarks.reading [--files]
 
-Statements are those of Python's syntax tree in the product's packages, including docstrings and
-imports. A module with one importer is imported by a single other module of the product. Files of
-cognitive steps, packages, and modules that nothing imports (a command's entry) are left out.
+Lines are those of the product's Python files; code lines are neither blank, comments nor
+docstrings. A circle is a set of modules that import each other, directly or through others, with
+imports in functions and for types alike. A story is followed through a real run: a file counts
+once, however often it is entered. Left out of stories are the stand-in, the code that reports
+progress (the terminal's line, the page's pulse), whatever these enter themselves, and what modules
+do when they are imported. `--files` lists the files of each story and the modules of each circle.
 """
 
 import argparse
 import ast
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
-from benchmarks.doors import AIMS as STORY_AIMS
-from benchmarks.doors import ROOMS, ROOT, TOLD, stories
+import typer.main
+
 from benchmarks.table import Cell, print_figures, print_table
-from smolville.graphs.catalogue import STEPS
+from smolville.cli.app import app
+from smolville.cli.main import main as smolville
 
-AIMS = {"statements": 28_570, "files": 400}
-"""Aims for the number of statements and of files.
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = tuple(
+    sorted(path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "towns")
+)
+ASIDE = (
+    *("models/standin/", "graphs/standin/"),
+    *("cli/run/progress.py", "history/progress_file.py"),
+)
+AIMS = {
+    **{"lines": 65_000, "code lines": 46_000, "files": 420, "longest file": 600, "circles": 0},
+    **{"commands": 32, "react": 45, "repair": 30, "resume": 55},
+}
 
-The aim for statements is three quarters of the 38,093 that the product had, in 641 files, before
-names, English and packages were first revised.
-"""
+Place = tuple[str, str]
+"""A file, and the name of a function in it."""
+
+
+@dataclass
+class Story:
+    """The beginning and the end of a story in the code, and the files between them."""
+
+    begins: Place
+    ends: Place
+    on_return: bool = True
+    """True if the story ends when `ends` returns, False if it ends when `ends` is entered."""
+    through: Place | None = None
+    """A function that must be entered on the way; if the story begins again before that, it
+    restarts. None if there is no such function.
+    """
+    files: dict[str, None] = field(default_factory=dict)
+    is_over: bool = False
+    _is_open: bool = False
+    _is_through: bool = False
+
+    def heard(self, place: Place, event: str) -> None:
+        """Record that a function was entered or left."""
+        if self.is_over:
+            return
+        entered = event == "call"
+        if entered and place == self.begins and not self._is_through:
+            self._is_open, self.files = True, {}
+        if not self._is_open:
+            return
+        if entered:
+            self.files[place[0]] = None
+            self._is_through = self._is_through or self.through in (None, place)
+        if place == self.ends and entered != self.on_return and self._is_through:
+            self.is_over = True
+
+
+class Watch:
+    """Follows stories by every function of the project that is entered or left.
+
+    Code that is left out also enters other files; these are not part of a story during that time.
+    """
+
+    def __init__(self, *stories: Story) -> None:
+        self._stories = stories
+        self._names: dict[str, str] = {}
+        self._aside = threading.local()
+
+    def __call__(self, frame: FrameType, event: str, argument: object) -> None:
+        """Record one event of `sys.setprofile`."""
+        code = frame.f_code
+        if event not in ("call", "return") or code.co_name == "<module>":
+            return
+        name = self._names.get(code.co_filename)
+        if name is None:
+            name = self._names[code.co_filename] = _of_the_project(code.co_filename)
+        if not name:
+            return
+        depth: int = getattr(self._aside, "depth", 0)
+        if name.startswith(ASIDE):
+            self._aside.depth = max(0, depth + (1 if event == "call" else -1))
+        elif not depth:
+            for story in self._stories:
+                story.heard((name, code.co_name), event)
+
+
+def _of_the_project(path: str) -> str:
+    """Return a file's path within the project; empty for a file outside of it."""
+    if not path.startswith(f"{ROOT}/"):
+        return ""
+    name = path.removeprefix(f"{ROOT}/")
+    return name if name.startswith(ROOMS) else ""
+
+
+@contextmanager
+def watched(watch: Callable[[FrameType, str, object], None]) -> Iterator[None]:
+    """Watch every call during the block, in all threads."""
+    threading.setprofile(watch)
+    sys.setprofile(watch)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def typed(*words: str) -> None:
+    """Run a command of smolville in this process, without its output."""
+    before = sys.argv
+    sys.argv = ["smolville", *words]
+    try:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            smolville()
+    except SystemExit as ended:
+        if ended.code:
+            raise
+    finally:
+        sys.argv = before
+
+
+def stories(runs: Path) -> dict[str, Story]:
+    """Return the three stories, each taken from a run of its own."""
+    nodes = "graphs/loop/nodes.py"
+    react = Story(("graphs/react.py", "gather"), ("graphs/react.py", "apply"))
+    repair = Story((nodes, "parse"), (nodes, "after_parse"), through=(nodes, "repair"))
+    resume = Story(("cli/main.py", "main"), ("world/engine.py", "_tick"), on_return=False)
+    usual = ("--runs", str(runs), "run")
+    lived = ("--quiet", "--headless", "--schedule", "serial")
+    with watched(Watch(react)):
+        typed(*usual, "react", "--model", "standin", "--for", "14h", *lived)
+    with watched(Watch(repair)):
+        typed(*usual, "repair", "--model", "standin:missing=0.5", "--for", "8h", *lived)
+    with watched(Watch(resume)):
+        typed(*usual, "react", "--resume", "--for", "1h", "--quiet", "--headless")
+    return {"react": react, "repair": repair, "resume": resume}
+
+
+TOLD = {
+    "react": "somebody in sight is decided about",
+    "repair": "a bad reply is repaired",
+    "resume": "--resume up to the first tick",
+}
 
 
 @dataclass(frozen=True)
 class Module:
-    """One parsed file of the product."""
+    """A file of the product."""
 
     path: str
-    name: str
+    text: str
     tree: ast.Module
 
     @property
-    def statements(self) -> int:
-        """Return the number of statements, including nested ones."""
-        return sum(isinstance(node, ast.stmt) for node in ast.walk(self.tree))
+    def name(self) -> str:
+        """Return the name by which the module is imported."""
+        parts = Path(self.path).with_suffix("").parts
+        return ".".join(("smolville", *parts)).removesuffix(".__init__")
 
     @property
-    def classes(self) -> list[str]:
-        """Return the names of the classes defined at the top of the file."""
-        return [node.name for node in self.tree.body if isinstance(node, ast.ClassDef)]
+    def lines(self) -> int:
+        """Return the number of lines."""
+        return self.text.count("\n")
 
     @property
-    def is_aside(self) -> bool:
-        """Return True for a package's own file and for a file of a cognitive step."""
-        stem = Path(self.path).stem
-        return stem == "__init__" or stem in {step.name for step in STEPS}
+    def code_lines(self) -> int:
+        """Return the number of lines that are neither blank, comments nor docstrings."""
+        told: set[int] = set()
+        for node in ast.walk(self.tree):
+            body = getattr(node, "body", ())
+            for each in body if isinstance(body, list) else ():
+                if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
+                    told |= set(range(each.lineno, (each.end_lineno or each.lineno) + 1))
+        lines = enumerate(self.text.splitlines(), 1)
+        return sum(
+            bool(line.strip()) and line.strip()[0] != "#" for n, line in lines if n not in told
+        )
 
 
 def modules(root: Path = ROOT) -> list[Module]:
     """Return every module of the product, sorted by path."""
-    found = []
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.py")):
-            inside = path.relative_to(root)
-            parts = ("smolville", *inside.with_suffix("").parts)
-            name = ".".join(parts).removesuffix(".__init__")
-            found.append(Module(str(inside), name, ast.parse(path.read_text("utf-8"))))
-    return found
+    paths = sorted(path for room in ROOMS for path in (root / room).rglob("*.py"))
+    texts = [(str(path.relative_to(root)), path.read_text("utf-8")) for path in paths]
+    return [Module(path, text, ast.parse(text)) for path, text in texts]
 
 
-def importers(found: Sequence[Module]) -> dict[str, set[str]]:
-    """Return the modules that import each module, including imports in functions and for types."""
+def imports(found: Sequence[Module]) -> dict[str, set[str]]:
+    """Return the modules that each module imports, in functions and for types as well."""
     names = {module.name for module in found}
-    imported: dict[str, set[str]] = defaultdict(set)
-    for module in found:
-        for name in _imported(module.tree):
-            if name in names and name != module.name:
-                imported[name].add(module.name)
-    return imported
+    return {
+        module.name: {name for name in _imported(module.tree) if name in names} - {module.name}
+        for module in found
+    }
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
@@ -87,58 +227,94 @@ def _imported(tree: ast.Module) -> Iterator[str]:
             yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
-def recurring(found: Sequence[Module]) -> dict[str, int]:
-    """Return the public names that several classes have, with the number of those classes."""
-    names = Counter(name for module in found for name in module.classes)
-    return {name: count for name, count in names.items() if count > 1 and name[0] != "_"}
+def circles(imported: dict[str, set[str]]) -> list[list[str]]:
+    """Return the sets of modules that import each other, the largest first."""
+    reached = {name: _reached(name, imported) for name in imported}
+    found = {
+        frozenset(other for other in reached[name] if name in reached[other]) | {name}
+        for name in imported
+    }
+    return sorted((sorted(each) for each in found if len(each) > 1), key=len, reverse=True)
+
+
+def _reached(name: str, imported: dict[str, set[str]]) -> set[str]:
+    """Return the modules that a module imports, directly or through others."""
+    found, left = set[str](), [name]
+    while left:
+        new = imported[left.pop()] - found
+        found |= new
+        left += new
+    return found
+
+
+def states(found: Sequence[Module]) -> list[str]:
+    """Return the names of the classes in `graphs` that are a graph's state, or a part of one."""
+    classes = [
+        node
+        for module in found
+        if module.path.startswith("graphs/")
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef)
+    ]
+    return [node.name for node in classes if node.name.endswith(("State", "Seen"))]
+
+
+def commands() -> dict[str, int]:
+    """Return the number of options of every command, by its full name."""
+    found: dict[str, int] = {}
+
+    def walk(command: Any, name: str) -> None:
+        parts = getattr(command, "commands", {})
+        if not parts or getattr(command, "invoke_without_command", False):
+            found[name.strip()] = sum(each.param_type_name == "option" for each in command.params)
+        for part, inner in parts.items():
+            if not inner.hidden:
+                walk(inner, f"{name} {part}")
+
+    walk(typer.main.get_command(app), "")
+    return found
 
 
 def by_room(found: Sequence[Module]) -> list[tuple[Cell, ...]]:
-    """Return a row for each package with its numbers of files and statements."""
+    """Return a row for each room with its numbers of files, lines and code lines."""
+    rooms: dict[str, list[Module]] = defaultdict(list)
+    for module in found:
+        rooms[module.path.partition("/")[0]].append(module)
     return [
-        (room, len(of), sum(module.statements for module in of))
-        for room in ROOMS
-        if (of := [module for module in found if module.path.startswith(f"{room}/")])
+        (room, len(of), sum(m.lines for m in of), sum(m.code_lines for m in of))
+        for room, of in sorted(rooms.items())
     ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--names", action="store_true", help="list the modules with one importer")
-    parser.add_argument("--stories", action="store_true", help="also count the stories of doors.py")
+    parser.add_argument("--files", action="store_true", help="list files of stories and circles")
     asked = parser.parse_args(arguments)
     found = modules()
-    imported = importers(found)
-    single = {
-        module.path: next(iter(imported[module.name]))
-        for module in found
-        if len(imported[module.name]) == 1 and not module.is_aside
-    }
-    again = recurring(found)
-    figures = {
-        "statements": sum(module.statements for module in found),
+    knots, options = circles(imports(found)), commands()
+    with TemporaryDirectory() as runs:
+        told = stories(Path(runs))
+    if asked.files:
+        for title, names in ((TOLD[name], story.files) for name, story in told.items()):
+            print(f"\n{title}", *names, sep="\n  ")
+        for knot in knots:
+            print("\ncircle", *knot, sep="\n  ")
+    longest = max(found, key=lambda module: module.lines)
+    figures: dict[str, int] = {
+        "lines": sum(module.lines for module in found),
+        "code lines": sum(module.code_lines for module in found),
         "files": len(found),
-        "one_importer": len(single),
-        "recurring": len(again),
+        "longest file": longest.lines,
+        "circles": len(knots),
+        "state classes": len(states(found)),
+        "commands": len(options),
+        "options": sum(options.values()),
+        **{name: len(story.files) for name, story in told.items()},
     }
-    print_table("The product's rooms", ("room", "files", "statements"), by_room(found))
-    rows: list[tuple[Cell, ...]] = [
-        ("statements", figures["statements"], AIMS["statements"]),
-        ("files", figures["files"], AIMS["files"]),
-        ("modules with one importer", figures["one_importer"], None),
-        ("names that several classes have", figures["recurring"], 0),
-    ]
-    if asked.stories:
-        with TemporaryDirectory() as runs:
-            entered = {name: len(story.files) for name, story in stories(Path(runs)).items()}
-        figures |= entered
-        for name, count in entered.items():
-            rows.append((f"files entered: {TOLD[name]}", count, STORY_AIMS[name]))
-    print_table("To read", ("", "count", "aim"), rows)
-    if asked.names:
-        print_table("Imported by one module", ("module", "importer"), list(single.items()))
-        print_table("Names of several classes", ("name", "classes"), list(again.items()))
+    print_table("By room", ("room", "files", "lines", "code lines"), by_room(found))
+    rows = [(TOLD.get(name, name), value, AIMS.get(name)) for name, value in figures.items()]
+    print_table("The whole", ("", "count", "aim"), rows)
     print_figures(figures)
 
 

@@ -1,6 +1,6 @@
 """Lives reference runs with the stand-in, and compares them with recorded digests and outputs.
 
-    python benchmarks/reference.py [--quick] [--write]
+    python -m benchmarks.reference [--quick] [--write]
 
 A change of the code that is to change no behaviour leaves every line equal. `--quick` lives one day
 of three people; `--write` records what is there now, in `benchmarks/reference.json`.
@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from smolville.graphs.components import component_names
 
 RECORDED = Path(__file__).with_suffix(".json")

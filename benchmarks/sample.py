@@ -1,25 +1,21 @@
 """Packs a run as a recording that is shipped with the program, such as `smolville view sample`.
 
-    python benchmarks/sample.py RUNS NAME [--as sample-small] [--answers "all written by hand"]
+    python -m benchmarks.sample RUNS NAME [--as sample-small] [--answers "all written by hand"]
 
 Packs the run's header, its history and its town into `towns/sample.zip`, or into the archive of the
 recording that `--as` names. Paths of this machine are removed from the header and from the calls.
-If such a path is left anywhere, or the archive is too large, nothing is written. Then, of `sample`
-only, `docs/a-real-day.md` is written again from the recording.
+If such a path is left anywhere, or the archive is too large, nothing is written.
 """
 
 import argparse
 import shutil
 import sqlite3
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from smolville.agents.errors import SmolvilleError
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import HISTORY, RunFolder, owner_of
@@ -140,18 +136,11 @@ def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
 
 
 def ship(folder: RunFolder, answers: str = "", name: str = SAMPLE) -> None:
-    """Pack a run as the shipped recording `name`, and write the page about it, if it has one.
-
-    The page is written by another process, which has not opened the recording before.
-    """
+    """Pack a run as the shipped recording `name`."""
     target = packed_sample(name)
     pack(folder, target, answers, name)
     print(f"{folder.name} is packed as {target}: {target.stat().st_size / 1e6:.2f} MB.")
-    if name != SAMPLE:
-        return
-    command = [sys.executable, "-c", "from benchmarks.real_page import write_page; write_page()"]
-    subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
-    print(f"Look at the page, then: {UPDATE}")
+    print(f"Then: {UPDATE}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,7 +1,7 @@
 """Runs days whose first answers have the slips of small models put in, and judges what came of it.
 
-    python benchmarks/slips.py [--rates R ...] [--cast N] [--hours N] [--template NAME] [--blind]
-    python benchmarks/slips.py --upstream URL [--rates R]     # serve the proxy alone, until Ctrl-C
+    python -m benchmarks.slips [--rates R ...] [--cast N] [--hours N] [--template NAME] [--blind]
+    python -m benchmarks.slips --upstream URL [--rates R]     # serve the proxy alone, until Ctrl-C
 
 The slips are put in by a proxy in front of any server of OpenAI's protocol; in the days it is the
 stand-in behind llama.cpp's. The proxy knows no step: it finds a slip's place from the answer's
@@ -27,14 +27,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
-from benchmarks.real_figures import real_day
 from benchmarks.table import machine, print_figures, print_table
-from smolville.agents.times import clock, date_text
+from smolville.agents.times import clock
 from smolville.graphs.catalogue import STEPS
-from smolville.graphs.context import who_of
-from smolville.graphs.frame.day import DUTY
-from smolville.graphs.frame.life import life_of
 from smolville.graphs.loop.rules import Rules
 from smolville.history.thoughts import StepView
 from smolville.models.chat import Chat
@@ -44,6 +39,7 @@ from smolville.models.standin.mistakes import AskedCall, Mistake, is_healed, mak
 from smolville.models.standin.rule import Dice
 from smolville.prompts.chat_template import ChatTemplate
 from smolville.prompts.errors import ChatTemplateError
+from smolville.reports.health import health
 from smolville.reports.present import mind_of
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.world.run_request import RunRequest, create_run
@@ -64,7 +60,6 @@ ENDS = (
 )
 OPTIONS = ("cast", "hours", "seed", "template", "blind")
 CONTEXT = 4096
-HALF_HOUR = 30
 BY_NAME = {step.name: step for step in STEPS}
 
 
@@ -198,20 +193,18 @@ def _judged(
             agreed = json.loads(meant)[slip.field]
             forgotten += [(record.agent, each) for each in agreed if isinstance(each, dict)]
         ends[slip.kind, end] += 1
-    day, by_end = real_day(run), Counter[str]()
+    total, by_end = health(run.reader).total, Counter[str]()
     for (_, end), count in ends.items():
         by_end[end] += count
     figures: dict[str, Any] = {
-        "steps": day.total.steps,
+        "steps": total.steps,
         "slips": ends.total(),
         **{name: by_end[name] for name in ENDS},
-        "fallbacks, all": round(1 - (day.without_fallback or 0), 4),
+        "fallbacks, all": round(total.outcomes.get("fallback", 0) / max(1, total.steps), 4),
         "failed thoughts": sum(bool(row.failed) for row in run.reader.thoughts()),
         "refused by the template": proxy.refused,
         "longest prompt, tokens": max(call.prompt_tokens or 0 for call in calls),
         "cut or shortened prompts": sum(call.cuts + call.dropped for call in calls),
-        **{name: f"{each.at_its_hour} of {each.of}" for name, each in day.kept.items()},
-        "work": _work_kept(run),
     }
     minds = {name: mind_of(run.reader, name, run.tick) for name in run.reader.agents()}
     held = {(name, each) for name, mind in minds.items() if mind for each in mind.appointments}
@@ -240,23 +233,6 @@ def _other(view: StepView, meant: str) -> str:
     wanted = None if right is None else json.loads(right.model_dump_json())
     accepted = json.loads(view.record.answer)
     return "" if wanted == accepted else f"meant {wanted}, accepted {accepted}"
-
-
-def _work_kept(run: OpenRun) -> str:
-    """Return how many duties of the personas stand at their hours in the first day's plans."""
-    kept = []
-    for name in run.reader.agents():
-        mind, persona = mind_of(run.reader, name, run.tick), run.persona(name)
-        if mind is None or mind.plan is None or mind.plan.day != 1 or run.start_date is None:
-            continue
-        date = date_text(run.start_date, 1)
-        life = life_of(who_of(persona, ""), persona.daily_requirement, date)
-        duty = [block for block in mind.plan.hours if block.source == DUTY]
-        kept += [
-            any(block.start <= each.start + HALF_HOUR and block.end > each.start for block in duty)
-            for each in life.duties
-        ]
-    return f"{sum(kept)} of {len(kept)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

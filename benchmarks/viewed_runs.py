@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.made_up import BEGINNING, make_up
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder

@@ -1,6 +1,6 @@
 """Measures the browser app in a headless Chromium without a GPU, and the data that it receives.
 
-    python benchmarks/viewer.py [--only first,frames,seek,delta,export] [--folder DIR] [--prepare]
+    python -m benchmarks.viewer [--only first,frames,seek,delta,export] [--folder DIR] [--prepare]
 
 - first: seconds from starting `smolville view`, and from the output of its address, to the first
   picture of the town; also seconds of watching, as the page opens by itself, until the first line
@@ -24,7 +24,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import benchmarks.here  # noqa: F401 - for a script run by its path
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.viewed_runs import CROWDS, first_day, prepare
 from smolville.history.folder import RunFolder

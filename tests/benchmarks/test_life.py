@@ -11,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.agreements import Agreement, judge, outcome_of
-from benchmarks.life import main
-from benchmarks.lived import own_words, read_life
-from benchmarks.questions import Question, ask_all
+from benchmarks.life import Question, ask_all, main
+from benchmarks.lived import Agreement, judge, outcome_of, own_words, read_life
 from smolville.agents.mind import Appointment
 from smolville.agents.times import minute_of, moment
 from smolville.history.folder import HISTORY

@@ -2,14 +2,12 @@
 
 import json
 import sqlite3
-import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from benchmarks import sample
-from benchmarks.real_page import BEGIN, END, PAGE, told, write_page
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
@@ -90,35 +88,15 @@ def test_a_run_that_is_too_large_stops_it(
 def test_a_run_becomes_the_recording_that_is_asked_for(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only the first has a page of its own, which another process writes."""
     mine = unpacked(packed_sample(SMALL_SAMPLE), tmp_path)
-    written: list[object] = []
     monkeypatch.setattr(sample, "packed_sample", lambda name: tmp_path / f"{name}.zip")
-    monkeypatch.setattr(subprocess, "run", lambda command, **more: written.append(command))
     sample.main([str(mine.path.parent), "mine", "--as", name, "--answers", "Ann wrote all"])
     assert [path.stem for path in tmp_path.glob("*.zip")] == [name]
     with zipfile.ZipFile(tmp_path / f"{name}.zip") as archive:
         spec = RunSpec.model_validate_json(archive.read(SPEC_FILE))
     assert (spec.name, spec.answers) == (name, "Ann wrote all")
-    assert len(written) == (name == SAMPLE)
 
 
 def test_a_run_that_is_going_on_stops_it(folder: RunFolder, tmp_path: Path) -> None:
     with folder.lock(), pytest.raises(sample.PackError, match="is going on"):
         sample.pack(folder, tmp_path / "one.zip")
-
-
-def test_the_page_tells_what_the_recording_holds() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    part = page.partition(BEGIN)[2].partition(END)[0]
-    assert part.strip() == told().strip(), "python benchmarks/sample.py writes it"
-
-
-def test_only_the_part_between_the_marks_is_written(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    write_page(page)
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith(f"before\n{BEGIN}\n") and text.endswith(f"\n{END}\nafter\n")
-    assert "\nold\n" not in text
-    assert f"smolville timeline {SAMPLE}" in text

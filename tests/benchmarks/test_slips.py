@@ -31,7 +31,7 @@ async def _always(_: Request) -> Response:
 UPSTREAM = Starlette(routes=[Route("/v1/chat/completions", _always, methods=["POST"])])
 
 
-def test_no_slip_of_a_day_ends_in_a_fallback_or_moves_an_hour(tmp_path: Path) -> None:
+def test_no_slip_of_a_day_ends_in_a_fallback_or_loses_an_agreement(tmp_path: Path) -> None:
     figures, ends, _ = live(tmp_path, 0.3, template="mistral")
     assert figures["slips"] > 0.2 * figures["steps"]
     assert figures["slips"] == ends.total()
@@ -42,9 +42,6 @@ def test_no_slip_of_a_day_ends_in_a_fallback_or_moves_an_hour(tmp_path: Path) ->
     assert figures["longest prompt, tokens"] <= 2000
     for name in ("failed thoughts", "refused by the template", "cut or shortened prompts"):
         assert figures[name] == 0, name
-    for name in ("wake", "bed", "meals", "work"):
-        kept, of = figures[name].split(" of ")
-        assert kept == of != "0", name
     assert figures["agreements: held, one-sided, lost"].endswith(", 0, 0")
 
 
