@@ -76,11 +76,3 @@ def test_in_another_folder_smolville_is_imported_and_no_room_by_its_bare_name(tm
         check=True,
     )
     assert done.stdout == f"{ROOT / 'graphs' / 'mind.py'} ['agents']\n"
-
-
-def test_a_benchmark_is_run_by_its_path_from_any_folder(tmp_path):
-    script = ROOT / "benchmarks" / "damaged_cells.py"
-    done = subprocess.run(
-        [sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")

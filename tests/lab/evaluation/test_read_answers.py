@@ -1,7 +1,7 @@
 """Answers of a real small model that somebody has read: what the checks say of them.
 
 `tests/recordings/read/labels.jsonl` holds 288 answers of Qwen2.5-Coder 1.5B from three mornings
-and a day of three people, read blind and kept by `benchmarks/real.py --labels SHEET --keep FILE`.
+and a day of three people, read blind.
 `tests/recordings/read_unseen/labels.jsonl` holds 99 answers of SmolLM2 135M's day and 100 of a
 later day of Qwen's, read when the checks were there already. Their questions of places, which had
 a list of spots for each task, are told as one list of rooms; their promises, a field that is gone,
