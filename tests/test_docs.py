@@ -23,6 +23,10 @@ def quoted(begins: str) -> list[str]:
     return sorted({each for each in found if each.startswith(begins)})
 
 
+LET_GO = ("A5",)
+"""Rows about features that are no longer there: a calibrated threshold of routines."""
+
+
 def command_of(words: list[str]) -> Any:
     """Return the command that words lead to; a test fails where there is none."""
     found: Any = command()
@@ -62,7 +66,6 @@ def test_a_file_that_is_named_exists() -> None:
 
 def test_every_row_of_the_three_checklists_is_there_once() -> None:
     rows = re.findall(r"^\| ([LSA]\d+) \|", COVERAGE.read_text("utf-8"), re.MULTILINE)
-    wanted = [
-        f"{part}{n + 1}" for part, size in (("L", 17), ("S", 17), ("A", 21)) for n in range(size)
-    ]
-    assert rows == wanted
+    sizes = {"L": 17, "S": 17, "A": 21}
+    every = [f"{part}{number + 1}" for part, size in sizes.items() for number in range(size)]
+    assert rows == [row for row in every if row not in LET_GO]

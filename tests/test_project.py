@@ -13,7 +13,11 @@ from tests.fixtures.rooms import ROOMS as PACKAGES
 
 ROOT = Path(__file__).parent.parent
 ROOMS = tuple(sorted({*PACKAGES, "benchmarks", "tests"} - {"towns"}))
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+PAGES = [
+    path
+    for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
+    if path.stem != "CHANGELOG"
+]
 NAMED = rf"\b(?:{'|'.join(ROOMS)}|docs|towns)/[\w/.-]+\.(?:py|md|svg|json|jinja)\b"
 """A file of the project, as pages name it; `choose_outfit` is what CONTRIBUTING.md makes up."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
