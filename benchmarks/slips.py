@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
+from jinja2 import TemplateError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -37,14 +38,12 @@ from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
 from smolville.models.standin.mistakes import AskedCall, Mistake, is_healed, make_mistake
 from smolville.models.standin.rule import Dice
-from smolville.prompts.chat_template import ChatTemplate
-from smolville.prompts.errors import ChatTemplateError
 from smolville.reports.health import health
 from smolville.reports.present import mind_of
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.world.run_request import RunRequest, create_run
 from smolville.world.simulation import Simulation, open_simulation
-from tests.fixtures.chat_templates import SYSTEM_ROLE
+from tests.fixtures.chat_templates import SYSTEM_ROLE, write_by
 from tests.fixtures.completion import answered
 from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import hash_of, serve_standin, teaching
@@ -90,8 +89,8 @@ class SlipProxy:
         is_chat = path.endswith("/chat/completions")
         if self.template and (is_chat or path == "/apply-template"):
             try:
-                written = ChatTemplate(SYSTEM_ROLE[self.template][0]).write(asked["messages"])
-            except ChatTemplateError as error:
+                written = write_by(SYSTEM_ROLE[self.template][0], asked["messages"])
+            except TemplateError as error:
                 self.refused += is_chat
                 return JSONResponse({"error": {"code": 500, "message": str(error)}}, 500)
             if not is_chat:

@@ -68,12 +68,11 @@ def moments(
 
     A moment holds all that is needed to ask the same thing again; other commands take its id.
     """
-    from smolville.lab.moments.filter import filter_of
+    from smolville.lab.moments.finding import uses_in
     from smolville.reports.runs import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
-        criteria = filter_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        uses = criteria.uses(opened.reader)
+        uses = uses_in(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
         view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
         show_view(view, as_json=as_json)
 

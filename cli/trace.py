@@ -77,7 +77,7 @@ class TraceOptions:
     def check(self) -> None:
         """Raise SettingError for options that do not fit together, or an unknown outcome."""
         from smolville.graphs.loop.ledger import OUTCOMES
-        from smolville.lab.moments.filter import check_outcome
+        from smolville.lab.moments.finding import check_outcome
 
         of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
         of_one = {"--step": self.step, "--messages": self.messages}

@@ -19,7 +19,7 @@ from smolville.graphs.studio.minding import build_mind_form, build_phase_form
 from smolville.graphs.studio.stepping import build_step_form
 from smolville.graphs.studio.talking import build_interview_form, build_talk_form
 from smolville.lab.moments.finding import find_moment
-from smolville.lab.prompting.anew import inputs_of
+from smolville.lab.prompting.rendering import inputs_of
 
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
 ENVIRONMENT = {"LOG_LEVEL": "WARNING"}

@@ -6,10 +6,11 @@ the model who said what. In a transcript inside one message, small models lose t
 speakers.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, Self, runtime_checkable
 
 from jinja2 import Template, TemplateError
 from jinja2.runtime import Context
@@ -24,7 +25,6 @@ BLOCK = "turn"
 """Name of the block that shows another person's line, between `system` and `human`."""
 LINE = "line"
 """Name of the variable that holds that line."""
-
 PROMPT = ("system", "human")
 """Names of the blocks of a step's template."""
 INSTRUCTIONS = "format"
@@ -34,7 +34,44 @@ FAULTS = (
     ValueError,
 )
 """Errors that a compiled template can still raise when it is rendered."""
-STRAY = "what stands outside of the blocks is never shown"
+
+Severity = Literal["error", "warning"]
+"""Templates with an error are refused; with a warning they work less well."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LintFinding:
+    """One fault of a template."""
+
+    severity: Severity
+    kind: str
+    """The kind of fault, in a word: `syntax`, `unknown`, `order`, `budget`."""
+    file: str
+    line: int | None = None
+    """Line number from 1; None for the whole file."""
+    text: str
+    """The fault: a whole sentence, or words that continue after the place."""
+
+    @property
+    def where(self) -> str:
+        """Return the fault's place: `say.jinja, line 7`."""
+        return self.file if self.line is None else f"{self.file}, line {self.line}"
+
+    def plain(self) -> dict[str, object]:
+        """Return the fault as plain data with stable keys."""
+        return asdict(self)
+
+
+class BoundTemplate(NamedTuple):
+    """A template, and the fields that it has to show."""
+
+    file: str
+    owner: str
+    """Name of the owner of these fields: `SayInput`."""
+    fields: frozenset[str]
+    blocks: tuple[str, ...] = PROMPT
+    may_turn: bool = False
+    """Whether the template may show a talk as turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,76 +95,70 @@ class HasTurns(Protocol):
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
 
 
-def has_turns(input_type: type) -> bool:
-    """Return whether the prompt of an input model may have the block `turn`."""
-    return issubclass(input_type, HasTurns)
+def bind(file: str, input_type: type[Any]) -> BoundTemplate:
+    """Return the contract of a step's template with its input model."""
+    may_turn = issubclass(input_type, HasTurns)
+    fields = frozenset(input_type.model_fields)
+    return BoundTemplate(file, input_type.__name__, fields, may_turn=may_turn)
 
 
-def check_contract(
-    file: str,
-    facts: TemplateFacts,
-    owner: str,
-    fields: Iterable[str],
-    taken: Iterable[str],
-    blocks: Sequence[str] = PROMPT,
-    *,
-    may_turn: bool = False,
-) -> None:
-    """Raise PromptContractError unless the template has `blocks` and shows exactly `fields`.
-
-    `owner` is the name of the input model, for the message; `taken` are the names of formatters;
-    `may_turn` also allows the block `turn`.
-    """
-    known = set(fields)
-    clashes = sorted(known & {INSTRUCTIONS, *taken})
+def check_contract(bound: BoundTemplate, facts: TemplateFacts, formatters: Iterable[str]) -> None:
+    """Raise PromptContractError unless a template has its blocks and shows exactly its fields."""
+    names = {*formatters}
+    clashes = sorted(bound.fields & {INSTRUCTIONS, *names})
     if clashes:
         raise PromptContractError(
-            f"{owner} has the field {format_names(clashes)}, a name that prompts use themselves; "
-            "give the field another name"
+            f"{bound.owner} has the field {format_names(clashes)}, a name that prompts use "
+            "themselves; give the field another name"
         )
-    if wanted := wrong_blocks(facts, blocks, may_turn=may_turn):
-        raise PromptContractError(f"{file} has {blocks_in_words(facts.blocks)}; {wanted}")
+    found = [*contract_faults(bound, facts, names)]
+    if found:
+        others = (each for each in found[1:] if each.kind == found[0].kind)
+        more = (f"{each.where}: {each.text}" for each in others)
+        text = "; ".join((found[0].text, *more))
+        raise PromptContractError.at(found[0].file, found[0].line, text)
+
+
+def contract_faults(
+    bound: BoundTemplate,
+    facts: TemplateFacts,
+    formatters: Collection[str],
+    *,
+    is_whole: bool = True,
+) -> Iterator[LintFinding]:
+    """Yield all mismatches between a readable template and the fields that it has to show.
+
+    If a partial is missing (`is_whole` is False), it is unknown which fields it would show.
+    """
+
+    def fault(kind: str, text: str, line: int | None = None, file: str = "") -> LintFinding:
+        where = file or bound.file
+        return LintFinding(severity="error", kind=kind, file=where, line=line, text=text)
+
+    first, *rest = bound.blocks
+    wanted = [bound.blocks, (first, BLOCK, *rest)] if bound.may_turn else [bound.blocks]
+    if facts.blocks not in wanted:
+        exactly = ", or ".join(map(_blocks_in_words, wanted))
+        text = f"it has {_blocks_in_words(facts.blocks)}; it needs exactly {exactly}"
+        yield fault("blocks", text)
     if facts.stray is not None:
-        raise PromptContractError.at(file, facts.stray, STRAY)
-    _check_names(file, facts, owner, known, taken)
+        yield fault("blocks", "what stands outside of the blocks is never shown", facts.stray)
+    known = {*bound.fields, INSTRUCTIONS, *([LINE] if BLOCK in facts.blocks else [])}
+    for use in facts.uses:
+        if use.name not in known:
+            near = nearest(use.name, {*known, *formatters})
+            has = near or f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
+            yield fault("unknown", f"`{use.name}` does not exist{has}", use.line, use.file)
+    for name in sorted(bound.fields - facts.variables.keys()) if is_whole else ():
+        line = _last_block(facts, bound.file)
+        yield fault("unused", f"nothing shows `{name}`, which {bound.owner} has", line)
 
 
-def wrong_blocks(facts: TemplateFacts, blocks: Sequence[str], *, may_turn: bool) -> str:
-    """Return in words which blocks a template must have; empty if it has exactly these."""
-    wanted = [tuple(blocks), (blocks[0], BLOCK, *blocks[1:])] if may_turn else [tuple(blocks)]
-    if facts.blocks in wanted:
-        return ""
-    return f"it needs exactly {', or '.join(map(blocks_in_words, wanted))}"
-
-
-def unknown_names(facts: TemplateFacts, known: Iterable[str]) -> list[str]:
-    """Return the variables that are not known fields."""
-    own = {LINE} if BLOCK in facts.blocks else set()
-    return sorted(set(facts.variables) - set(known) - {INSTRUCTIONS} - own)
-
-
-def unshown_names(facts: TemplateFacts, known: Iterable[str]) -> list[str]:
-    """Return the known fields that a template does not show."""
-    return sorted(set(known) - set(facts.variables))
-
-
-def _check_names(
-    file: str, facts: TemplateFacts, owner: str, known: set[str], taken: Iterable[str]
-) -> None:
-    """Raise PromptContractError unless the variables used are exactly the known fields."""
-    missing = unshown_names(facts, known)
-    meant = known | set(taken) | {INSTRUCTIONS}
-    faults = [
-        f"{facts.variables[name]} uses `{name}`, which does not exist{nearest(name, meant)}"
-        for name in unknown_names(facts, known)
-    ]
-    if missing:
-        faults.append(f"nothing shows {format_names(missing)}")
-    if faults:
-        raise PromptContractError(
-            f"{file} does not fit {owner}: {'; '.join(faults)}. "
-            f"{owner} has: {format_names(sorted(known))}"
-        )
+def _last_block(facts: TemplateFacts, file: str) -> int | None:
+    """Return the line where the last block begins, as the place to report missing fields."""
+    lines = facts.texts[file].splitlines()
+    found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
+    return found[-1] if found else None
 
 
 def write_block(template: Template, block: str, context: Context, file: str) -> str:
@@ -154,8 +185,7 @@ def _broken_at(error: Exception, file: str) -> PromptContractError:
     return PromptContractError.at(file, line, str(getattr(error, "message", None) or error))
 
 
-def blocks_in_words(names: Sequence[str]) -> str:
-    """Return a list of block names in words."""
+def _blocks_in_words(names: Sequence[str]) -> str:
     return f"the blocks {format_names(names)}" if names else "no blocks"
 
 

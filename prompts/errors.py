@@ -3,8 +3,7 @@
 PromptError
 ├─ PromptContractError   a template that does not fit its input model, or cannot be compiled
 │  └─ TemplateMissing    a template that does not exist, but is required or included
-├─ PromptFolderError     a folder of templates that cannot be used
-└─ ChatTemplateError     a model's own chat template that cannot be rendered
+└─ PromptFolderError     a folder of templates that cannot be used
 """
 
 
@@ -43,7 +42,3 @@ class TemplateMissing(PromptContractError):
 
 class PromptFolderError(PromptError):
     """A folder of templates that cannot be used."""
-
-
-class ChatTemplateError(PromptError):
-    """A model's own chat template that is invalid Jinja, fails, or refuses the messages."""

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, Template
 from pydantic import BaseModel
 
-from smolville.prompts.contract import check_contract, write_block
+from smolville.prompts.contract import BoundTemplate, check_contract, write_block
 from smolville.prompts.environment import compiled
 from smolville.prompts.facts import read_facts
 from smolville.prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
 """The template that shows example cases with their answers."""
+BOUND_EXAMPLES = BoundTemplate(FILE, "examples_text", frozenset({"examples"}), ("human",))
 Cases = Sequence[tuple[str, str]]
 """Example cases: the text of each, and its answer's JSON."""
 
@@ -55,14 +56,7 @@ def first_cases(step: str, answer: type[BaseModel], count: int) -> Cases:
 
 def examples_template(environment: Environment) -> Template:
     """Return the template that shows cases. Raises PromptContractError for an invalid one."""
-    check_contract(
-        FILE,
-        read_facts(environment, FILE),
-        "examples_text",
-        ("examples",),
-        environment.globals,
-        blocks=("human",),
-    )
+    check_contract(BOUND_EXAMPLES, read_facts(environment, FILE), environment.globals)
     return compiled(environment, FILE)
 
 

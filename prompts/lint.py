@@ -1,76 +1,43 @@
 """A linter that finds all faults of a folder of templates, not only the first one.
 
-The code that refuses a template (`prompts.contract`) and judges its order (`prompts.order`) also
-reports its findings here; this file runs it on every file, and adds checks of style.
+The code that refuses a template (`prompts.contract`) also reports its findings here; this file runs
+it on every file, and adds checks of style and of the order of variables. A server keeps the tokens
+of the last prompts and reads again only what follows the first difference, so what stays the same
+for longest must come first.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Literal, NamedTuple
 
-from jinja2 import Environment, TemplateSyntaxError
+from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 
 from smolville.prompts.contract import (
     FAULTS,
     INSTRUCTIONS,
     PROMPT,
-    STRAY,
-    blocks_in_words,
-    format_names,
-    unknown_names,
-    unshown_names,
-    wrong_blocks,
+    BoundTemplate,
+    LintFinding,
+    contract_faults,
 )
 from smolville.prompts.environment import MACROS, open_environment
 from smolville.prompts.errors import PromptContractError, TemplateMissing
-from smolville.prompts.examples import FILE as EXAMPLES
+from smolville.prompts.examples import BOUND_EXAMPLES
 from smolville.prompts.facts import TemplateFacts, read_facts
-from smolville.prompts.folder import Texts, nearest, shipped_texts, strange_name
-from smolville.prompts.order import find_misplaced
-from smolville.prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
+from smolville.prompts.folder import Texts, shipped_texts, strange_name
+from smolville.prompts.repair import BOUND_REPAIR
 
-Severity = Literal["error", "warning"]
-"""Severity of a fault: templates with an error are refused; with a warning they work less well."""
-Kind = Literal[
-    "name",
-    "syntax",
-    "include",
-    "blocks",
-    "unknown",
-    "unused",
-    "broken",
-    "order",
-    "format",
-    "budget",
-    "example",
-    "sense",
-    "label",
-    "style",
-]
-"""The kind of fault."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LintFinding:
-    """One fault of a template."""
-
-    severity: Severity
-    kind: Kind
-    file: str
-    line: int | None = None
-    """Line number from 1; None for the whole file."""
-    text: str
-    """The fault: a whole sentence, or words that continue after the place."""
-
-    @property
-    def where(self) -> str:
-        """Return the fault's place: `say.jinja, line 7`."""
-        return self.file if self.line is None else f"{self.file}, line {self.line}"
-
-    def plain(self) -> dict[str, object]:
-        """Return the fault as plain data with stable keys."""
-        return asdict(self)
+STABILITY: tuple[frozenset[str], ...] = (
+    frozenset({INSTRUCTIONS}),
+    frozenset({"me", "town", "title"}),
+    frozenset({"date", "dates", "requirement", "usual", "wakes", "weather", "goal"}),
+    frozenset(
+        {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
+        | {"plan", "stands", "wants", "here", "deeds"}
+    ),
+)
+"""Sets of variables by how long they stay the same: for ever, for one agent, for a day, for some
+calls of one agent. All other variables are new in every call."""
+_COMMENT = re.compile(r"\{#.+#\}")
 
 
 def sorted_findings(found: Iterable[LintFinding]) -> list[LintFinding]:
@@ -79,58 +46,36 @@ def sorted_findings(found: Iterable[LintFinding]) -> list[LintFinding]:
     return sorted(unique, key=lambda each: (each.file, each.line or 0, each.severity, each.text))
 
 
-_COMMENT = re.compile(r"\{#.+#\}")
-
-
-class BoundTemplate(NamedTuple):
-    """A template, and the fields that it has to show."""
-
-    file: str
-    owner: str
-    """Name of the owner of these fields: `SayInput`."""
-    fields: frozenset[str]
-    blocks: tuple[str, ...] = PROMPT
-    may_turn: bool = False
-    """Whether the template may show a talk as turns."""
-
-
-OTHERS = (
-    BoundTemplate(REPAIR_FILE, "repair", frozenset(REPAIR_VARIABLES), ("human",)),
-    BoundTemplate(EXAMPLES, "examples_text", frozenset({"examples"}), ("human",)),
-)
-"""The templates that belong to no step."""
-
-
 def lint(texts: Texts, own: Collection[str], bound: Sequence[BoundTemplate]) -> list[LintFinding]:
     """Return the faults of the files `own` in a set of templates, ordered by file and line.
 
     `bound` are the steps' templates. A file outside of `own` is only reported if a file in `own`
     breaks it, for example by removing a formatter that it calls.
     """
-    return sorted_findings(_findings(texts, own, [*bound, *OTHERS]))
+    return sorted_findings(_findings(texts, own, [*bound, BOUND_REPAIR, BOUND_EXAMPLES]))
 
 
 def _findings(
     texts: Texts, own: Collection[str], bound: Sequence[BoundTemplate]
 ) -> Iterator[LintFinding]:
-    """Yield all findings in the order in which they are found."""
     for file in sorted(own):
         yield from _style(file, texts[file], is_step=file in {each.file for each in bound})
     found, environment = _open_lint_environment(texts, own)
     yield from found
     used: dict[str, TemplateFacts] = {}
-    files = set(own)
     for each in bound:
         try:
-            facts = facts_of(environment, each.file)
+            facts = _facts_of(environment, each.file)
         except PromptContractError as error:
-            if _is_about(error, each.file, own):
-                yield of_error(error, each.file)
+            if each.file in own or error.file in own:
+                yield _of_error(error, each.file)
             continue
         used[each.file] = facts
-        if MACROS in files or facts.texts.keys() & files:
+        if MACROS in own or facts.texts.keys() & {*own}:
             is_whole = facts.texts.keys() <= {MACROS, *texts}
-            yield from _contract(each, facts, environment, is_whole=is_whole)
+            yield from contract_faults(each, facts, environment.globals, is_whole=is_whole)
+            if each.blocks == PROMPT:
+                yield from _prompt_faults(each, facts, environment)
     yield from _unused(environment, own, used, is_whole=len(used) == len(bound))
 
 
@@ -147,24 +92,23 @@ def _open_lint_environment(
     try:
         open_environment(whole)
     except PromptContractError as error:
-        found.append(of_error(error, MACROS))
+        found.append(_of_error(error, MACROS))
         whole[MACROS] = shipped_texts()[MACROS]
     for file in sorted(own):
         while True:
             try:
-                facts_of(open_environment(whole), file)
-            except TemplateMissing as error:
-                found.append(of_error(error, file))
-                whole[error.missing] = ""
+                _facts_of(open_environment(whole), file)
             except PromptContractError as error:
-                found.append(of_error(error, file))
-                break
+                found.append(_of_error(error, file))
+                if not isinstance(error, TemplateMissing):
+                    break
+                whole[error.missing] = ""
             else:
                 break
     return found, open_environment(whole)
 
 
-def facts_of(environment: Environment, file: str) -> TemplateFacts:
+def _facts_of(environment: Environment, file: str) -> TemplateFacts:
     """Return the facts of a template. Raises PromptContractError if they cannot be found."""
     try:
         return read_facts(environment, file)
@@ -174,7 +118,7 @@ def facts_of(environment: Environment, file: str) -> TemplateFacts:
         raise PromptContractError.at(file, None, str(error)) from error
 
 
-def of_error(error: PromptContractError, file: str) -> LintFinding:
+def _of_error(error: PromptContractError, file: str) -> LintFinding:
     """Return the error of a refused template as a finding."""
     is_syntax = isinstance(error.__cause__, TemplateSyntaxError)
     return LintFinding(
@@ -189,82 +133,78 @@ def of_error(error: PromptContractError, file: str) -> LintFinding:
 def _style(file: str, text: str, *, is_step: bool) -> Iterator[LintFinding]:
     """Yield faults of style that bother readers or models, although the template can be used."""
 
-    def style_warning(line: int | None, what: str) -> LintFinding:
+    def warn(line: int | None, what: str) -> LintFinding:
         return LintFinding(severity="warning", kind="style", file=file, line=line, text=what)
 
     if "\r" in text:
-        yield style_warning(None, "its lines end as on Windows (CR LF); they should end with LF")
+        yield warn(None, "its lines end as on Windows (CR LF); they should end with LF")
     lines = text.replace("\r\n", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
-            yield style_warning(number, "blanks at the end of the line, which the model gets too")
+            yield warn(number, "blanks at the end of the line, which the model gets too")
         if "\t" in line.rstrip():
-            yield style_warning(number, "a tab, which the model gets too; blanks are meant")
+            yield warn(number, "a tab, which the model gets too; blanks are meant")
     if text and (not text.endswith("\n") or text.endswith("\n\n")):
-        yield style_warning(len(lines), "the file should end with exactly one end of line")
+        yield warn(len(lines), "the file should end with exactly one end of line")
     if is_step and not _COMMENT.fullmatch(lines[0].strip()):
-        yield style_warning(
-            1, "the first line should be a comment, {# ... #}, that says what is decided"
-        )
+        yield warn(1, "the first line should be a comment, {# ... #}, that says what is decided")
 
 
-def _contract(
-    bound: BoundTemplate, facts: TemplateFacts, environment: Environment, *, is_whole: bool
-) -> Iterator[LintFinding]:
-    """Yield mismatches between a readable template and the fields that it has to show.
-
-    If a partial is missing (`is_whole` is False), it is unknown which fields it would show.
-    """
-    formatters = set(environment.globals)
-    meant = {*bound.fields, *formatters, INSTRUCTIONS}
-    if wanted := wrong_blocks(facts, bound.blocks, may_turn=bound.may_turn):
-        text = f"it has {blocks_in_words(facts.blocks)}; {wanted}"
-        yield LintFinding(severity="error", kind="blocks", file=bound.file, text=text)
-    if facts.stray is not None:
-        yield LintFinding(
-            severity="error", kind="blocks", file=bound.file, line=facts.stray, text=STRAY
-        )
-    unknown = set(unknown_names(facts, bound.fields))
-    for use in facts.uses:
-        if use.name in unknown:
-            near = nearest(use.name, meant)
-            has = f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
-            text = f"`{use.name}` does not exist{near or has}"
-            yield LintFinding(
-                severity="error", kind="unknown", file=use.file, line=use.line, text=text
-            )
-    for name in unshown_names(facts, bound.fields) if is_whole else ():
-        yield LintFinding(
-            severity="error",
-            kind="unused",
-            file=bound.file,
-            line=_last_block(facts, bound.file),
-            text=f"nothing shows `{name}`, which {bound.owner} has",
-        )
-    if bound.blocks == PROMPT:
-        yield from _prompt(bound, facts, environment)
-
-
-def _prompt(
+def _prompt_faults(
     bound: BoundTemplate, facts: TemplateFacts, environment: Environment
 ) -> Iterator[LintFinding]:
     """Yield weaknesses of a step's template, such as a bad order of its variables."""
     if INSTRUCTIONS not in facts.variables:
         text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
         yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
-    known = {*bound.fields, INSTRUCTIONS}
-    for each in find_misplaced(environment, bound.file):
-        if {each.variable, each.after} <= known:
+    for variable, after, line in find_misplaced(environment, bound.file):
+        if {variable, after} <= {*bound.fields, INSTRUCTIONS}:
+            text = (
+                f"`{variable}` stands behind `{after}`, which changes more often; put it first, so "
+                "that a server's prefix cache serves it"
+            )
             yield LintFinding(
-                severity="warning", kind="order", file=each.file, line=each.line, text=each.what
+                severity="warning", kind="order", file=bound.file, line=line, text=text
             )
 
 
-def _last_block(facts: TemplateFacts, file: str) -> int | None:
-    """Return the line where the last block begins, as the place to report missing fields."""
-    lines = facts.texts[file].splitlines()
-    found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
-    return found[-1] if found else None
+def find_misplaced(environment: Environment, file: str) -> list[tuple[str, str, int]]:
+    """Return each variable that is shown too late, the one before it, and its line.
+
+    Raises PromptContractError if a file is unreadable.
+    """
+    facts = read_facts(environment, file)
+    found: list[tuple[str, str, int]] = []
+    latest, highest = "", 0
+    seen: set[str] = set()
+    for block in _tree(environment, file).find_all(nodes.Block):
+        for name, line in _names(environment, block, {file}):
+            if name in seen or name not in facts.variables:
+                continue
+            seen.add(name)
+            rank = next((at for at, names in enumerate(STABILITY) if name in names), len(STABILITY))
+            if rank < highest:
+                found.append((name, latest, line))
+            elif rank > highest:
+                latest, highest = name, rank
+    return found
+
+
+def _names(environment: Environment, tree: nodes.Node, seen: set[str]) -> Iterator[tuple[str, int]]:
+    """Yield the variables below a node; those of a partial count at the place of its include."""
+    for node in tree.find_all((nodes.Name, nodes.Include)):
+        if isinstance(node, nodes.Name):
+            yield node.name, node.lineno
+            continue
+        for partial in meta.find_referenced_templates(nodes.Template([node])):
+            if partial is not None and partial not in seen:
+                inner = _names(environment, _tree(environment, partial), {*seen, partial})
+                yield from ((name, node.lineno) for name, _ in inner)
+
+
+def _tree(environment: Environment, file: str) -> nodes.Template:
+    assert environment.loader is not None
+    return environment.parse(environment.loader.get_source(environment, file)[0], file)
 
 
 def _unused(
@@ -291,8 +231,3 @@ def _unused(
     for name in sorted(set(environment.globals) - called):
         text = f"no template calls `{name}`"
         yield LintFinding(severity="warning", kind="unused", file=MACROS, text=text)
-
-
-def _is_about(error: PromptContractError, file: str, own: Collection[str]) -> bool:
-    """Return True if an edited file is at fault: the one with the error, or one including it."""
-    return file in own or error.file in own

@@ -20,8 +20,8 @@ from smolville.prompts.contract import (
     INSTRUCTIONS,
     LINE,
     HasTurns,
+    bind,
     check_contract,
-    has_turns,
     write_block,
 )
 from smolville.prompts.environment import FixedText, clean_value, compiled, open_environment
@@ -67,11 +67,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         super().__init__(name=name, input_type=input_type, answer_instructions=answer_instructions)
         environment = environment or open_environment()
         facts = read_facts(environment, self.file)
-        fields = self.input_type.model_fields
-        check_contract(
-            *(self.file, facts, self.input_type.__name__, fields, environment.globals),
-            may_turn=has_turns(self.input_type),
-        )
+        check_contract(bind(self.file, input_type), facts, environment.globals)
         self._environment = environment
         self._facts = facts
         self._version = facts.version

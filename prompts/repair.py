@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from smolville.prompts.contract import check_contract, write_block
+from smolville.prompts.contract import BoundTemplate, check_contract, write_block
 from smolville.prompts.environment import compiled, open_environment
 from smolville.prompts.facts import TemplateFacts, read_facts
 
 REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5
 """Maximum number of problems shown: a small model mends only a few at a time."""
-REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
+BOUND_REPAIR = BoundTemplate(
+    REPAIR_FILE, "repair", frozenset({"problems", "cut", "missing", "shortened"}), ("human",)
+)
 
 
 class RepairPrompt:
@@ -21,14 +23,7 @@ class RepairPrompt:
         """Compile the template. Raises PromptContractError if its blocks or variables are wrong."""
         environment = environment or open_environment()
         self.facts: TemplateFacts = read_facts(environment, REPAIR_FILE)
-        check_contract(
-            REPAIR_FILE,
-            self.facts,
-            "repair",
-            REPAIR_VARIABLES,
-            environment.globals,
-            blocks=("human",),
-        )
+        check_contract(BOUND_REPAIR, self.facts, environment.globals)
         self._template: Template = compiled(environment, REPAIR_FILE)
 
     @property

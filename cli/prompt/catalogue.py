@@ -186,7 +186,7 @@ def _title(text: str) -> "RenderableType":
 
 def _source(text: str) -> "RenderableType":
     """Return a template with coloured tags; without a terminal, its lines are not wrapped."""
-    from smolville.cli.prompt.present import spelled_out
+    from smolville.cli.prompt.render import spelled_out
     from smolville.lab.styled import Text
 
     whole = spelled_out(text.rstrip("\n"))

@@ -29,9 +29,8 @@ from smolville.lab.evaluation.sense_tally import sense_tally
 from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from smolville.lab.evaluation.summary import Summary, misses, summarise
 from smolville.lab.listening import HeardChat, PendingCalls
-from smolville.lab.moments.filter import check_outcome
+from smolville.lab.moments.finding import check_outcome, moments_from, select_moments
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from, select_moments
 from smolville.models.errors import ModelError, TransportError
 from smolville.models.pacing import Backoff
 from smolville.prompts.folder import find_template_folder

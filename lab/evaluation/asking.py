@@ -17,7 +17,7 @@ from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from smolville.lab.evaluation.results import Result, StoredMoment
 from smolville.lab.moments.moment import Moment
-from smolville.lab.prompting.anew import inputs_of, step_of
+from smolville.lab.prompting.rendering import inputs_of, step_of
 from smolville.lab.single_step import PreparedStep, take_alone
 
 

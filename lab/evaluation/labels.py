@@ -188,7 +188,7 @@ def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> L
         step = BY_NAME[label.step]
         inputs = step.inputs.model_validate(label.inputs)
         return LabelledAnswer(label=label, step=step, inputs=inputs, answer=label.answer or "")
-    from smolville.lab.prompting.anew import inputs_of, step_of
+    from smolville.lab.prompting.rendering import inputs_of, step_of
 
     moment = known[label.moment]
     try:

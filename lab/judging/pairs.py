@@ -14,7 +14,7 @@ from smolville.lab.evaluation.differences import outline
 from smolville.lab.evaluation.result_store import SOURCE, read_results
 from smolville.lab.evaluation.results import Result
 from smolville.lab.judging.asking import case_of, who_of
-from smolville.lab.moments.sources import moments_from
+from smolville.lab.moments.finding import moments_from
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,8 +45,7 @@ from smolville.lab.judging.asking import (
     who_of,
 )
 from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
-from smolville.lab.moments.filter import MomentFilter
-from smolville.lab.moments.finding import moments_at
+from smolville.lab.moments.finding import moments_at, uses_in
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.single_step import PreparedStep, take_alone
 from smolville.lab.tracing.span import thought_digits
@@ -199,7 +198,7 @@ def run_items(reader: RunReader, count: int) -> tuple[Item, ...]:
     Raises RunError when there is none.
     """
     run = reader.spec.name
-    uses = [use for use in MomentFilter().uses(reader) if use.outcome != "fallback"]
+    uses = [use for use in uses_in(reader) if use.outcome != "fallback"]
     if not uses:
         raise RunError(f"The run {run!r} has no answer by a model yet.")
     drawn = sorted(uses, key=lambda use: draw("read", run, moment_digits(*use.key)))[:count]

@@ -41,8 +41,8 @@ def write_langsmith(
                 )
             client.delete_dataset(dataset_name=name)
         made = client.create_dataset(name, description="Moments of a Smolville run.")
-        files = _TemplateFiles()
-        waiting = (_example(moment, files.of(moment)) for moment in moments)
+        known: dict[tuple[str, str], Texts] = {}
+        waiting = (_example(moment, _files_of(moment, known)) for moment in moments)
         written = 0
         while batch := list(islice(waiting, AT_ONCE)):
             client.create_examples(dataset_id=made.id, examples=batch)
@@ -112,25 +112,18 @@ def _client(env: Mapping[str, str]) -> "Iterator[Client]":
         client.close()
 
 
-class _TemplateFiles:
-    """Finds the template files used for a step's question and its repairs, and caches them."""
+def _files_of(moment: Moment, known: dict[tuple[str, str], Texts]) -> Texts:
+    """Return the template files that a moment's step uses, for its question and for repairs.
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Texts] = {}
-
-    def of(self, moment: Moment) -> Texts:
-        """Return the template files that a moment's step uses, for its question and for repairs.
-
-        The other files of the template set are left out: the whole set is larger than a moment.
-        """
-        key = (moment.step, moment.attempts[0].call.template)
-        if key not in self._known:
-            environment = open_environment(moment.templates)
-            names = (f"{moment.step}{SUFFIX}", REPAIR_FILE, EXAMPLES)
-            there = (file for file in names if file in moment.templates)
-            facts = [read_facts(environment, file) for file in there]
-            self._known[key] = {name: text for each in facts for name, text in each.texts.items()}
-        return self._known[key]
+    The whole set would be larger than the moment. `known` keeps what was found.
+    """
+    key = (moment.step, moment.attempts[0].call.template)
+    if key not in known:
+        environment = open_environment(moment.templates)
+        names = (f"{moment.step}{SUFFIX}", REPAIR_FILE, EXAMPLES)
+        facts = [read_facts(environment, file) for file in names if file in moment.templates]
+        known[key] = {name: text for each in facts for name, text in each.texts.items()}
+    return known[key]
 
 
 def _example(moment: Moment, files: Texts) -> dict[str, Any]:

@@ -4,7 +4,7 @@ It converts to plain data and back without loss, for files and datasets.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any
@@ -112,40 +112,13 @@ def plain(moment: Moment) -> Plain:
 
 def read_plain(data: Mapping[str, Any], templates: Texts) -> Moment:
     """Return the moment from data made by `plain`; ValueError or KeyError when it is damaged."""
-    attempts = _attempts().validate_python(data["attempts"])
-    if not attempts:
+    names = ("run", "seed", "at", "record", "attempts", "memories")
+    found = _moments().validate_python({name: data[name] for name in names})
+    if not found.attempts:
         raise ValueError("a moment has at least one call")
-    return Moment(
-        run=_text().validate_python(data["run"]),
-        seed=_number().validate_python(data["seed"]),
-        at=_number().validate_python(data["at"]),
-        record=_record().validate_python(data["record"]),
-        attempts=attempts,
-        memories=_texts().validate_python(data["memories"]),
-        templates=templates,
-    )
+    return replace(found, templates=templates)
 
 
 @cache
-def _attempts() -> TypeAdapter[tuple[RecordedAttempt, ...]]:
-    return TypeAdapter(tuple[RecordedAttempt, ...])
-
-
-@cache
-def _record() -> TypeAdapter[StepRecord]:
-    return TypeAdapter(StepRecord)
-
-
-@cache
-def _texts() -> TypeAdapter[dict[str, str]]:
-    return TypeAdapter(dict[str, str])
-
-
-@cache
-def _text() -> TypeAdapter[str]:
-    return TypeAdapter(str)
-
-
-@cache
-def _number() -> TypeAdapter[int]:
-    return TypeAdapter(int)
+def _moments() -> TypeAdapter[Moment]:
+    return TypeAdapter(Moment)

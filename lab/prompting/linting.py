@@ -1,4 +1,4 @@
-"""Linter for a folder of templates, with their example cases and labels.
+"""Linter for a folder of templates, with their example cases.
 
 It finds all problems, and says of each whether it must be fixed.
 """
@@ -18,12 +18,10 @@ from smolville.graphs.checking import check_others, shortest
 from smolville.graphs.loop.budget import MARGIN
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.sense.phrases import phrase_faults
-from smolville.lab.evaluation.labels import FILE as LABELS
-from smolville.lab.evaluation.labels import read_labels
 from smolville.models.tokens import estimate_prompt
 from smolville.parsers.answer import shape_of
 from smolville.parsers.reading.faults import problems_of
-from smolville.prompts.contract import FAULTS, has_turns
+from smolville.prompts.contract import FAULTS, LintFinding, bind
 from smolville.prompts.environment import MACROS
 from smolville.prompts.errors import PromptContractError
 from smolville.prompts.examples import FILE as EXAMPLES
@@ -37,7 +35,7 @@ from smolville.prompts.folder import (
     overlay_texts,
     shipped_texts,
 )
-from smolville.prompts.lint import BoundTemplate, LintFinding, lint, sorted_findings
+from smolville.prompts.lint import lint, sorted_findings
 from smolville.prompts.prompt import TemplateSet
 from smolville.prompts.repair import REPAIR_FILE
 
@@ -80,17 +78,6 @@ class LintReport:
         }
 
 
-def bound_steps() -> list[BoundTemplate]:
-    """Return the template file of every step, with the names of the inputs that it has to use."""
-    return [
-        BoundTemplate(
-            *(step.prompt.file, step.inputs.__name__, frozenset(step.inputs.model_fields)),
-            may_turn=has_turns(step.inputs),
-        )
-        for step in STEPS
-    ]
-
-
 def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
     """Return the problems of a folder, a shipped overlay, or (None) the shipped templates.
 
@@ -99,10 +86,11 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
     folder = None if name is None else find_template_folder(name)
     own = shipped_texts() if folder is None else overlay_texts(folder)
     found = findings_of({**shipped_texts(), **own}, own, num_ctx)
-    where = folder or FOLDER
-    found += _wrong_cases(where / "examples")
-    if folder is not None:
-        found += [*_no_templates(folder), *_wrong_labels(folder / LABELS)]
+    found += _wrong_cases((folder or FOLDER) / "examples")
+    for path in sorted(folder.iterdir()) if folder is not None else ():
+        if path.name.endswith(ENDINGS):
+            text = "this is not read: templates are called <step>.jinja"
+            found.append(LintFinding(severity="warning", kind="name", file=path.name, text=text))
     return LintReport(
         folder="shipped" if folder is None else str(name),
         files=len(own),
@@ -116,15 +104,15 @@ def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFi
 
     The files are given as texts and need not exist on disk.
     """
-    found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
+    bound = [bind(step.prompt.file, step.inputs) for step in STEPS]
+    found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound)
+    found += [
+        LintFinding(severity="error", kind="sense", file=SENSE, text=fault)
+        for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS])
+    ]
     broken = {each.file for each in found if each.severity == "error"}
-    return [*found, *_phrases(own), *_lint_rendered_samples(texts, own, broken, num_ctx)]
-
-
-def _phrases(own: Texts) -> Iterator[LintFinding]:
-    """Yield the problems of the phrases that mark answers as odd."""
-    for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS]):
-        yield LintFinding(severity="error", kind="sense", file=SENSE, line=None, text=fault)
+    rendered = _lint_rendered_samples(texts, own, broken, num_ctx)
+    return [*found, *_lint_others(texts, broken), *rendered]
 
 
 def _lint_rendered_samples(
@@ -134,32 +122,28 @@ def _lint_rendered_samples(
     if MACROS in broken:
         return
     templates = TemplateSet(texts)
-    if not broken & {REPAIR_FILE, EXAMPLES}:
-        yield from _others(templates)
     for step in STEPS:
-        if step.prompt.file in broken:
-            continue
         try:
             files = templates.prompt(step).facts.texts.keys()
+            if not files.isdisjoint(own) and files.isdisjoint(broken):
+                yield from _lint_step_samples(step, templates, num_ctx)
+        except PromptContractError as error:
+            if step.prompt.file not in broken:
+                yield _broken(error, step.prompt.file)
         except FAULTS:
             continue
-        if not files & own.keys() or files & broken:
-            continue
-        try:
-            yield from _lint_step_samples(step, templates, num_ctx)
-        except PromptContractError as error:
-            yield _make_broken_finding(error, step.prompt.file)
 
 
-def _others(templates: TemplateSet) -> Iterator[LintFinding]:
+def _lint_others(texts: Texts, broken: set[str]) -> Iterator[LintFinding]:
     """Yield a finding when the repair message or the examples cannot be rendered."""
-    try:
-        check_others(templates)
-    except PromptContractError as error:
-        yield _make_broken_finding(error, REPAIR_FILE)
+    if not broken & {MACROS, REPAIR_FILE, EXAMPLES}:
+        try:
+            check_others(TemplateSet(texts))
+        except PromptContractError as error:
+            yield _broken(error, REPAIR_FILE)
 
 
-def _make_broken_finding(error: PromptContractError, file: str) -> LintFinding:
+def _broken(error: PromptContractError, file: str) -> LintFinding:
     return LintFinding(
         severity="error",
         kind="broken",
@@ -203,23 +187,6 @@ def _budget(
             f"reply), and the context has {num_ctx}: entries of its lists will be left out"
         )
         yield LintFinding(severity="warning", kind="budget", file=file, text=text)
-
-
-def _wrong_labels(path: Path) -> Iterator[LintFinding]:
-    """Yield the problems of the lines in a file of labels; nothing when there is no such file."""
-    for number, label in read_labels(path) if path.is_file() else ():
-        if isinstance(label, str):
-            yield LintFinding(
-                severity="error", kind="label", file=path.name, line=number, text=label
-            )
-
-
-def _no_templates(folder: Path) -> Iterator[LintFinding]:
-    """Yield a finding for each file that looks like a template but is not read."""
-    for path in sorted(folder.iterdir()):
-        if path.name.endswith(ENDINGS):
-            text = "this is not read: templates are called <step>.jinja"
-            yield LintFinding(severity="warning", kind="name", file=path.name, text=text)
 
 
 HAS = {"case", "answer"}

@@ -8,7 +8,6 @@ import json
 import re
 import types
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import asdict, dataclass
 from typing import Any, cast, get_args, get_origin
 
@@ -19,13 +18,12 @@ from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.prompt_inputs import PromptInput, read_field_notes
 from smolville.parsers.answer import Answer, Shape, shape_of
 from smolville.parsers.instructions import describe_field
-from smolville.parsers.problem import KINDS, Problem
+from smolville.parsers.problem import KINDS
 from smolville.prompts.environment import MACROS
 from smolville.prompts.folder import Texts
 from smolville.prompts.prompt import TemplateSet
 
 Values = dict[str, Any]
-Path = tuple[str | int, ...]
 
 LONG = "and so on, " * 100
 WORDS = "I am not sure what to write here"
@@ -212,7 +210,8 @@ def faults_of(step: AnyStep) -> list[AnswerFault]:
     found: dict[tuple[str, str], AnswerFault] = {}
     for reply, is_cut in _replies(step, inputs):
         for problem in step.parser.read(reply, context, cut=is_cut).problems:
-            fault = _fault(problem)
+            field = _INDEX.sub("[]", f".{problem.field}")[1:]
+            fault = AnswerFault(problem.kind, field, problem.message)
             known = found.get((fault.kind, fault.field))
             if known is None or len(fault.sentence) < len(known.sentence):
                 found[fault.kind, fault.field] = fault
@@ -227,48 +226,17 @@ def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
     yield text[: len(text) // 2], True
     yield f'{text[:-1]} "{WORDS}', False
     for base in (good, json.loads(step.answer.example().model_dump_json())):
-        yield json.dumps(base), False
-        for spoilt in _make_faulty_copies(base):
+        for spoilt in (base, *_spoil(base)):
             yield json.dumps(spoilt), False
 
 
-def _make_faulty_copies(good: Values) -> Iterator[Values]:
-    """Yield copies of an answer with one fault each: every kind of fault at every value."""
-    for path, value in _places(good):
-        if isinstance(path[-1], str):
-            yield _copy_with_change(good, path, None, is_gone=True)
-        for wrong in WRONG.get(type(value), ()):
-            yield _copy_with_change(good, path, wrong)
-        if isinstance(value, list) and value:
-            yield _copy_with_change(good, path, value[:1])
-            yield _copy_with_change(good, path, [*value, value[0]])
-            yield _copy_with_change(good, path, value[::-1])
-            yield _copy_with_change(good, path, value * 20)
-
-
-def _places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield each value in an answer with its path; of a list only the last item is visited."""
-    if path:
-        yield path, value
+def _spoil(value: Any) -> Iterator[Any]:
+    """Yield copies of a value with one fault each; of a list only the last item is spoilt."""
+    yield from WRONG.get(type(value), ())
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _places(inner, (*path, name))
+            yield {key: each for key, each in value.items() if key != name}
+            yield from ({**value, name: wrong} for wrong in _spoil(inner))
     elif isinstance(value, list) and value:
-        yield from _places(value[-1], (*path, len(value) - 1))
-
-
-def _copy_with_change(good: Values, path: Path, value: Any, *, is_gone: bool = False) -> Values:
-    """Return a copy of an answer in which the value at a path is replaced or removed."""
-    spoilt = deepcopy(good)
-    holder: Any = spoilt
-    for part in path[:-1]:
-        holder = holder[part]
-    if is_gone:
-        del holder[path[-1]]
-    else:
-        holder[path[-1]] = value
-    return spoilt
-
-
-def _fault(problem: Problem) -> AnswerFault:
-    return AnswerFault(problem.kind, _INDEX.sub("[]", f".{problem.field}")[1:], problem.message)
+        yield from (value[:1], [*value, value[0]], value[::-1], value * 20)
+        yield from ([*value[:-1], wrong] for wrong in _spoil(value[-1]))

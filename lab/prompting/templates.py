@@ -1,7 +1,6 @@
 """The steps' templates: a table of them, and copies to edit as an overlay of the shipped ones."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -68,12 +67,17 @@ def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[TemplateR
     templates = TemplateSet(texts)
     prompts = {step.name: templates.prompt(step) for step in STEPS}
     ends = _latest(runs_dir, prompts)
-    return [_row(step, prompts[step.name], ends.get(step.name, [])) for step in STEPS]
+    return [_row(step, prompts[step.name], ends[step.name]) for step in STEPS]
 
 
 def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
     total = Counts.summed(ends)
-    stable, whole = _sizes(step, prompt)
+    one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
+    mine, theirs = ("\n".join(each.text for each in messages) for messages in (one, other))
+    letters = zip(mine, theirs, strict=False)
+    same = takewhile(lambda pair: pair[0] == pair[1], letters)
+    stable = estimate_tokens("".join(letter for letter, _ in same))
+    whole = estimate_prompt(one)
     return TemplateRow(
         step=step.name,
         tier=step.tier,
@@ -89,46 +93,23 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
     )
 
 
-def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
-    """Return two estimates in tokens: the beginning equal for two agents, and the whole prompt."""
-    one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
-    pairs = list(zip(one, other, strict=False))
-    equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]
-    shared = estimate_prompt(equal) if equal else 0
-    if len(equal) < len(pairs):
-        letters = zip(*(message.text for message in pairs[len(equal)]), strict=False)
-        same = takewhile(lambda pair: pair[0] == pair[1], letters)
-        shared += estimate_tokens("".join(letter for letter, _ in same))
-    return shared, estimate_prompt(one)
-
-
 def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, list[Counts]]:
     """Return the outcomes of the steps in the latest runs that used exactly these templates."""
     found: dict[str, list[Counts]] = {name: [] for name in prompts}
-    names = list_runs(runs_dir) if runs_dir.is_dir() else []
-    for name in names[:LOOKED_AT]:
-        if all(len(ends) == RUNS for ends in found.values()):
-            break
-        with _read_run_outcomes(runs_dir, name) as counted:
-            for step, prompt in prompts.items():
-                versions = {prompt.version, prompt.with_examples.version}
-                ends = Counts.summed(
-                    counted[step, version] for version in versions if (step, version) in counted
-                )
-                if ends.steps and len(found[step]) < RUNS:
-                    found[step].append(ends)
+    for name in (list_runs(runs_dir) if runs_dir.is_dir() else [])[:LOOKED_AT]:
+        try:
+            with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
+                counted = steps_by_template(reader.connection)
+        except SmolvilleError:
+            continue
+        for step, prompt in prompts.items():
+            versions = {prompt.version, prompt.with_examples.version}
+            ends = Counts.summed(
+                counted[step, version] for version in versions if (step, version) in counted
+            )
+            if ends.steps and len(found[step]) < RUNS:
+                found[step].append(ends)
     return found
-
-
-@contextmanager
-def _read_run_outcomes(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
-    """Yield a run's outcomes by step and template; empty when the run cannot be read."""
-    try:
-        with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
-            counted = steps_by_template(reader.connection)
-    except SmolvilleError:
-        counted = {}
-    yield counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,35 +142,23 @@ def eject(
     files = _files(names, texts)
     if folder.resolve() == FOLDER:
         raise SettingError(f"{str(folder)!r} is where the shipped templates are; name another one.")
+    done: dict[str, list[str]] = {"written": [], "kept": [], "same": []}
     try:
-        return _copy_files(folder, files, texts, overwrite=overwrite)
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            path, new = folder / file, texts[file].encode()
+            is_there = path.exists()
+            is_same = is_there and path.read_bytes() == new
+            done["same" if is_same else "kept" if is_there and not overwrite else "written"] += [
+                file
+            ]
+            if file in done["written"]:
+                path.write_bytes(new)
     except OSError as error:
         raise RunError(
             f"The templates cannot be written into {str(folder)!r}: {error.strerror}."
         ) from error
-
-
-def _copy_files(
-    folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool
-) -> EjectResult:
-    """Copy these files; may raise OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written: list[str] = []
-    kept: list[str] = []
-    same: list[str] = []
-    for file in files:
-        path = folder / file
-        new = texts[file].encode()
-        if path.exists() and path.read_bytes() == new:
-            same.append(file)
-        elif path.exists() and not overwrite:
-            kept.append(file)
-        else:
-            path.write_bytes(new)
-            written.append(file)
-    return EjectResult(
-        folder=str(folder), written=tuple(written), kept=tuple(kept), same=tuple(same)
-    )
+    return EjectResult(folder=str(folder), **{how: tuple(each) for how, each in done.items()})
 
 
 def _files(names: Sequence[str], texts: Texts) -> list[str]:

@@ -11,7 +11,7 @@ from smolville.agents.times import clock, minute_of
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.spec import RunSpec
-from smolville.lab.moments.filter import nearest_of
+from smolville.lab.moments.finding import nearest_of
 from smolville.models.errors import SpecError
 from smolville.models.spec import parse_spec
 

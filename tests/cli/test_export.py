@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from smolville.lab.moments.files import read_moments
-from smolville.lab.moments.finding import find_moment
-from smolville.lab.moments.sources import moments_from
+from smolville.lab.moments.finding import find_moment, moments_from
 from tests.cli.conftest import Command
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 

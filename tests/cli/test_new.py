@@ -88,7 +88,7 @@ def test_templates_of_ones_own_are_used_and_checked(smolville: Command) -> None:
     ("file", "old", "new", "sentence"),
     [
         ("tell_bond.jinja", "{{ text_list(bonds) }}", "", "nothing shows `bonds`"),
-        ("tell_story.jinja", "{{ about }}", "{{ abuot }}", "line 24 uses `abuot`"),
+        ("tell_story.jinja", "{{ about }}", "{{ abuot }}", "line 24: `abuot` does not"),
         ("tell_story.jinja", "{% block human %}", "", "tell_story.jinja, line "),
         ("tell_bond.jinja", '"_person.jinja"', '"_who.jinja"', "there is no template _who.jinja"),
         ("parts.toml", "{other} plays chess with {me}.", "Chess.", "`bonds.chess partners` is"),

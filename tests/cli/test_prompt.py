@@ -215,7 +215,7 @@ def test_a_moment_of_another_step_is_refused(town: Command, repaired: str) -> No
 
 AT = f"say.jinja, line {NOW}"
 BROKEN = {
-    "{{ nwo }}": f"{AT} uses `nwo`, which does not exist (did you mean `now`?)",
+    "{{ nwo }}": f"{AT}: `nwo` does not exist (did you mean `now`?)",
     "{{ now": f"{AT}: ",
     "{{ me.nmae }}": f"{AT}: `PersonaInput` has no `nmae` (did you mean `name`?)",
     '{% include "_wo.jinja" %}': f"{AT}: there is no template _wo.jinja (did you mean",

@@ -11,10 +11,9 @@ from smolville.models.chat import fit_roles
 from smolville.models.standin.model import StandIn
 from smolville.models.standin.settings import KINDS
 from smolville.models.tokens import estimate_prompt
-from smolville.prompts.chat_template import ChatTemplate
 from smolville.prompts.examples import first_cases
 from smolville.prompts.folder import FOLDER
-from tests.fixtures.chat_templates import SYSTEM_ROLE
+from tests.fixtures.chat_templates import SYSTEM_ROLE, write_by
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 from tests.graphs.replies import FIXED, MADE, SHIPPED, WRONG, bad, good, wrong
@@ -195,5 +194,5 @@ async def test_a_question_and_its_repair_fit_every_chat_template_and_the_context
         for text, has_system in SYSTEM_ROLE.values():
             sent = fit_roles(messages, has_system)
             turns = [{"role": ROLES[each.type], "content": str(each.text)} for each in sent]
-            written = ChatTemplate(text).write(turns)
+            written = write_by(text, turns)
             assert all(str(message.text).strip() in written for message in messages)

@@ -17,7 +17,8 @@ from smolville.lab.extract_keywords import (
     choose_keywords,
     keyword_templates,
 )
-from smolville.prompts.lint import BoundTemplate, lint
+from smolville.prompts.contract import BoundTemplate
+from smolville.prompts.lint import lint
 from smolville.prompts.prompt import TemplateBook
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted, chat_of

@@ -8,11 +8,12 @@ from jinja2 import nodes
 
 from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
 from smolville.models.tokens import estimate_tokens
+from smolville.prompts.contract import BoundTemplate
 from smolville.prompts.environment import open_environment
 from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.facts import read_facts
 from smolville.prompts.folder import FOLDER, shipped_texts
-from smolville.prompts.lint import BoundTemplate, lint
+from smolville.prompts.lint import lint
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))

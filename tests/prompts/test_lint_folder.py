@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from smolville.prompts.contract import BoundTemplate, LintFinding
 from smolville.prompts.folder import shipped_texts, strange_name
-from smolville.prompts.lint import BoundTemplate, LintFinding, lint
+from smolville.prompts.lint import lint
 from smolville.prompts.prompt import TemplateSet
 
 VISIT = BoundTemplate("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))

@@ -9,13 +9,8 @@ from benchmarks.weights import SMOLLM2, cache_folder
 from smolville.graphs import decompose, heed_inner_voice
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.graphs.sense.copying import MARKUP
-from smolville.lab.prompting.prompt_writer import KINDS, writer_of
-from smolville.lab.prompting.rendering import sample
-from smolville.lab.prompting.sizes import sizes_of
 from smolville.lab.trial import ModelTrial, try_model
 from smolville.models.open import open_chat
-from smolville.models.request import ModelSettings
-from smolville.models.spec import Spec
 from smolville.parsers.problem import SENSE_KINDS
 
 WEIGHTS = cache_folder() / SMOLLM2.file
@@ -79,14 +74,3 @@ def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: ModelTrial) -> None:
     for each in trial.tried:
         assert set(each.odd_kinds) <= set(SENSE_KINDS)
         assert each.outcome != "fallback" or each.odd == ()
-
-
-async def test_the_files_own_template_writes_what_llama_cpp_makes_of_every_prompt() -> None:
-    async with writer_of(Spec("gguf", str(WEIGHTS)), ModelSettings(), {}) as writer:
-        assert writer.counter is not None
-        for step in STEPS:
-            written = await writer.write_prompt(sample(step.name, None, "shipped").messages)
-            sent = [KINDS[each.role](each.content) for each in written.messages]
-            assert written.text == await writer.counter.render_messages(sent)
-            sizes = await sizes_of(written, writer)
-            assert (sizes.total, sizes.is_exact) == await writer.counter(sent)

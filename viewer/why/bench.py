@@ -12,13 +12,12 @@ from smolville.graphs.checking import check_templates
 from smolville.lab.evaluation.spec import OWN
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.moments.moment import Moment
-from smolville.lab.prompting.anew import step_of, with_texts
 from smolville.lab.prompting.linting import findings_of
-from smolville.lab.prompting.rendering import ChatMessage, as_it_was
+from smolville.lab.prompting.rendering import ChatMessage, as_it_was, step_of, with_texts
+from smolville.prompts.contract import LintFinding
 from smolville.prompts.environment import MACROS
 from smolville.prompts.errors import PromptError
 from smolville.prompts.folder import LARGEST, Texts, not_as_shipped
-from smolville.prompts.lint import LintFinding
 from smolville.prompts.prompt import TemplateSet
 from smolville.prompts.repair import REPAIR_FILE
 

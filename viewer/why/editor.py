@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from smolville.prompts.lint import LintFinding
+from smolville.prompts.contract import LintFinding
 from smolville.viewer.elements import PlainTextElement, box, set_attributes, short, words
 from smolville.viewer.why.bench import MomentBench
 

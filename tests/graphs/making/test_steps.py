@@ -14,7 +14,8 @@ from smolville.graphs.making.steps import MAKING
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.standin.rule import Dice
 from smolville.models.tokens import estimate_tokens
-from smolville.prompts.lint import BoundTemplate, lint
+from smolville.prompts.contract import BoundTemplate
+from smolville.prompts.lint import lint
 from smolville.prompts.making import FOLDER, making_templates, making_texts
 from smolville.prompts.prompt import TemplateBook
 from tests.fixtures.pauses import Pauses

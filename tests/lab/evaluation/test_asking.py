@@ -16,8 +16,8 @@ from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.lab.evaluation.asking import as_it_was, ask_again, ready, seed_of
 from smolville.lab.evaluation.results import Result
+from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from
 from smolville.models.chat import Chat
 from smolville.parsers.problem import SENSE_KINDS
 from tests.fixtures.clumsy import CLUMSY, SEED

@@ -18,8 +18,8 @@ from smolville.lab.evaluation.result_store import FORMAT, ResultStore, done_in, 
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from smolville.lab.evaluation.summary import summarise
+from smolville.lab.moments.finding import select_moments
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import select_moments
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
 from smolville.prompts.errors import PromptContractError

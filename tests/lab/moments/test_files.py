@@ -119,7 +119,7 @@ def test_a_value_of_the_wrong_kind_is_named(file: Path) -> None:
     told = json.loads(file.read_text("utf-8").splitlines()[2])
     told["attempts"][0]["call"]["max_tokens"] = "many"
     damage(file, 3, json.dumps(told))
-    with pytest.raises(RunError, match=r"line 3 is damaged: 0\.call\.max_tokens .*integer"):
+    with pytest.raises(RunError, match=r"line 3 .* attempts\.0\.call\.max_tokens .*integer"):
         read_moments(file)
 
 

@@ -70,10 +70,6 @@ def test_moments_are_told_apart_by_step_agent_and_outcome(
     assert ada
 
 
-def test_of_too_many_moments_the_last_are_given(reader: RunReader, moments: list[Moment]) -> None:
-    assert list(moments_of(reader, limit=3)) == moments[-3:]
-
-
 def test_moments_are_read_one_by_one(reader: RunReader, monkeypatch: pytest.MonkeyPatch) -> None:
     read = Counter[str]()
     read_call = uses_module.read_call

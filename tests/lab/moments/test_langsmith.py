@@ -8,9 +8,9 @@ import pytest
 
 from smolville.agents.errors import SettingError, SmolvilleError
 from smolville.graphs.catalogue import STEPS
+from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.langsmith import read_langsmith, write_langsmith
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from
 from smolville.prompts.prompt import Prompt, TemplateSet
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 

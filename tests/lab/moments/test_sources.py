@@ -10,8 +10,8 @@ from smolville.agents.errors import RunError
 from smolville.history.sample import SAMPLES
 from smolville.lab.moments.datasets import dpo_rows, sft_rows
 from smolville.lab.moments.files import write_moments
+from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from
 from smolville.lab.safe_files import write_lines
 
 
@@ -45,10 +45,10 @@ def test_training_rows_without_their_run_say_so(
 ) -> None:
     path = tmp_path / "sft.jsonl"
     write_lines(path, sft_rows(moments, Counter()))
-    with pytest.raises(RunError, match=r"of the run 'clumsy', which is not in .*--format jsonl"):
+    with pytest.raises(RunError, match=r"which no run in .*--format jsonl"):
         moments_from(str(path), tmp_path / "none")
     path.write_text(path.read_text("utf-8").replace(moments[2].id, "clumsy/00000000"), "utf-8")
-    with pytest.raises(RunError, match="'clumsy/00000000', which the run does not have"):
+    with pytest.raises(RunError, match="'clumsy/00000000', which no run in"):
         moments_from(str(path), runs)
 
 

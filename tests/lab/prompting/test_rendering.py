@@ -8,8 +8,7 @@ import pytest
 from smolville.agents.errors import SettingError
 from smolville.graphs.catalogue import SAMPLES
 from smolville.lab.moments.moment import Moment
-from smolville.lab.prompting.anew import with_texts
-from smolville.lab.prompting.rendering import as_it_was, sample
+from smolville.lab.prompting.rendering import as_it_was, sample, with_texts
 from smolville.prompts.errors import PromptContractError
 from smolville.prompts.folder import shipped_texts
 
@@ -99,6 +98,6 @@ def test_every_sample_is_rendered(step: str) -> None:
 def test_a_broken_template_is_told_with_file_and_line() -> None:
     texts = _edited("say.jinja", "{{ doing }}", "{{ doin }}")
     line = 1 + texts["say.jinja"].partition("{{ doin }}")[0].count("\n")
-    told = rf"line {line} uses `doin`.*did you mean `doing`"
+    told = rf"line {line}: `doin` does not exist.*did you mean `doing`"
     with pytest.raises(PromptContractError, match=told):
         sample("say", texts, "edited")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smolville.cli.server import MindsOf, own_command
-from smolville.lab.moments.sources import moments_from
+from smolville.lab.moments.finding import moments_from
 from smolville.models.errors import KeyRefused
 from smolville.prompts.prompt import TemplateSet
 from smolville.viewer.config import AppConfig

@@ -15,8 +15,8 @@ from smolville.agents.stream import CHANNELS
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.thoughts import StepView
+from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from
 from smolville.prompts.folder import shipped_texts
 from smolville.viewer.elements import sound
 from smolville.viewer.step_names import plain_name

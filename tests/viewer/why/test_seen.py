@@ -15,9 +15,8 @@ from smolville.graphs.mind import stations
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec
-from smolville.lab.moments.finding import find_moment
+from smolville.lab.moments.finding import find_moment, moments_from
 from smolville.lab.moments.moment import Moment
-from smolville.lab.moments.sources import moments_from
 from smolville.models.open import open_chat
 from smolville.prompts.errors import PromptError
 from smolville.prompts.folder import read_overlaid_texts, shipped_texts
