@@ -83,9 +83,9 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     for note in (*found.notes, *doubts):
         say(note, "yellow")
     if habits:
-        from smolville.cli.show.persona import HabitsView
+        from smolville.cli.show.person import habits_view
 
-        show_view(HabitsView(read), as_json=False)
+        show_view(habits_view(read), as_json=False)
     if svg is None:
         return
     with written_whole(svg) as draft:

@@ -125,76 +125,44 @@ def _view(
 
     Raises RunError for options that ask for several views, or that do not fit together.
     """
-    from smolville.cli.show.town import tile_view
+    from smolville.cli.show import mind, person, thoughts, town
 
+    of_all: dict[str, Callable[[OpenRun], View]] = {
+        "": town.town_view,
+        "--plan": person.plans_view,
+        "--interviews": thoughts.interviews_view,
+        "--tree": town.tree_view,
+        "--entities": town.entities_view,
+    }
+    of_one: dict[str, Callable[[OpenRun, str], View]] = {
+        "": person.card_view,
+        "--plan": person.plan_view,
+        "--persona": person.persona_view,
+        "--memories": lambda run, name: mind.memories_view(run, name, kind),
+        "--talks": thoughts.talks_view,
+        "--thoughts": thoughts.thoughts_view,
+        "--place": mind.places_view,
+        "--social": mind.social_view,
+        "--knowledge": mind.knowledge_view,
+        "--goals": mind.goals_view,
+        "--needs": mind.needs_view,
+        "--interviews": thoughts.interviews_view,
+    }
     wanted = [*flags, *(["--tile"] if tile is not None else [])]
     if len(wanted) > 1:
         raise RunError(f"Ask for one thing at a time: {' or '.join(wanted)}.")
-    _check_kind(flags, kind)
-    flag = flags[0] if flags else ""
+    if kind is not None and "--memories" not in flags:
+        raise RunError("--kind goes with --memories.")
+    if kind is not None and kind not in mind.KINDS:
+        raise RunError(f"There is no kind of memory {kind!r}; there are: {', '.join(mind.KINDS)}.")
     if tile is not None:
-        return tile_view(run, tile)
+        return town.tile_view(run, tile)
+    flag = next(iter(flags), "")
     if agent is None:
-        if flag not in (of_all := _views_of_all()):
+        if flag not in of_all:
             raise RunError(f"Name a person: smolville show {run.folder.name} NAME {flag}")
         return of_all[flag](run)
     name = run.person(agent)
-    if flag not in (of_one := _views_of_one(kind)):
+    if flag not in of_one:
         raise RunError(f"{flag} is not about one person; leave {agent!r} out.")
     return of_one[flag](run, name)
-
-
-def _views_of_all() -> "dict[str, Callable[[OpenRun], View]]":
-    """Return the views of the whole town, by option."""
-    from smolville.cli.show.entities import entities_view
-    from smolville.cli.show.interviews import interviews_view
-    from smolville.cli.show.knowledge import tree_view
-    from smolville.cli.show.plan import plans_view
-    from smolville.cli.show.town import town_view
-
-    return {
-        "": town_view,
-        "--plan": plans_view,
-        "--interviews": interviews_view,
-        "--tree": tree_view,
-        "--entities": entities_view,
-    }
-
-
-def _views_of_one(kind: str | None) -> "dict[str, Callable[[OpenRun, str], View]]":
-    """Return the views of one person, by option; `kind` is the kind of memories."""
-    from smolville.cli.show.card import card_view
-    from smolville.cli.show.interviews import interviews_view
-    from smolville.cli.show.knowledge import knowledge_view
-    from smolville.cli.show.mind import memories_view, places_view, social_view
-    from smolville.cli.show.motives import goals_view, needs_view
-    from smolville.cli.show.persona import persona_view
-    from smolville.cli.show.plan import plan_view
-    from smolville.cli.show.thoughts import talks_view, thoughts_view
-
-    return {
-        "": card_view,
-        "--plan": plan_view,
-        "--persona": persona_view,
-        "--memories": lambda run, name: memories_view(run, name, kind),
-        "--talks": talks_view,
-        "--thoughts": thoughts_view,
-        "--place": places_view,
-        "--social": social_view,
-        "--knowledge": knowledge_view,
-        "--goals": goals_view,
-        "--needs": needs_view,
-        "--interviews": interviews_view,
-    }
-
-
-def _check_kind(flags: Sequence[str], kind: str | None) -> None:
-    """Raise RunError for an unknown kind of memory, or for --kind without --memories."""
-    if kind is None:
-        return
-    from smolville.cli.show.mind import KINDS
-
-    if "--memories" not in flags:
-        raise RunError("--kind goes with --memories.")
-    if kind not in KINDS:
-        raise RunError(f"There is no kind of memory {kind!r}; there are: {', '.join(KINDS)}.")

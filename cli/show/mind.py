@@ -1,96 +1,68 @@
-"""An agent's memories, the places they know, and what they think of others."""
+"""What an agent carries: memories, known places, others, knowledge, goals and needs."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.tree import Tree
 
 from smolville.agents.memory import Memory, MemoryKind
-from smolville.agents.mind import Impression, KnownPlace, Mind
+from smolville.agents.mind import KnownPlace, Mind
+from smolville.agents.needs import MOST, NeedsRow, is_high, is_urgent
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of, split_address
-from smolville.agents.times import moment
+from smolville.agents.times import at_of, clock, day_of, minute_of, moment
 from smolville.agents.wording import format_count
+from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
 from smolville.cli.tables import to_the_minute
-from smolville.reports.present import Presence, in_sight, mind_of, presences
+from smolville.graphs.knowledge import Fact, facts_of, sizes
+from smolville.history.later_tables import needs_of
+from smolville.lab.styled import Text
+from smolville.reports.present import in_sight, mind_of, presences
 from smolville.reports.runs import OpenRun
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from smolville.lab.styled import Text
-
 KINDS: tuple[str, ...] = get_args(MemoryKind)
+MOST_FACTS = 8
+"""Maximum number of facts shown per name, the latest ones; the JSON output has all."""
+_BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-@dataclass(frozen=True)
-class MemoriesView:
-    """The memories of one agent, oldest first."""
+def memories_view(run: OpenRun, name: str, kind: str | None = None) -> Page:
+    """Return an agent's memories, all or of one kind, with the memories that are their evidence.
 
-    run: OpenRun
-    name: str
-    memories: list[Memory]
-    """All memories; only those of `kind` are shown, and those on which they are based."""
-    kind: str | None
-
-    def plain(self) -> object:
-        """Return a list with an object per memory."""
-        return [_plain_memory(memory) for memory in self._chosen()]
-
-    def _chosen(self) -> list[Memory]:
-        return [each for each in self.memories if self.kind in (None, each.kind)]
-
-    def render(self) -> "RenderableType":
-        """Return a line per memory, with the numbers of the memories that are its evidence.
-
-        If only one kind is shown, the evidence is shown below each memory.
-        """
-        from rich.console import Group
-        from rich.table import Table
-
-        from smolville.lab.styled import Text
-
-        what = f"{self.kind} memories" if self.kind else "memories"
-        chosen = self._chosen()
-        head = Text.assemble((self.name, "bold"), f" · {len(chosen)} {what}")
-        note = Text("importance marked ~ is provisional, not rated yet", style="dim")
-        texts = {memory.id: memory.text for memory in self.memories}
-        numbers = {memory.id: number for number, memory in enumerate(self.memories, 1)}
-        table = Table.grid(padding=(0, 2))
-        for style in ("dim", "dim", "cyan", "dim"):
-            table.add_column(style=style, no_wrap=True, justify="right")
-        table.add_column(style="dim", no_wrap=True)
-        table.add_column()
-        for memory in chosen:
-            text = Text(memory.text)
-            if memory.strength > 1:
-                text.append(f"  ×{memory.strength}", "dim")
-            based = [each for each in memory.evidence if each in numbers]
-            if self.kind is not None:
-                for each in based:
-                    text.append(f"\n  because of #{numbers[each]}: {texts[each]}", "dim")
-            elif based:
-                told = ", ".join(f"#{numbers[each]}" for each in based)
-                text.append(f"  because of {told}", "dim")
-            table.add_row(
-                f"#{numbers[memory.id]}",
-                to_the_minute(memory.created),
-                weight(memory),
-                f"seen {to_the_minute(memory.accessed)}",
-                memory.kind,
-                text,
-            )
-        return Group(head, note, Text(), table)
-
-
-def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesView:
-    """Return an agent's memories, all or of one kind, as of the watermark."""
+    If only one kind is shown, the evidence is shown below each memory, else its number.
+    """
     memories = run.reader.memories(name, run.tick)
-    return MemoriesView(run, name, memories, kind)
-
-
-def weight(memory: Memory) -> str:
-    """Return the importance that recall uses for a memory; `~` marks a provisional value."""
-    return f"{memory.weight:g}" if memory.importance is not None else f"~{memory.weight:g}"
+    chosen = [each for each in memories if kind in (None, each.kind)]
+    texts = {each.id: each.text for each in memories}
+    numbers = {each.id: number for number, each in enumerate(memories, 1)}
+    table = Table.grid(padding=(0, 2))
+    for style in ("dim", "dim", "cyan", "dim"):
+        table.add_column(style=style, no_wrap=True, justify="right")
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    for each in chosen:
+        text = Text(each.text)
+        if each.strength > 1:
+            text.append(f"  ×{each.strength}", "dim")
+        based = [one for one in each.evidence if one in numbers]
+        if kind is not None:
+            for one in based:
+                text.append(f"\n  because of #{numbers[one]}: {texts[one]}", "dim")
+        elif based:
+            text.append(f"  because of {', '.join(f'#{numbers[one]}' for one in based)}", "dim")
+        seen = f"seen {to_the_minute(each.accessed)}"
+        number, made = f"#{numbers[each.id]}", to_the_minute(each.created)
+        weight = f"{'~' if each.importance is None else ''}{each.weight:g}"
+        table.add_row(number, made, weight, seen, each.kind, text)
+    what = f"{kind} memories" if kind else "memories"
+    head = Text.assemble((name, "bold"), f" · {len(chosen)} {what}")
+    note = Text("importance marked ~ is provisional, not rated yet", style="dim")
+    return Page([_plain_memory(each) for each in chosen], [head, note, Text(), table])
 
 
 def _plain_memory(memory: Memory) -> dict[str, object]:
@@ -112,174 +84,249 @@ def _plain_memory(memory: Memory) -> dict[str, object]:
     }
 
 
-@dataclass(frozen=True)
-class PlacesView:
-    """Where one agent is, and the places that the agent knows."""
-
-    run: OpenRun
-    presence: Presence
-    known: dict[str, KnownPlace]
-    near: tuple[str, ...] = ()
-    """Who is in sight, the nearest first."""
-
-    def plain(self) -> object:
-        """Return the agent's place, and every place that the agent knows with its objects."""
-        return {
-            **plain_presence(self.presence),
-            "near": list(self.near),
-            "known": [
-                {
-                    "address": address,
-                    "objects": list(place.objects),
-                    "states": dict(place.states),
-                    "seen": None if place.seen < 0 else moment(place.seen),
-                }
-                for address, place in sorted(self.known.items())
-            ],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return the tree of known places."""
-        from rich.console import Group
-        from rich.tree import Tree
-
-        from smolville.lab.styled import Text
-
-        each = self.presence
-        where = f"tile {each.tile[0]},{each.tile[1]}" if each.tile else "nowhere yet"
-        head = Text.assemble((each.name, "bold"), f" · {where} · {each.place} · {doing(each)}")
-        sight = f"in sight: {', '.join(self.near)}" if self.near else "nobody in sight"
-        tree = Tree(Text(f"knows {len(self.known)} places", style="dim"), guide_style="dim")
-        branches: dict[str, Tree] = {}
-        for address in sorted(self.known):
-            sector = sector_of(address)
-            if sector not in branches:
-                branches[sector] = tree.add(Text(sector, style="bold"))
-            branches[sector].add(_room(address, self.known[address]))
-        return Group(head, Text(sight), Text(), tree)
-
-
-def places_view(run: OpenRun, name: str) -> PlacesView:
-    """Return where an agent is, and the places that the agent knows, as of the watermark."""
+def places_view(run: OpenRun, name: str) -> Page:
+    """Return where an agent is, who is in sight, and the places that the agent knows."""
     with run.reader.snapshot():
         people = presences(run.reader, run.town.map, run.tick)
         mind = mind_of(run.reader, name, run.tick)
-        presence = next(each for each in people if each.name == name)
+        here = next(each for each in people if each.name == name)
         near = in_sight(people, name, run.persona(name).vision)
-        return PlacesView(run, presence, mind.places if mind else {}, near)
+    known = dict(sorted(mind.places.items())) if mind else {}
+    data = {
+        **plain_presence(here),
+        "near": list(near),
+        "known": [
+            {
+                "address": address,
+                "objects": list(place.objects),
+                "states": dict(place.states),
+                "seen": None if place.seen < 0 else moment(place.seen),
+            }
+            for address, place in known.items()
+        ],
+    }
+    where = f"tile {here.tile[0]},{here.tile[1]}" if here.tile else "nowhere yet"
+    head = Text.assemble((name, "bold"), f" · {where} · {here.place} · {doing(here)}")
+    sight = f"in sight: {', '.join(near)}" if near else "nobody in sight"
+    tree = Tree(Text(f"knows {len(known)} places", style="dim"), guide_style="dim")
+    branches: dict[str, Tree] = {}
+    for address, place in known.items():
+        sector = sector_of(address)
+        if sector not in branches:
+            branches[sector] = tree.add(Text(sector, style="bold"))
+        branches[sector].add(_room(address, place))
+    return Page(data, [head, Text(sight), Text(), tree])
 
 
-def _room(address: str, place: KnownPlace) -> "Text":
+def _room(address: str, place: KnownPlace) -> Text:
     """Return a room with its objects and their states as last seen."""
-    from smolville.lab.styled import Text
-
     states = dict(place.states)
     room = Text(": ".join(split_address(address)[1:]) or "everywhere")
-    things = [f"{thing} ({states[thing]})" if thing in states else thing for thing in place.objects]
+    things = [f"{each} ({states[each]})" if each in states else each for each in place.objects]
     if things:
         room.append(f"  {', '.join(things)}", "dim")
-    room.append(
-        f"  seen {to_the_minute(place.seen)}" if place.seen >= 0 else "  not seen yet", "cyan"
-    )
-    return room
+    seen = f"seen {to_the_minute(place.seen)}" if place.seen >= 0 else "not seen yet"
+    return room.append(f"  {seen}", "cyan")
 
 
-@dataclass(frozen=True)
-class SocialView:
-    """What one agent thinks of the others."""
-
-    persona: Persona
-    mind: Mind | None
-
-    def plain(self) -> object:
-        """Return the name, and a list with an object per person known or met."""
-        return {"name": self.persona.name, "others": [self._plain(name) for name in self._others()]}
-
-    def render(self) -> "RenderableType":
-        """Return a few lines per person."""
-        from rich.console import Group
-        from rich.table import Table
-
-        from smolville.lab.styled import Text
-
-        table = Table.grid(padding=(0, 2))
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column()
-        for name in self._others():
-            table.add_row(name, self._text(name))
-        head = Text.assemble((self.persona.name, "bold"), f" · {len(self._others())} people")
-        return Group(head, Text(), table)
-
-    def _others(self) -> list[str]:
-        """Return everybody whom the agent knows, first those whom the agent has talked with."""
-        mind = self.mind
-        met = [] if mind is None else [*mind.impressions, *mind.talked, *mind.considered]
-        return list(dict.fromkeys([*met, *self.persona.relationships]))
-
-    def _plain(self, name: str) -> dict[str, object]:
-        mind = self.mind
-        seen = mind.impressions.get(name) if mind else None
-        return {
-            "name": name,
-            "relationship": self._relationship(name),
-            "feeling": seen.feeling if seen else "",
-            "last_talk": seen.summary if seen else "",
-            "talks": seen.talks if seen else 0,
-            "closeness": seen.closeness if seen else None,
-            "course": [
-                {"time": moment(at), "closeness": value}
-                for at, value in (seen.course if seen else ())
-            ],
-            "shared": [
-                {"time": moment(at), "text": text} for at, text in (seen.shared if seen else ())
-            ],
-            "talked": _format_moment(mind.talked.get(name) if mind else None),
-            "considered": _format_moment(mind.considered.get(name) if mind else None),
-            "at_first": self.persona.relationships.get(name, ""),
-        }
-
-    def _relationship(self, name: str) -> str:
-        seen = self.mind.impressions.get(name) if self.mind else None
-        return seen.relationship if seen else self.persona.relationships.get(name, "")
-
-    def _text(self, name: str) -> "RenderableType":
-        from smolville.lab.styled import Text
-
-        mind = self.mind
-        text = Text(self._relationship(name) or "not known yet")
-        seen = mind.impressions.get(name) if mind else None
-        if seen is not None:
-            text.append(f"\n{seen.feeling}", "italic")
-            talks = format_count(seen.talks, "talk")
-            text.append(f"\n{talks}; last: {seen.summary}", "dim")
-            for at, told in reversed(seen.shared):
-                text.append(f"\n{to_the_minute(at)}: {told}", "dim")
-            if seen.closeness is not None:
-                text.append(f"\n{_format_closeness(seen)}", "cyan")
-        moments = [
-            f"{what} {to_the_minute(when[name])}"
-            for what, when in (
-                ("last talked", mind.talked if mind else {}),
-                ("last considered", mind.considered if mind else {}),
-            )
-            if name in when
-        ]
-        if moments:
-            text.append(f"\n{', '.join(moments)}", "cyan")
-        return text
+def social_view(run: OpenRun, name: str) -> Page:
+    """Return what an agent thinks of everybody it knows, first of those it has talked with."""
+    persona, mind = run.persona(name), _mind(run, name)
+    met = (*mind.impressions, *mind.talked, *mind.considered, *persona.relationships)
+    others = list(dict.fromkeys(met))
+    table = grid("bold")
+    for other in others:
+        lines = _social_lines(persona, mind, other)
+        table.add_row(other, Text("\n").join([Text(text, style) for text, style in lines]))
+    head = Text.assemble((name, "bold"), f" · {len(others)} people")
+    data = [_plain_social(persona, mind, other) for other in others]
+    return Page({"name": name, "others": data}, [head, Text(), table])
 
 
-def social_view(run: OpenRun, name: str) -> SocialView:
-    """Return what an agent thinks of others as of the watermark."""
-    return SocialView(run.persona(name), mind_of(run.reader, name, run.tick))
+def _mind(run: OpenRun, name: str) -> Mind:
+    """Return an agent's mind as of the watermark; an empty one before its first thought."""
+    found = mind_of(run.reader, name, run.tick)
+    return found or Mind(name=name, currently="", requirement="")
 
 
-def _format_closeness(seen: Impression) -> str:
-    """Return a phrase: the present closeness, its first value, and its latest five values."""
-    first, *later = (f"{value:.2f}" for _, value in seen.course)
-    course = " → ".join((first, *(("…",) if len(later) > 5 else ()), *later[-5:]))
-    return f"closeness {seen.closeness:.2f} ({course})"
+def _social_lines(persona: Persona, mind: Mind, other: str) -> Iterator[tuple[str, str]]:
+    """Yield lines on what an agent thinks of another, each with its style."""
+    seen = mind.impressions.get(other)
+    known = persona.relationships.get(other, "")
+    yield (seen.relationship if seen else known) or "not known yet", ""
+    if seen is not None:
+        yield seen.feeling, "italic"
+        yield f"{format_count(seen.talks, 'talk')}; last: {seen.summary}", "dim"
+        for at, told in reversed(seen.shared):
+            yield f"{to_the_minute(at)}: {told}", "dim"
+        if seen.closeness is not None:
+            first, *later = (f"{value:.2f}" for _, value in seen.course)
+            course = " → ".join((first, *(("…",) if len(later) > 5 else ()), *later[-5:]))
+            yield f"closeness {seen.closeness:.2f} ({course})", "cyan"
+    whens = (("last talked", mind.talked), ("last considered", mind.considered))
+    moments = [f"{what} {to_the_minute(when[other])}" for what, when in whens if other in when]
+    if moments:
+        yield ", ".join(moments), "cyan"
 
 
-def _format_moment(at: int | None) -> str | None:
-    return None if at is None else moment(at)
+def _plain_social(persona: Persona, mind: Mind, other: str) -> dict[str, object]:
+    seen = mind.impressions.get(other)
+    known = persona.relationships.get(other, "")
+    return {
+        "name": other,
+        "relationship": seen.relationship if seen else known,
+        "feeling": seen.feeling if seen else "",
+        "last_talk": seen.summary if seen else "",
+        "talks": seen.talks if seen else 0,
+        "closeness": seen.closeness if seen else None,
+        "course": [
+            {"time": moment(at), "closeness": value} for at, value in (seen.course if seen else ())
+        ],
+        "shared": [
+            {"time": moment(at), "text": text} for at, text in (seen.shared if seen else ())
+        ],
+        "talked": moment(mind.talked[other]) if other in mind.talked else None,
+        "considered": moment(mind.considered[other]) if other in mind.considered else None,
+        "at_first": known,
+    }
+
+
+def knowledge_view(run: OpenRun, name: str) -> Page:
+    """Return an agent's knowledge graph: the names with the most facts, each with its facts."""
+    facts = facts_of(run.persona(name), run.reader.memories(name, run.tick))
+    count = sizes(facts)
+    data = {
+        "name": name,
+        **count,
+        "facts": [
+            {
+                "subject": each.subject,
+                "relation": each.relation,
+                "object": each.object,
+                "time": None if each.at < 0 else moment(each.at),
+                "memory": each.memory,
+            }
+            for each in facts
+        ],
+    }
+    names, relations = (format_count(count[f"{each}s"], each) for each in ("name", "relation"))
+    head = Text.assemble((name, "bold"), f" · knows {names}, {relations}")
+    tree = Tree(Text("by how much is known", style="dim"), guide_style="dim")
+    known = Counter(fact.subject for fact in facts)
+    for subject, _ in sorted(known.items(), key=lambda each: (-each[1], each[0])):
+        branch = tree.add(Text(subject, style="bold"))
+        for line in _facts_about(subject, facts):
+            branch.add(line)
+    return Page(data, [head, Text(), tree])
+
+
+def _facts_about(subject: str, facts: Sequence[Fact]) -> Iterator[Text]:
+    """Yield the facts about a name, each once, the latest first."""
+    said = Counter((fact.relation, fact.object) for fact in facts if fact.subject == subject)
+    last = {(fact.relation, fact.object): fact.at for fact in facts}
+    order = sorted(said, key=lambda each: (-last[each], each))
+    for relation, thing in order[:MOST_FACTS]:
+        at, times = last[relation, thing], said[relation, thing]
+        line = Text(f"{relation} → {thing}" if thing else relation)
+        repeated = f", {times} times" if times > 1 else ""
+        yield line.append("  at first" if at < 0 else f"  {to_the_minute(at)}{repeated}", "dim")
+    if len(order) > MOST_FACTS:
+        yield Text(f"and {len(order) - MOST_FACTS} more", style="dim")
+
+
+def goals_view(run: OpenRun, name: str) -> Page:
+    """Return an agent's goals, then each revision as a difference with its reason."""
+    mind = _mind(run, name)
+    ids = [memory for each in mind.goal_changes for memory in each.because]
+    texts = run.reader.memory_texts(ids)
+    lines = [Text.assemble((name, "bold"), " · goals")]
+    lines += [Text.assemble((moment(goal.since), "dim"), f"  {goal.text}") for goal in mind.goals]
+    if not mind.goals:
+        lines.append(Text("none now", style="dim"))
+    for each in mind.goal_changes:
+        lines += [Text(), Text.assemble((moment(each.at), "cyan"), f"  {each.kind}")]
+        parts = (
+            ("- ", each.before, "red"),
+            ("+ ", each.after, "green"),
+            ("  ", each.reason, "italic"),
+            *(("  because of: ", texts.get(memory, memory), "dim") for memory in each.because),
+        )
+        lines += [Text(f"{sign}{text}", style=style) for sign, text, style in parts if text]
+    data = {
+        "name": name,
+        "goals": [{"text": each.text, "since": moment(each.since)} for each in mind.goals],
+        "changes": [
+            {
+                "time": moment(each.at),
+                "kind": each.kind,
+                "before": each.before,
+                "after": each.after,
+                "reason": each.reason,
+                "because": [{"id": one, "text": texts.get(one, "")} for one in each.because],
+            }
+            for each in mind.goal_changes
+        ],
+    }
+    return Page(data, lines)
+
+
+def needs_view(run: OpenRun, name: str) -> Page:
+    """Return one person's needs at the full hours of today and now, as a curve and a table."""
+    needs = run.persona(name).needs
+    rows = needs_of(run.reader.connection, name, until=run.tick)
+    now = max(0, run.at - 1)
+    full = [at_of(day_of(now), 60 * hour) for hour in range(24)]
+    moments = [*(each for each in full if each < now), now]
+    hours = [(at, levels) for at in moments if (levels := levels_at(rows, at))]
+    data = {
+        "name": name,
+        "bounds": {need: needs.of(need).bound for need in needs.had()},
+        "hours": [
+            {"time": moment(at), **{need: round(level, 1) for need, level in levels.items()}}
+            for at, levels in hours
+        ],
+    }
+    head = Text.assemble((name, "bold"), f" · {run.format_time(run.at)}")
+    if not hours:
+        return Page(data, [head, Text("Their needs were left out, or the run has not started.")])
+    names = list(hours[-1][1])
+    curves, table = Table.grid(padding=(0, 2)), Table.grid(padding=(0, 2))
+    for need in names:
+        sizes = (int(levels[need] / MOST * len(_BLOCKS)) for _, levels in hours)
+        curve = "".join(_BLOCKS[min(len(_BLOCKS) - 1, size)] for size in sizes)
+        bound = Text(f"urgent from {needs.of(need).bound:.0f}", style="dim")
+        curves.add_row(Text(need, style="bold"), Text(curve), bound)
+    table.add_column(style="cyan", no_wrap=True)
+    for _ in names:
+        table.add_column(justify="right", no_wrap=True)
+    table.add_row("", *(Text(need, style="bold") for need in names))
+    for at, levels in hours:
+        cells = []
+        for need in names:
+            level, rates = levels[need], needs.of(need)
+            high = "yellow" if is_high(level, rates) else ""
+            cells.append(Text(f"{level:.0f}", "bold red" if is_urgent(level, rates) else high))
+        table.add_row(clock(minute_of(at)), *cells)
+    note = Text("by the hour: 0 is met, 100 the most", style="dim")
+    parts: list[RenderableType] = [head, note, Text(), curves, Text(), table]
+    return Page(data, parts)
+
+
+def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:
+    """Return the levels of the needs at a town second, interpolated between two computed rows.
+
+    One activity goes on from row to row, so each level changes linearly unless it reaches 0. After
+    the last row, the levels of that row are returned. Before the first row, the dict is empty.
+    """
+    after = bisect_right(rows, at, key=lambda row: row.at)
+    if after == 0:
+        return {}
+    last = rows[after - 1]
+    if after == len(rows) or last.at == at:
+        return dict(last.levels)
+    following = rows[after]
+    share = (at - last.at) / (following.at - last.at)
+    return {
+        need: level + share * (following.levels.get(need, level) - level)
+        for need, level in last.levels.items()
+    }
