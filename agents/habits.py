@@ -94,7 +94,7 @@ def _meal_time(value: object) -> object:
 
 
 class Meals(_Fields):
-    """The meals of a day; a meal that is left out is read from the persona's texts."""
+    """The meals of a day; a meal that is left out is had at its usual time."""
 
     breakfast: Meal | None = None
     lunch: Meal | None = None
@@ -144,14 +144,15 @@ class Work(_Fields):
             raise ValueError(f"it should be later than `start`, {start}")
         return end
 
-    def overlaps(self, other: "Work") -> bool:
-        """Return True when both take place at the same time of the same day."""
-        is_one_time = self.start < other.end and other.start < self.end
-        return is_one_time and bool(set(self.days) & set(other.days))
+    def crosses(self, other: "Work") -> bool:
+        """Return True when both overlap on a day, and neither is a part of the other."""
+        first, second = sorted((self, other), key=lambda each: (each.start, each.end))
+        is_crossing = first.start < second.start < first.end < second.end
+        return is_crossing and bool(set(self.days) & set(other.days))
 
 
 class Habits(_Fields):
-    """The table `[habits]` of a persona file; missing fields are read from the persona's texts."""
+    """The table `[habits]` of a persona file; missing fields have usual values."""
 
     wake: Clock | None = None
     """Time at which they get up."""
@@ -159,7 +160,7 @@ class Habits(_Fields):
     """Time at which they go to bed; after midnight is allowed."""
     meals: Meals = Meals()
     work: tuple[Work, ...] | None = None
-    """Their duties; empty for none, None if they are to be read from the persona's texts."""
+    """Their duties; empty for none, None if the persona file does not say."""
 
     @field_validator("wake")
     @classmethod
@@ -195,11 +196,11 @@ class Habits(_Fields):
     def _works_while_awake(
         cls, work: tuple[Work, ...] | None, info: ValidationInfo
     ) -> tuple[Work, ...] | None:
-        """Check that the work ends before bed, and that its parts do not overlap."""
+        """Check that work ends before bed, and that its parts do not cross: a break is inside."""
         for each in work or ():
             _check_awake(f"`{each.activity}`", DAY, minute_at(each.end), info)
         for one, other in combinations(work or (), 2):
-            if one.overlaps(other):
+            if one.crosses(other):
                 raise ValueError(
                     f"`{one.activity}` ({one.start} to {one.end}) and `{other.activity}` "
                     f"({other.start} to {other.end}) overlap; give each a time of its own"

@@ -35,7 +35,7 @@ class Persona(BaseModel):
     currently: str = Field(min_length=10)
     """What is on their mind when the run begins."""
     lifestyle: str
-    """When they sleep, wake and eat, in plain words."""
+    """When they sleep, wake and eat, in plain words that prompts show."""
     home: str
     """Address of the room where they sleep: `sector: arena`."""
     work: str = ""
@@ -43,8 +43,7 @@ class Persona(BaseModel):
     daily_requirement: str = Field(min_length=10)
     """What every day must contain, in plain words."""
     habits: Habits = Habits()
-    """When they get up, eat, work and go to bed; missing habits are read from `lifestyle` and
-    `daily_requirement`."""
+    """When they get up, eat, work and go to bed; missing habits are usual ones."""
     goals: tuple[Annotated[str, Field(min_length=10, max_length=200)], ...] = ()
     """Their goals, at most three sentences; if left out, one is read from `currently`."""
     needs: Needs = Needs()

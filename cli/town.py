@@ -55,7 +55,7 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     """Check a town, list its rules and its plot; --svg draws it."""
     from smolville.agents.errors import TownError
     from smolville.cli.screen import print_problem, say, show_view
-    from smolville.graphs.frame.sources import habits_in_town, notes_on_habits
+    from smolville.graphs.frame.life import fixed_points_of_week, notes_on_habits
     from smolville.lab.safe_files import written_whole
     from smolville.world.town.check import check_town
     from smolville.world.town.drawing import draw_map
@@ -78,14 +78,14 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
     )
     _say_rules(found)
     people = found.personas
-    read = {name: habits_in_town(each, found.start_date) for name, each in people.items()}
-    doubts = (note for name in read for note in notes_on_habits(people[name], read[name]))
+    doubts = (note for each in people.values() for note in notes_on_habits(each))
     for note in (*found.notes, *doubts):
         say(note, "yellow")
     if habits:
         from smolville.cli.show.person import habits_view
 
-        show_view(habits_view(read), as_json=False)
+        week = {name: fixed_points_of_week(each, found.start_date) for name, each in people.items()}
+        show_view(habits_view(week), as_json=False)
     if svg is None:
         return
     with written_whole(svg) as draft:

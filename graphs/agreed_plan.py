@@ -23,7 +23,7 @@ from smolville.graphs.frame.day import (
     nearest_gap,
     with_event,
 )
-from smolville.graphs.frame.habits import MEALS
+from smolville.graphs.frame.life import MEALS
 from smolville.graphs.norms import broken_rule
 from smolville.models.standin.words import stems
 

@@ -57,7 +57,6 @@ def persona_of(
         home=me.home,
         work="" if me.work == "none" else me.work,
         daily_requirement=requirement or me.currently,
-        habits=me.habits,
         relationships=relationships or {},
     )
 

@@ -102,7 +102,6 @@ def who_of(persona: Persona, currently: str) -> PersonaInput:
         lifestyle=persona.lifestyle,
         home=persona.home,
         work=persona.work or "none",
-        habits=persona.habits,
         company=persona.company,
     )
 

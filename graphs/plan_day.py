@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from smolville.agents.goals import goals_line
+from smolville.agents.habits import Habits
 from smolville.agents.mind import Appointment, Mind
 from smolville.agents.plan import Block, DayPlan, Spot, is_sleep
 from smolville.agents.times import DAY, clock, date_of, day_of, minute_at
@@ -57,6 +58,9 @@ NEAR = 20
 """Minutes by which the mind may date an agreement otherwise than it was made."""
 
 
+USUAL_HABITS = Habits()
+
+
 @dataclass(frozen=True, kw_only=True)
 class DayRules:
     """Rules by which code lays out a day."""
@@ -64,15 +68,15 @@ class DayRules:
     anchors: Anchors = "on"
     """Which parts of the day code fixes."""
     is_english: bool = True
-    """Whether code can read English words of the persona file; otherwise only its fields count."""
-    usual: str = ""
-    """The person's requirement for an ordinary day."""
+    """Whether a usual meal can be planned in English words."""
+    habits: Habits = USUAL_HABITS
+    """When the person gets up, eats, works and goes to bed."""
     agreed: DayAgreements = NOTHING
     """What was agreed for today."""
 
 
 USUAL_RULES = DayRules()
-"""The default rules: everything is fixed, and the words can be read."""
+"""The default rules: everything is fixed, at usual hours."""
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
@@ -81,7 +85,7 @@ def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
     return DayRules(
         anchors=context.client.rules.anchors,
         is_english=context.is_english,
-        usual=me.persona.daily_requirement,
+        habits=me.persona.habits,
         agreed=agreed_for(me, mind, day) if me.has(APPOINTMENTS) else NOTHING,
     )
 
@@ -194,7 +198,7 @@ def asked_about(
     rules: DayRules = USUAL_RULES,
 ) -> PlanDayInput:
     """Return the inputs of the question for planning a day."""
-    life = life_of(me, rules.usual or requirement, date, is_english=rules.is_english)
+    life = life_of(rules.habits, date, is_english=rules.is_english)
     fixed = rules.agreed.fixed
     wakes = waking_times(life, fixed, rules.anchors)
     blocks = frame(life, fixed, wakes[len(wakes) // 2], rules.anchors)
@@ -240,9 +244,7 @@ def lay_out_day(
     Without `events`, they are what was agreed and what the outline dates, at places unknown. Two at
     the same time are one if they are in the same building; else the first counts.
     """
-    life = life_of(
-        inputs.me, rules.usual or inputs.requirement, inputs.date, is_english=rules.is_english
-    )
+    life = life_of(rules.habits, inputs.date, is_english=rules.is_english)
     if events is None:
         agreed, dated = with_ends(rules.agreed.fixed, outline.dated)
         events = (*agreed, *map(dated_event, dated))
@@ -354,12 +356,13 @@ def about_sample(scene: Scene) -> tuple[tuple[tuple[str, str], ...], tuple[Block
         afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
         evening=scene.errand,
     )
-    return wishes_of(outline), lay_out_day(inputs, outline)
+    return wishes_of(outline), lay_out_day(inputs, outline, DayRules(habits=scene.habits))
 
 
 def sample(scene: Scene) -> PlanDayInput:
     """Return sample inputs for the prompt, made from a scene."""
-    asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
+    rules = DayRules(habits=scene.habits)
+    asked = asked_about(scene.me, scene.date, scene.requirement, scene.recalled(), rules)
     more = {
         "weather": scene.weather,
         "goal": scene.goal,

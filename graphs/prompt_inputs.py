@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from smolville.agents.habits import Habits
 from smolville.agents.places import join_address
 
 ALL_NOT_ALLOWED = "all not allowed now: "
@@ -68,8 +67,6 @@ class PersonaInput(PromptInput):
     lifestyle: str
     home: str
     work: str
-    habits: Habits = Field(Habits(), exclude_if=lambda habits: habits == Habits())
-    """The habits that the persona file gives as fields."""
     company: tuple[str, ...] = Field((), exclude_if=lambda company: not company)
     """The only people who can be met; empty, and not recorded, where the whole town lives."""
 

@@ -4,6 +4,7 @@ from calendar import day_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from smolville.agents.habits import Habits, Meal, Meals, Work
 from smolville.graphs.prompt_inputs import (
     NeedCard,
     PersonaInput,
@@ -26,6 +27,7 @@ class Scene:
     place: str
     doing: str
     until: str
+    habits: Habits
     requirement: str
     usual: str
     goal: str
@@ -136,6 +138,12 @@ ROSA = Scene(
     place="Marin Café: counter room",
     doing="wiping the counter",
     until="09:30",
+    habits=Habits(
+        wake="05:00",
+        bed="21:30",
+        meals=Meals(dinner=Meal(start="18:30")),
+        work=(Work(start="07:00", end="14:00", activity="keeping the café open"),),
+    ),
     requirement="Keep the café open from 07:00 to 14:00 and order cups for the fair.",
     usual="Keep the café open from 07:00 to 14:00.",
     goal="Rosa wants to find somebody to play music at her stall.",
@@ -285,6 +293,7 @@ MILO = Scene(
     place="Town Square: stage",
     doing="tuning his fiddle",
     until="17:00",
+    habits=Habits(wake="08:30", bed="00:00", work=()),
     requirement="Write two pages on mosses, and play at the café's stall at 17:00.",
     usual="Study for four hours.",
     goal="Milo wants to finish his paper on mosses.",

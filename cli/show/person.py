@@ -11,9 +11,13 @@ from smolville.agents.times import clock, date_text, day_of, minute_of, moment
 from smolville.agents.wording import format_count
 from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
-from smolville.graphs.context import who_of
-from smolville.graphs.frame.life import format_duties, format_habits, life_of
-from smolville.graphs.frame.sources import FixedPoint, fixed_points
+from smolville.graphs.frame.life import (
+    FixedPoint,
+    fixed_points,
+    format_duties,
+    format_habits,
+    life_of,
+)
 from smolville.graphs.sense.check import ENGLISH
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
@@ -45,12 +49,8 @@ def card_view(run: OpenRun, name: str) -> Page:
     habits = duties = None
     if run.start_date is not None:
         # Today's habits and duties, as the planning steps would read them.
-        life = life_of(
-            who_of(persona, currently),
-            persona.daily_requirement,
-            date_text(run.start_date, day_of(run.at)),
-            is_english=language in ENGLISH,
-        )
+        date = date_text(run.start_date, day_of(run.at))
+        life = life_of(persona.habits, date, is_english=language in ENGLISH)
         habits, duties = format_habits(life), format_duties(life.duties)
     data = {
         **plain_presence(here),
@@ -111,21 +111,14 @@ def card_view(run: OpenRun, name: str) -> Page:
 
 
 def persona_view(run: OpenRun, name: str) -> Page:
-    """Return somebody's persona, with today's fixed points as planning reads them."""
-    persona, mind = run.persona(name), mind_of(run.reader, name, run.tick)
-    language = language_of(run.reader.templates_at(run.tick))
+    """Return somebody's persona, with today's fixed points."""
+    persona = run.persona(name)
     date = "" if run.start_date is None else date_text(run.start_date, day_of(run.at))
-    myself = who_of(persona, mind.currently if mind else persona.currently)
-    points = (
-        fixed_points(myself, persona.daily_requirement, [date], is_english=language in ENGLISH)
-        if date
-        else ()
-    )
+    points = fixed_points(persona.habits, [date]) if date else ()
     data = {
         **persona.model_dump(mode="json"),
         "day": date,
-        "language": language,
-        "fixed_points": [each.plain() for each in points],
+        "fixed_points": [each._asdict() for each in points],
     }
     table = grid("dim")
     for field in TOLD:
@@ -137,9 +130,7 @@ def persona_view(run: OpenRun, name: str) -> Page:
         table,
     ]
     if points:
-        words = "" if language in ENGLISH else f"; words in {language!r} are not read"
-        about = Text(f"What stands on {date}, and where it was read{words}:")
-        parts += [Text(), about, _habits_table(points)]
+        parts += [Text(), Text(f"What stands on {date}:"), _habits_table(points)]
     return Page(data, parts)
 
 
@@ -148,7 +139,7 @@ def habits_view(people: Mapping[str, Sequence[FixedPoint]]) -> Page:
     parts: list[RenderableType] = []
     for name, points in people.items():
         parts += [Text(), Text(name, style="bold"), _habits_table(points)]
-    data = {name: [each.plain() for each in points] for name, points in people.items()}
+    data = {name: [each._asdict() for each in points] for name, points in people.items()}
     return Page(data, parts)
 
 
@@ -159,8 +150,8 @@ def _habits_table(points: Sequence[FixedPoint]) -> Table:
         table.add_column(style=style, no_wrap=ratio is None, ratio=ratio)
     for each in points:
         days = f" ({', '.join(day[:3] for day in each.days)})" if each.days else ""
-        origin = Text(each.origin(), style="yellow" if each.source == "usual" else "dim")
-        table.add_row(Text(each.name), Text(each.time), Text(each.activity + days), origin)
+        usual = Text("" if each.is_told else "usual: no field gives it", style="yellow")
+        table.add_row(Text(each.name), Text(each.time), Text(each.activity + days), usual)
     return table
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from smolville.graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
 from smolville.graphs.frame.day import TimetableEntry
-from smolville.graphs.frame.life import background_of, place_in
 from smolville.graphs.prompt_inputs import PersonaInput
 from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import all_stems, clip, lower_first, stems
@@ -24,6 +23,7 @@ _LIGHT = frozenset(
 )
 """Words before the one that says what an activity is: `cooking and eating dinner` is dinner."""
 _CHOICE = re.compile(r"\{([^{}]*)\}")
+_PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
 
 WITH_GUESTS = re.compile(
     r"\b(?:customers?|guests?|readers?|patients?|orders|to the tables|counting the till"
@@ -46,6 +46,17 @@ _DAYTIME += ("music", "painting", "writing", "games")
 _LEARNT = ("music", "painting", "writing")
 """Kinds of activities that are offered only to people whose persona mentions them."""
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
+
+
+def background_of(me: PersonaInput) -> str:
+    """Return the words that describe somebody's work."""
+    return f"{me.learned.split('. ')[0]} {me.work}"
+
+
+def place_in(text: str) -> str:
+    """Return the last place or proper name in a text, with its article, or an empty text."""
+    found = _PLACE.findall(text)
+    return str(found[-1]) if found else ""
 
 
 def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:

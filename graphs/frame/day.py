@@ -1,7 +1,7 @@
 """The fixed parts of a day (sleep, meals, work, promises), and the gaps that a model fills.
 
-Code reads these times from the persona's words, because small models get times wrong. Each fixed
-block records its origin (`Block.source`), so that a habit is not mistaken for a thought.
+The persona file gives their times, because small models get times wrong. Each fixed block records
+its origin (`Block.source`), so that a habit is not mistaken for a thought.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from smolville.agents.mind import are_alike
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, Spot
-from smolville.graphs.frame.habits import MEALS
-from smolville.graphs.frame.life import Duty, Life
+from smolville.agents.times import DAY
+from smolville.graphs.frame.life import MEALS, Duty, Life
 from smolville.graphs.loop.rules import Anchors
-from smolville.graphs.spoken_times import DAY
 from smolville.models.standin.words import stems
 
 

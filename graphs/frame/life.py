@@ -1,41 +1,20 @@
-"""Read the fixed times of somebody's days from their persona: fields first, then plain words."""
+"""The fixed times of somebody's days: those of the persona's `[habits]`, or usual ones."""
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
 
-from smolville.agents.habits import EVENING, Habits, Work
-from smolville.agents.times import clock, minute_at
-from smolville.graphs.frame.habits import BED, MEALS, WAKE, Habit, Source, habits_in, waking_minute
-from smolville.graphs.prompt_inputs import PersonaInput
-from smolville.graphs.spoken_times import DAY, Times, falls_on, names_a_day, read_times
-from smolville.models.standin.words import gerund, is_verb, sentences, stems
+from smolville.agents.habits import EVENING, NEVER, Habits, Meal
+from smolville.agents.persona import Persona
+from smolville.agents.times import DAY, clock, date_text, minute_at
 
-_PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
-_BREAK = re.compile(
-    r"(,\s+and\s+|,\s+|\s+and\s+(?:then\s+)?|\s+then\s+|\s+(?=with (?:lunch|dinner)\b))"
-)
-_AGAIN = re.compile(r"^(?:from|between|until|again from)\b", re.IGNORECASE)
-_EATS = re.compile(
-    r"^(?:having|eating|taking) (?:an? |the )?(breakfast|lunch|dinner)\b", re.IGNORECASE
-)
-_ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
-_ENDING = re.compile(
-    r"^(?:(?:closing|shutting|locking)(?: \S+){0,4}"
-    r"|(?:finishing|ending|stopping|leaving) (?:it|up|there|work|for the day))$"
-)
-"""A clause that only says when an earlier activity ends, and so is not a duty by itself."""
-_OPENING = 30
-"""Minutes of opening a shop; the rest of the working day is spent working in it."""
-_FILLERS = re.compile(r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+")
-_SHORT = stems("lunch breakfast coffee break walk visit shop water fetch take drink call")
-_PAUSE = stems("breakfast lunch dinner supper coffee break")
-_NOT_DOING = frozenset(("from", "in", "at", "on", "the", "a", "an", "there", "nothing", "no"))
-_LITTLE = 120
-"""A day with fewer minutes of timed duty than this also gets the requirement's untimed
-activities."""
-_LONG = 120
+WAKE, BED, WORK = "wake", "bed", "work"
+MEALS = {"breakfast": 30, "lunch": 45, "dinner": 60}
+"""The meals, and the minutes that each takes."""
+USUAL = {WAKE: "07:00", BED: "22:30", "breakfast": "", "lunch": "12:30", "dinner": "18:30"}
+"""Times that no field gives; breakfast is half an hour after getting up."""
+LATEST_BED = DAY - 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +26,8 @@ class Duty:
     end: int
     activity: str
     """The activity in -ing form, with its place if one is named."""
-    source: Source = "words"
-    words: str = ""
-    """The words from which it was read."""
     meal: str = ""
-    """`breakfast`, `lunch` or `dinner`; empty if it is not a meal."""
+    """`breakfast`, `lunch` or `dinner`; empty if it is work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,208 +40,91 @@ class Life:
     duties: tuple[Duty, ...]
 
 
-def life_of(me: PersonaInput, requirement: str, date: str, *, is_english: bool = True) -> Life:
-    """Return the fixed times of a day, read from the persona file.
+def life_of(habits: Habits, day: str, *, is_english: bool = True) -> Life:
+    """Return the fixed times of a day, such as `Monday 6 May`.
 
-    `requirement` is what it says any day must hold; it is not read if the file states the work in
-    fields.
+    A usual meal is left out if work holds it, and where its English words have no place.
     """
-    names = (me.name, me.first_name)
-    return _life(me.habits, me.lifestyle, names, requirement, date, is_english)
-
-
-def background_of(me: PersonaInput) -> str:
-    """Return the words that describe somebody's work."""
-    return f"{me.learned.split('. ')[0]} {me.work}"
-
-
-def place_in(text: str) -> str:
-    """Return the last place or proper name in a text, with its article, or an empty text."""
-    found = _PLACE.findall(text)
-    return str(found[-1]) if found else ""
-
-
-@lru_cache(maxsize=512)
-def _life(
-    fields: Habits,
-    lifestyle: str,
-    names: tuple[str, str],
-    requirement: str,
-    date: str,
-    is_english: bool,
-) -> Life:
-    """Return the fixed times of a day."""
-    habits = habits_in(fields, lifestyle if is_english else "", is_english)
-    wake, bed = waking_minute(habits[WAKE]), habits[BED].minute or 0
-    duties = _own_work(fields.work or (), date)
-    if is_english and fields.work is None:
-        duties = _duties(requirement, names, date)
-        if sum(duty.end - duty.start for duty in duties) < _LITTLE:
-            duties += _place_untimed_duties(requirement, names, wake, date)
-    duties = tuple(duty for duty in duties if not _is_told_meal(duty, habits.values()))
-    held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
-    meals = [_meal(habits[name]) for name in MEALS if name in habits]
+    work = [each for each in habits.work or () if day.split(" ")[0] in each.days]
+    duties = [Duty(minute_at(each.start), minute_at(each.end), each.activity) for each in work]
+    held = " ".join(each.activity for each in duties)
+    meals = [
+        Duty(minute, minute + MEALS[name], activity, name)
+        for name, minute, activity, is_told in _meals(habits)
+        if minute is not None and (is_told or (is_english and name not in held))
+    ]
+    bed = minute_at(habits.bed or USUAL[BED])
     return Life(
-        wake=wake,
-        bed=DAY - 15 if bed < EVENING else min(bed, DAY - 15),
-        meals=tuple(
-            sorted(
-                (
-                    each
-                    for each in meals
-                    if each and (each.source == "field" or not held & stems(each.activity))
-                ),
-                key=lambda each: each.start,
-            )
-        ),
-        duties=duties,
+        wake=minute_at(habits.wake or USUAL[WAKE]),
+        bed=LATEST_BED if bed < EVENING else min(bed, LATEST_BED),
+        meals=tuple(sorted(meals, key=lambda each: each.start)),
+        duties=tuple(sorted(duties, key=lambda each: each.start)),
     )
 
 
-def _meal(habit: Habit) -> Duty | None:
-    """Return a meal with its usual duration; None for a meal that the person never has."""
-    if habit.minute is None:
-        return None
-    end = habit.minute + {"breakfast": 30, "lunch": 45, "dinner": 60}[habit.name]
-    return Duty(habit.minute, end, habit.activity, habit.source, habit.words, habit.name)
+def _meals(habits: Habits) -> Iterator[tuple[str, int | None, str, bool]]:
+    """Yield each meal: name, minute (None for never), activity, and whether a field gives it."""
+    for name in MEALS:
+        told: Meal | None = getattr(habits.meals, name)
+        if told is not None:
+            yield name, told.minute, told.activity or f"having {name}", True
+        elif USUAL[name]:
+            yield name, minute_at(USUAL[name]), f"having {name}", False
+        else:
+            yield name, minute_at(habits.wake or USUAL[WAKE]) + 30, f"having {name}", False
 
 
-def _own_work(work: Sequence[Work], date: str) -> tuple[Duty, ...]:
-    """Return the work that the persona's fields hold for the weekday of a date, in order."""
-    today = (each for each in work if date.split(" ")[0] in each.days)
-    duties = (
-        Duty(minute_at(each.start), minute_at(each.end), each.activity, "field") for each in today
-    )
-    return tuple(sorted(duties, key=lambda duty: duty.start))
+class FixedPoint(NamedTuple):
+    """One fixed time of somebody's days."""
+
+    name: str
+    """`wake`, `bed`, a meal, or `work`."""
+    time: str
+    """`06:00`, a time span for work, or `never`."""
+    activity: str
+    is_told: bool
+    """Whether a field of the persona file gives it."""
+    days: tuple[str, ...] = ()
+    """The weekdays to which it applies; empty for all days that were asked about."""
 
 
-def _is_told_meal(duty: Duty, habits: Iterable[Habit]) -> bool:
-    """Return True for a meal that was read from words as a duty, if a field states its time."""
-    told = [habit.name for habit in habits if habit.source == "field" and habit.name in MEALS]
-    eaten = _EATS.match(duty.activity)
-    return duty.source != "field" and eaten is not None and eaten[1].lower() in told
-
-
-def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
-    """Return the duties of a day that have a time, in order; those without a time are ignored."""
-    duties: list[Duty] = []
-    for sentence in sentences(requirement):
-        if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
-            continue
-        last = ""
-        for clause in clauses_of(sentence):
-            times = read_times(clause)
-            phrase = activity_in(times.rest, names) or last
-            if (times.start is None and times.end is None) or not phrase:
-                continue
-            last = _with_place(phrase, last or (duties[-1].activity if duties else ""))
-            if not _ends_the_last(duties, times, last):
-                _add(duties, times.start, times.end, last)
-            duties = [each if each.words else replace(each, words=clause) for each in duties]
-    ordered = sorted(duties, key=lambda duty: duty.start)
-    return tuple(ordered)
-
-
-def _place_untimed_duties(
-    requirement: str, names: tuple[str, str], wake: int, date: str
-) -> tuple[Duty, ...]:
-    """Return duties for a requirement's activities without a time, spread from the morning on."""
-    start = max(9 * 60, wake + 90)
-    found: list[Duty] = []
-    for sentence in sentences(requirement)[:3]:
-        activity = activity_in(sentence.rstrip(".!"), names)
-        if activity and read_times(sentence).start is None and not names_a_day(sentence):
-            found.append(Duty(start, start + _LONG, activity, "usual", sentence))
-            start += _LONG + 60
+def fixed_points(habits: Habits, dates: Sequence[str]) -> tuple[FixedPoint, ...]:
+    """Return the fixed times of somebody's days on these dates: habits first, then the work."""
+    found = [
+        FixedPoint(WAKE, habits.wake or USUAL[WAKE], "up", habits.wake is not None),
+        FixedPoint(BED, habits.bed or USUAL[BED], "to bed", habits.bed is not None),
+    ]
+    held = " ".join(each.activity for each in habits.work or ())
+    for name, minute, activity, is_told in _meals(habits):
+        if is_told or name not in held:
+            time = NEVER if minute is None else clock(minute)
+            found.append(FixedPoint(name, time, "" if minute is None else activity, is_told))
+    days: dict[Duty, list[str]] = {}
+    for day in dates:
+        for duty in life_of(habits, day).duties:
+            days.setdefault(duty, []).append(day.split(" ")[0])
+    for duty, named in sorted(days.items(), key=lambda each: each[0].start):
+        span = f"{clock(duty.start)}-{clock(duty.end)}"
+        which = () if len(named) == len(dates) else tuple(named)
+        found.append(FixedPoint(WORK, span, duty.activity, True, which))
     return tuple(found)
 
 
-def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) -> None:
-    """Add a duty; if it has no time, derive one from the duty before."""
-    if start is None:
-        before = duties[-1] if duties else None
-        start = 9 * 60 if before is None else before.end
-        if before is not None and (end or 0) > before.start and before.end - before.start == _LONG:
-            start = before.start + 30
-            duties[-1] = replace(before, end=start)
-    if end is None or end <= start:
-        inside = any(each.start < start < each.end for each in duties)
-        end = start + (45 if stems(activity) & _SHORT else 60 if inside else _LONG)
-    if start < DAY - 30:
-        duties.append(Duty(start, min(end, DAY - 20), activity))
+def fixed_points_of_week(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]:
+    """Return the fixed times of somebody's first week."""
+    return fixed_points(persona.habits, [date_text(start_date, day) for day in range(1, 8)])
 
 
-def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
-    """Return whether a clause gives the end of the last work (`closes at 5`), and set this end."""
-    minute = times.start if times.end is None else times.end
-    work = [at for at, duty in enumerate(duties) if not stems(duty.activity) & _PAUSE]
-    if not work or minute is None or not _ENDING.match(activity):
-        return False
-    begun, end = duties[work[-1]], min(minute, DAY - 20)
-    if end <= begun.start:
-        return False
-    rest = begun.activity.removeprefix("opening ")
-    if rest == begun.activity or end - begun.start <= _LONG:
-        duties[work[-1]] = replace(begun, end=end)
-    else:
-        opened = begun.start + _OPENING
-        duties[work[-1]] = replace(begun, end=opened)
-        duties.append(Duty(opened, end, f"working at {rest}"))
-    return True
-
-
-def clauses_of(sentence: str) -> list[str]:
-    """Return the parts of a sentence, each of which names one activity."""
-    parts = _BREAK.split(sentence)
-    clauses = [parts[0]]
-    for joint, part in zip(parts[1::2], parts[2::2], strict=True):
-        if _begins_clause(part, clauses[-1]):
-            clauses.append(part)
-        else:
-            clauses[-1] += joint + part
-    return clauses
-
-
-def _begins_clause(part: str, before: str) -> bool:
-    """Return True when a part names a new activity, and does not just continue `before`."""
-    first = part.split()[0] if part.split() else ""
-    if is_verb(first) or first in {"with", "she", "he", "they"} or _AGAIN.match(part):
-        return True
-    return _is_order(first) and _has_time(part) and _has_time(before)
-
-
-def _is_order(word: str) -> bool:
-    """Return True for a word that may be an imperative verb: `bake`, not `Garden` or `the`."""
-    return word.isalpha() and word.islower() and word not in _NOT_DOING
-
-
-def _has_time(clause: str) -> bool:
-    """Return True when a clause names a time of day."""
-    times = read_times(clause)
-    return times.start is not None or times.end is not None
-
-
-def activity_in(clause: str, names: tuple[str, str]) -> str:
-    """Return the activity of a clause in -ing form, without its subject."""
-    clause = re.sub(r"^with\b", "has", clause)
-    subject = "|".join(re.escape(name) for name in names)
-    clause = re.sub(rf"^(?:.{{0,40}}?\b)?(?:{subject}|[Ss]he|[Hh]e|[Tt]hey|I)\s+", "", clause)
-    clause = _FILLERS.sub("", clause)
-    words = clause.split()
-    if not words or not words[0].isalpha() or clause.startswith("is home"):
-        return ""
-    if words[0].lower() in _NOT_DOING or words[0].isupper():
-        return ""
-    more = words[1:] if len(words) > 1 else ["for", "the", "day"]
-    return _ASIDE.sub("", " ".join([gerund(words[0]), *more]))
-
-
-def _with_place(phrase: str, before: str) -> str:
-    """Return a phrase with `there` replaced by the place mentioned before."""
-    if " there" not in phrase:
-        return phrase
-    place = place_in(before)
-    return phrase.replace(" there", f" at {place}" if place else "", 1)
+def notes_on_habits(persona: Persona) -> Iterator[str]:
+    """Yield a sentence on the times, and one on the work, that no field of a persona gives."""
+    points = fixed_points(persona.habits, ())
+    if usual := ", ".join(f"{each.name} {each.time}" for each in points if not each.is_told):
+        yield f"{persona.name}: usual hours are taken: {usual}. Write your own as [habits]."
+    if persona.habits.work is None:
+        yield (
+            f"{persona.name}: no hours of work are given; write what any day must hold as "
+            "`work` in [habits], `work = []` if there is nothing."
+        )
 
 
 def format_habits(life: Life) -> str:

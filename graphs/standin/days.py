@@ -9,10 +9,10 @@ from smolville.graphs.activities.filling import LONGEST, free_time, kind_for, na
 from smolville.graphs.activities.kinds import Kind
 from smolville.graphs.frame.day import TimetableEntry
 from smolville.graphs.prompt_inputs import PersonaInput
-from smolville.graphs.spoken_times import clock, is_over, minute_of
 from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.places import ERRAND
+from smolville.graphs.standin.spoken_times import clock, is_over, minute_of
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip, full_stop, sentences, stems
 from smolville.parsers.plan_day import MOST_DATED

@@ -9,7 +9,6 @@ from smolville.agents.closeness import DISTANT
 from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.meeting import is_stranger
 from smolville.graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
-from smolville.graphs.spoken_times import clock, falls_on, minute_of
 from smolville.graphs.standin.happenings import (
     find_told_events,
     in_third_person,
@@ -17,6 +16,7 @@ from smolville.graphs.standin.happenings import (
     without_lead,
 )
 from smolville.graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
+from smolville.graphs.standin.spoken_times import clock, falls_on, minute_of
 from smolville.graphs.surroundings import ANNOUNCED
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import (

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from smolville.agents.memory import is_dream, read_quote
 from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
-from smolville.graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
+from smolville.graphs.standin.spoken_times import falls_on, names_a_day, read_times, without_dates
 from smolville.models.standin.words import (
     base_verb,
     gerund,

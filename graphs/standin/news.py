@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from smolville.agents.memory import read_quote
-from smolville.graphs.spoken_times import names_a_day, read_times
 from smolville.graphs.standin.concerns import occupies
 from smolville.graphs.standin.happenings import (
     event_in,
@@ -14,6 +13,7 @@ from smolville.graphs.standin.happenings import (
     in_third_person,
     without_lead,
 )
+from smolville.graphs.standin.spoken_times import names_a_day, read_times
 from smolville.models.standin.words import is_certain_order, sentences, stems
 
 

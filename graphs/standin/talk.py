@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from smolville.agents.wording import join_words
-from smolville.graphs.spoken_times import is_over, minute_of
 from smolville.graphs.standin.about_me import (
     hosts_event,
     is_about_going,
@@ -40,6 +39,7 @@ from smolville.graphs.standin.news import (
     talk_phrases,
     word_set,
 )
+from smolville.graphs.standin.spoken_times import is_over, minute_of
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import (
     clip,

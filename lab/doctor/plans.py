@@ -19,7 +19,6 @@ from smolville.agents.times import DAY_SECONDS, date_text
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.alone import DAY as FIRST_DAY
 from smolville.graphs.alone import context_alone, make_empty_senses
-from smolville.graphs.context import who_of
 from smolville.graphs.frame.day import PROMISE, gaps, meal_in
 from smolville.graphs.frame.life import life_of
 from smolville.graphs.loop.graph import build_step
@@ -209,13 +208,13 @@ def _lacking(person: Persona, mind: Mind) -> tuple[str, ...]:
     """
     assert mind.plan is not None
     blocks = mind.plan.blocks
-    me, date = who_of(person, mind.currently), date_text(FIRST_DAY, mind.plan.day)
+    date = date_text(FIRST_DAY, mind.plan.day)
 
     def has(meal: str, usual: int) -> bool:
         near = [each for each in blocks if each.start - NEAR <= usual <= each.end + NEAR]
         return any(each.source == PROMISE or meal_in(each.activity) == meal for each in near)
 
-    meals = life_of(me, person.daily_requirement, date).meals
+    meals = life_of(person.habits, date).meals
     named = [(meal_in(each.activity), each.start) for each in meals]
     return tuple(f"The day has no {meal}." for meal, at in named if meal and not has(meal, at))
 

@@ -10,6 +10,7 @@ from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action
+from smolville.agents.habits import Habits, Work
 from smolville.agents.memory import Memory
 from smolville.agents.mind import KnownPlace, Mind
 from smolville.agents.persona import Persona
@@ -47,6 +48,14 @@ ADA = Persona(
     home="Fern Cottage: bedroom",
     work="Copper Kettle: counter room",
     daily_requirement="Open the café at 8am and close it at 5pm.",
+    habits=Habits(
+        wake="06:00",
+        bed="22:00",
+        work=(
+            Work(start="08:00", end="08:30", activity="opening the café"),
+            Work(start="08:30", end="17:00", activity="working at the café"),
+        ),
+    ),
     relationships={"Ben Hollis": "Ada Brook buys her flour from Ben Hollis."},
     reflection_threshold=150,
 )

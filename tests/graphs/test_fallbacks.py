@@ -3,6 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from smolville.agents.habits import Habits
 from smolville.agents.plan import covers_day, is_sleep
 from smolville.graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
@@ -41,23 +42,23 @@ def test_a_rest_of_any_length_falls_back_to_pieces_that_fill_it(minutes):
     assert sum(task.minutes for task in _assert_holds(replan.STEP, inputs).subtasks) == minutes
 
 
+CLOCKS = st.sampled_from([None, "06:00", "09:30", "11:30"])
 DAYS = st.tuples(
-    st.sampled_from([f"She wakes up around {hour}am." for hour in range(31)])
-    | st.text(max_size=60),
     st.text(min_size=10, max_size=300),
     st.builds(
         DayRules,
         anchors=st.sampled_from(["on", "soft", "off"]),
         is_english=st.booleans(),
+        habits=st.builds(Habits, wake=CLOCKS),
     ),
 )
 
 
 @given(DAYS)
 def test_any_way_of_life_falls_back_to_a_whole_day(told):
-    lifestyle, requirement, rules = told
+    requirement, rules = told
     sample = SAMPLES["plan_day"]
-    me = sample.me.model_copy(update={"lifestyle": lifestyle})
+    me = sample.me
     requirement = "Work: " + "".join(c for c in requirement if c.isprintable())
     inputs = plan_day.asked_about(me, sample.date, requirement, sample.memories, rules)
     blocks = plan_day.lay_out_day(inputs, _assert_holds(plan_day.STEP, inputs), rules)
@@ -69,12 +70,11 @@ def test_any_way_of_life_falls_back_to_a_whole_day(told):
     assert covers_day(blocks) and "open" not in {block.source for block in blocks}
 
 
-def test_the_waking_hour_of_the_lifestyle_is_kept():
+def test_the_waking_hour_of_the_habits_is_kept():
     sample = SAMPLES["plan_day"]
-    for hour, wake in ((5, 300), (8, 480), (10, 600)):
-        text = f"Rosa goes to bed around 9pm and wakes up around {hour}am."
-        me = sample.me.model_copy(update={"lifestyle": text})
-        inputs = plan_day.asked_about(me, sample.date, "Rest all day long.", ())
+    for told, wake in (("05:00", 300), ("08:00", 480), ("10:00", 600)):
+        rules = DayRules(habits=Habits(wake=told))
+        inputs = plan_day.asked_about(sample.me, sample.date, "Rest all day long.", (), rules)
         assert plan_day.fallback(inputs).wake == wake
 
 

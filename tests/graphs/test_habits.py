@@ -1,4 +1,4 @@
-"""Fields win over words: what stands in a day, from where, in English and in another language."""
+"""What the habits of a persona file put into a day, in English and in another language."""
 
 from typing import Any
 
@@ -8,17 +8,12 @@ from smolville.agents.habits import Habits
 from smolville.agents.persona import Persona
 from smolville.agents.plan import Block, covers_day
 from smolville.graphs import plan_day
-from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.context import who_of
-from smolville.graphs.frame.habits import habits_of
-from smolville.graphs.frame.life import Life, life_of
-from smolville.graphs.frame.sources import fixed_points
+from smolville.graphs.frame.life import Life, fixed_points, life_of
 from smolville.prompts.folder import LANGUAGE, shipped_texts
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take, tick_at
 from tests.graphs.replies import good
-from tests.graphs.sense.judging import kinds
 
 MONDAY, SATURDAY = "Monday 6 May", "Saturday 11 May"
 BAKING = {"start": "07:00", "end": "11:00", "activity": "baking in the bakehouse"}
@@ -31,6 +26,7 @@ FIELDS: dict[str, Any] = {
 GERMAN = TemplateSet({**shipped_texts(), LANGUAGE: "de\n"})
 DEUTSCH = ADA.model_copy(
     update={
+        "habits": Habits(),
         "lifestyle": "Ada Brook steht früh auf und isst mittags nichts.",
         "daily_requirement": "Ada backt jeden Morgen Brot.",
     }
@@ -42,54 +38,29 @@ def with_fields(persona: Persona = ADA, **fields: Any) -> Persona:
 
 
 def life(persona: Persona, date: str = MONDAY, **more: Any) -> Life:
-    me = who_of(persona, persona.currently)
-    return life_of(me, persona.daily_requirement, date, **more)
+    return life_of(persona.habits, date, **more)
 
 
 def told(lived: Life) -> list[tuple[int, str]]:
     return [(each.start, each.activity) for each in (*lived.meals, *lived.duties)]
 
 
-def test_fields_win_over_words():
+def test_a_day_has_what_the_fields_say_and_else_what_is_usual():
     lived = life(with_fields(**FIELDS))
     assert (lived.wake, lived.bed) == (330, 1290)
-    assert told(lived) == [
-        (360, "having breakfast"),
-        (1080, "having dinner"),
-        (420, "baking in the bakehouse"),
-    ]
-
-
-def test_what_no_field_tells_is_read_from_the_words():
-    lived, plain = life(with_fields(wake="05:30")), life(ADA)
-    assert lived.wake == 330 and plain.wake == 360
-    assert (lived.bed, lived.duties) == (plain.bed, plain.duties)
-    assert life(with_fields(work=[BAKING])).meals == plain.meals
+    meals = [(360, "having breakfast"), (1080, "having dinner")]
+    assert told(lived) == [*meals, (420, "baking in the bakehouse")]
+    usual = life(with_fields(wake="08:00"))
+    assert (usual.wake, usual.bed, usual.duties) == (480, 1350, ())
+    assert [each.start for each in usual.meals] == [510, 750, 1110]
+    lunch = {"start": "12:00", "end": "12:30", "activity": "having lunch at the bakery"}
+    assert "lunch" not in [each.meal for each in life(with_fields(work=[lunch])).meals]
 
 
 def test_work_stands_on_its_own_days_only():
     baker = with_fields(**FIELDS)
     assert [each.activity for each in life(baker).duties] == ["baking in the bakehouse"]
     assert life(baker, SATURDAY).duties == ()
-    assert life(with_fields(work=[])).duties == (), "no work is told, although the words know some"
-
-
-def test_a_meals_time_is_a_fields_and_its_place_the_words():
-    eats = ADA.model_copy(update={"lifestyle": "Ada has lunch at the café at 1pm."})
-    assert (690, "having lunch at the café") in told(
-        life(with_fields(eats, meals={"lunch": "11:30"}))
-    )
-
-
-def test_a_meal_of_the_requirement_yields_to_a_field():
-    eats = ADA.model_copy(update={"daily_requirement": "Ada eats lunch in the café at 1pm."})
-    assert (780, "eating lunch in the café") in told(life(eats))
-
-    def lunches(start: str) -> list[int]:
-        lived = life(with_fields(eats, meals={"lunch": start}))
-        return [at for at, what in told(lived) if "lunch" in what]
-
-    assert (lunches("11:30"), lunches("never")) == ([690], [])
 
 
 def test_in_another_language_only_fields_count():
@@ -180,43 +151,14 @@ async def test_todays_requirement_is_shown_and_puts_no_hour_into_the_day():
     assert plan is not None and "attend" not in str([each.activity for each in plan.blocks])
 
 
-def test_checks_hold_a_day_to_the_same_hours():
-    sample = SAMPLES["plan_hours"].model_dump()
-    gap = next(each for each in sample["gaps"] if each["time"] > "12:30")
-    lunch = {gap["letter"]: ["having lunch at the café"]}
-
-    def held(lunch_at: str) -> list[str]:
-        me = sample["me"] | {"habits": {"meals": {"lunch": lunch_at}}}
-        gaps = [gap | {"time": "13:00-14:30"}]
-        return kinds("plan_hours", lunch, me=me, gaps=gaps, stands=[])
-
-    assert "hours" not in held("13:00")
-    assert "hours" in held("10:30"), "more than two hours off"
-    assert "hours" in held("never")
-
-
-def test_every_fixed_point_says_where_it_was_read():
-    me = who_of(with_fields(wake="05:30", meals={"lunch": "never"}), ADA.currently)
-    points = fixed_points(me, ADA.daily_requirement, [MONDAY, SATURDAY])
-    assert [(each.name, each.time, each.origin()) for each in points] == [
-        ("wake", "05:30", "field habits.wake"),
-        ("bed", "22:00", 'words "to bed around 10pm"'),
-        ("breakfast", "06:00", "usual: no hour told"),
-        ("lunch", "never", "field habits.meals.lunch"),
-        ("dinner", "18:30", "usual: no hour told"),
-        ("work", "08:00-08:30", 'words "Open the café at 8am"'),
-        ("work", "08:30-17:00", 'words "close it at 5pm."'),
+def test_every_fixed_point_says_whether_a_field_gives_it():
+    persona = with_fields(wake="05:30", meals={"lunch": "never"}, work=FIELDS["work"])
+    points = fixed_points(persona.habits, [MONDAY, SATURDAY])
+    assert [(each.name, each.time, each.is_told, each.days) for each in points] == [
+        ("wake", "05:30", True, ()),
+        ("bed", "22:30", False, ()),
+        ("breakfast", "06:00", False, ()),
+        ("lunch", "never", True, ()),
+        ("dinner", "18:30", False, ()),
+        ("work", "07:00-11:00", True, ("Monday",)),
     ]
-
-
-def test_work_of_some_days_is_told_with_its_days():
-    me = who_of(with_fields(**FIELDS), ADA.currently)
-    (work,) = (each for each in fixed_points(me, "", [MONDAY, SATURDAY]) if each.name == "work")
-    assert (work.days, work.origin()) == (("Monday",), "field habits.work")
-
-
-def test_cards_without_fields_are_written_as_ever():
-    assert "habits" not in who_of(ADA, ADA.currently).model_dump()
-    kept = who_of(with_fields(**FIELDS), ADA.currently)
-    assert type(kept).model_validate_json(kept.model_dump_json()) == kept
-    assert habits_of(kept)["lunch"].minute is None

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from smolville.agents.habits import Habits
 from smolville.agents.mind import Idea
 from smolville.agents.plan import Block, covers_day, rest_of_day
 from smolville.graphs import plan_day, plan_hours
@@ -23,6 +24,22 @@ KEEPER = ADA.model_copy(
         " 8:30am, lunch around 12:30pm, and dinner at home around 7pm.",
         "daily_requirement": "Ada opens the bookshop at 9am and works at the bookshop until 5pm."
         " She has lunch at the Copper Kettle from 12:30pm to 1pm.",
+        "habits": Habits.model_validate(
+            {
+                "wake": "07:00",
+                "bed": "23:00",
+                "meals": {"breakfast": "08:30", "dinner": "19:00"},
+                "work": [
+                    {"start": "09:00", "end": "09:30", "activity": "opening the bookshop"},
+                    {"start": "09:30", "end": "17:00", "activity": "working at the bookshop"},
+                    {
+                        "start": "12:30",
+                        "end": "13:00",
+                        "activity": "having lunch at the Copper Kettle",
+                    },
+                ],
+            }
+        ),
     }
 )
 """A shopkeeper, free from 07:30 to 08:30, from 17:00 to 19:00, and after dinner."""

@@ -85,8 +85,9 @@ async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():
 def planned_day():
     """Ada's day with its gaps."""
     me = who_of(ADA, ADA.currently)
-    inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, ())
-    blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs))
+    rules = plan_day.DayRules(habits=ADA.habits)
+    inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, (), rules)
+    blocks = plan_day.lay_out_day(inputs, plan_day.fallback(inputs), rules)
     wishes = (("evening", "reading a novel"),)
     return replace(day_plan(), strokes=(), hours=(), blocks=blocks, wishes=wishes)
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
+from smolville.agents.habits import Habits, Meal, Meals, Work
 from smolville.agents.persona import Persona
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.catalogue import STEPS
@@ -37,6 +38,18 @@ OWN = (
         home="Oak Cottage: bedroom",
         work="Copper Kettle: counter room",
         daily_requirement="Rosa works at the counter of the Copper Kettle from 8am to 5pm.",
+        habits=Habits(
+            wake="06:00",
+            bed="22:00",
+            meals=Meals(dinner=Meal(start="19:00")),
+            work=(
+                Work(
+                    start="08:00",
+                    end="17:00",
+                    activity="working at the counter of the Copper Kettle",
+                ),
+            ),
+        ),
         relationships={"Tom Reed": "Tom is her neighbour, whom she has known for years."},
     ),
     Persona(
@@ -49,6 +62,14 @@ OWN = (
         home="Mill House: attic",
         work="Reed Bakery: bakehouse",
         daily_requirement="Bake bread from 5am to 10am and sell it at the counter until 2pm.",
+        habits=Habits(
+            wake="04:30",
+            bed="21:00",
+            work=(
+                Work(start="05:00", end="10:00", activity="baking bread"),
+                Work(start="10:00", end="14:00", activity="selling it at the counter"),
+            ),
+        ),
         relationships={"Rosa Marin": "Rosa is a neighbour who buys his bread."},
     ),
     Persona(
@@ -60,6 +81,7 @@ OWN = (
         lifestyle="A night owl who goes to bed around 1am and gets up at nine.",
         home="Willow House: back room",
         daily_requirement="Study for four hours. Go for a walk.",
+        habits=Habits(wake="09:00", bed="01:00", work=()),
     ),
 )
 
@@ -146,9 +168,10 @@ class Town:
     ) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         """Return the outline of a day, and its hours as (start minute, activity)."""
         me = who_of(persona, persona.currently)
-        inputs = plan_day.asked_about(me, date, persona.daily_requirement, memories(texts))
+        rules = plan_day.DayRules(habits=persona.habits)
+        inputs = plan_day.asked_about(me, date, persona.daily_requirement, memories(texts), rules)
         outline = self.ask("plan_day", inputs, seed=seed).answer
-        blocks = plan_day.lay_out_day(inputs, DayOutline.model_validate(outline))
+        blocks = plan_day.lay_out_day(inputs, DayOutline.model_validate(outline), rules)
         asked = plan_hours.asked_about(me, date, persona.daily_requirement, (), blocks)
         hours = self.ask("plan_hours", asked, seed=seed).answer
         filled = plan_hours.fill_gaps(blocks, HourlyPlan.model_validate(hours))

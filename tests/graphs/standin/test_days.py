@@ -1,7 +1,5 @@
 """The stand-in's days: sleep, meals and work at their hours, promises kept, no day like another."""
 
-import pytest
-
 from smolville.graphs.context import who_of
 
 PARTY = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
@@ -57,11 +55,6 @@ def test_an_order_without_a_subject_is_understood_too(town, own):
     assert at(hours, 5 * 60 + 30) == "baking bread"
 
 
-def test_what_has_no_time_is_done_in_the_day_nevertheless(town, own):
-    _, hours = town.plan(own["Ida"])
-    assert "studying for four hours" in [activity for _, activity in hours]
-
-
 def test_people_wake_when_their_habits_say_so(town, own):
     for name, usual in (("Rosa", 360), ("Tom", 270), ("Ida", 540)):
         outline, _ = town.plan(own[name])
@@ -89,15 +82,6 @@ def test_the_host_holds_the_party(town, own):
 def test_days_differ_by_seed(town, persona):
     days = {str(town.plan(persona, seed=seed)) for seed in (1, 2, 3)}
     assert len(days) == 3
-
-
-@pytest.mark.parametrize("weekday", ["Monday 6 May", "Tuesday 7 May"])
-def test_what_is_for_one_weekday_is_done_on_that_day_only(town, own, weekday):
-    rosa = own["Rosa"].model_copy(
-        update={"daily_requirement": "On Mondays Rosa sings in the choir from 7pm to 8:30pm."}
-    )
-    _, hours = town.plan(rosa, weekday)
-    assert ("choir" in str(hours)) == (weekday == "Monday 6 May")
 
 
 def test_a_new_day_begins_with_what_yesterday_brought(town, own, recall):

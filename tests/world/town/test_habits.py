@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.habits import Habits
-from smolville.graphs.frame.sources import habits_in_town, notes_on_habits
+from smolville.graphs.frame.life import notes_on_habits
 from smolville.world.town.check import check_town
 from smolville.world.town.town import Town
-from tests.fixtures.small_town import edit_text
+from tests.fixtures.small_town import edit_text, set_habits
 from tests.world.town.spoiling import SHIPPED
 
 TABLE = """
@@ -30,20 +30,18 @@ start = "12:00"
 end = "14:00"
 activity = "selling rolls"
 days = ["Saturday"]
-
-[relationships]"""
+"""
 """`wake` is in line 14 of Ada's file."""
 
 
 def with_habits(folder: Path, table: str = TABLE) -> Path:
-    edit_text(folder / "personas" / "ada.toml", "\n[relationships]", table)
+    set_habits(folder, table)
     return folder
 
 
 def notes(folder: Path) -> list[str]:
-    town = Town.load(folder)
-    read = [(each, habits_in_town(each, town.start_date)) for each in town.personas.values()]
-    return [note for persona, points in read for note in notes_on_habits(persona, points)]
+    people = Town.load(folder).personas.values()
+    return [note for each in people for note in notes_on_habits(each)]
 
 
 def test_a_town_keeps_the_fields(small_town: Path) -> None:
@@ -81,39 +79,23 @@ def test_a_fault_is_told_with_its_line(small_town: Path, old: str, new: str, tol
     ],
 )
 def test_an_impossible_need_is_told_with_its_line(small_town: Path, line: str, told: str) -> None:
-    with_habits(small_town, f"\n[needs]\n{line}\n\n[relationships]")
+    with_habits(small_town, f"\n[needs]\n{line}\n")
     (fault,) = check_town(small_town)
     assert fault.startswith("personas/ada.toml, line ") and told in fault
 
 
-def test_hours_that_nobody_tells_are_noted_until_a_field_tells_them(small_town: Path) -> None:
-    ada = [note for note in notes(small_town) if note.startswith("Ada Brook")]
-    assert ada == [
-        "Ada Brook: `lifestyle` does not tell these hours in words that can be read, so usual ones "
-        "are taken: breakfast 06:30, lunch 12:30, dinner 18:30. Write your own as [habits]."
-    ]
+def test_hours_that_no_field_gives_are_noted(small_town: Path) -> None:
+    told = [note for note in notes(small_town) if note.startswith("Ada Brook")]
+    usual = "breakfast 06:30, lunch 12:30, dinner 18:30. Write your own as [habits]."
+    assert told == [f"Ada Brook: usual hours are taken: {usual}"]
     table = TABLE.replace("lunch =", 'breakfast = "06:00"\ndinner = "19:00"\nlunch =')
     assert not [note for note in notes(with_habits(small_town, table)) if "Ada" in note]
+    none = [note for note in notes(with_habits(small_town, "")) if "Ada" in note]
+    assert "usual hours are taken: wake 07:00, bed 22:30" in none[0]
+    assert "no hours of work are given" in none[1]
 
 
-def test_a_field_that_contradicts_the_words_is_noted(small_town: Path) -> None:
-    table = '\n[habits]\nwake = "06:20"\nbed = "20:00"\n\n[relationships]'
-    (note,) = (each for each in notes(with_habits(small_town, table)) if "differ" in each)
-    assert note.startswith('Ada Brook: the words "to bed around 10pm" and the field habits.bed (at')
-
-
-def test_words_of_another_language_are_noted(small_town: Path) -> None:
-    path = small_town / "personas" / "ada.toml"
-    edit_text(path, "goes to bed around 10pm and wakes up around 6am", "steht früh auf")
-    edit_text(path, "Open the café at 8am and close it at 5pm.", "Das Café am Morgen öffnen.")
-    first, second = (note for note in notes(small_town) if note.startswith("Ada Brook"))
-    assert "getting up 07:00, going to bed 22:30, breakfast 07:30" in first
-    assert "`daily_requirement` tells no hours that can be read" in second
-    edit_text(path, "\n[relationships]", "\n[habits]\nwork = []\n\n[relationships]")
-    assert len([note for note in notes(small_town) if note.startswith("Ada Brook")]) == 1
-
-
-def test_all_hours_of_the_shipped_town_can_be_read() -> None:
+def test_the_shipped_town_gives_all_hours() -> None:
     assert notes(SHIPPED) == []
 
 

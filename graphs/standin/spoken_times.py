@@ -25,9 +25,6 @@ _POINT = re.compile(
     r"(?:about\s+|around\s+)?" + _TIME.format("a"),
     re.IGNORECASE,
 )
-_BARE = re.compile(
-    r"\b(?P<ha>\d{1,2})(?:[:.](?P<ma>\d\d)\s*(?P<halfa>[ap]\.?m\b)?|\s*(?P<half2>[ap]\.?m\b))"
-)
 _MONTHS = [
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -86,18 +83,6 @@ def read_times(clause: str) -> Times:
         rest = _remove_time(clause, point)
         return Times(None, minute, rest) if is_end else Times(minute, None, rest)
     return Times(None, None, clause)
-
-
-def point_of(text: str) -> int | None:
-    """Return the first time of day that a text names, or None."""
-    times = read_times(text)
-    if times.start is not None:
-        return times.start
-    bare = _BARE.search(text)
-    if bare is None:
-        return times.end
-    half = (bare["halfa"] or bare["half2"] or "").lower()[:1]
-    return _with_half(int(bare["ha"]) % 24 * 60 + int(bare["ma"] or 0), half)
 
 
 def falls_on(text: str, date: str) -> bool:

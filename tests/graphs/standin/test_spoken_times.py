@@ -2,7 +2,7 @@
 
 import pytest
 
-from smolville.graphs.spoken_times import falls_on, is_over
+from smolville.graphs.standin.spoken_times import falls_on, is_over
 
 PARTY = "The party is on Tuesday, May 7th, 2024, from 5pm to 7pm."
 
