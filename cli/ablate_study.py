@@ -69,7 +69,8 @@ class StudyOrder:
 
     def settings_of(self, cell: StudyRun) -> ResolvedSettings:
         """Return the settings of one run of the study, called a cell."""
-        return choose(self._said_of(cell), self.settings)
+        own = {"cast": cell.cast, "seed": cell.seed, "without": list(cell.without)}
+        return choose({**self.said, **own, "headless": True}, self.settings)
 
     def options_of(self, cell: StudyRun, goal: int, *, resume: bool) -> RunOptions:
         """Return the options with which `smolville run` carries out one run of the study."""
@@ -80,12 +81,7 @@ class StudyOrder:
             resume=resume,
             quiet=self.quiet,
             settings=self.settings,
-            said=self._said_of(cell),
         )
-
-    def _said_of(self, cell: StudyRun) -> dict[str, Any]:
-        own = {"cast": cell.cast, "seed": cell.seed, "without": list(cell.without)}
-        return {**self.said, **own, "headless": True}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,6 +33,7 @@ from smolville.cli.run.command import run
 from smolville.cli.runs import discard, fork, runs
 from smolville.cli.screen import write
 from smolville.cli.settings.command import settings as show_settings
+from smolville.cli.settings.flags import SettingsCommand
 from smolville.cli.show.command import show
 from smolville.cli.town import town, town_path
 from smolville.cli.trace import trace
@@ -97,7 +98,7 @@ def smolville(
         prompts_flag(context)
 
 
-app.command()(run)
+app.command(cls=SettingsCommand)(run)
 app.command()(view)
 app.command()(show)
 app.command()(timeline)

@@ -152,7 +152,7 @@ def _make_run_folder(
 ) -> RunFolder:
     """Create and return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
-        raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
+        raise RunError(f"repairs counts from 0, not {asked.rules.repairs}")
     if asked.routines is not None:
         asked.routines.check(asked.embedder)
     fast, strong = chats

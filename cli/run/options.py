@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -91,25 +91,25 @@ class RunOptions:
     browser: bool = False
     settings: Path | None = None
     """The settings file given with --settings, for the page beside the run."""
-    said: Mapping[str, Any] = field(default_factory=dict)
-    """The value of each flag that is a setting, by the setting's name; None if it was not given."""
 
-    def check(self) -> None:
-        """Raise RunError when a value is invalid, or two options exclude each other."""
+    def check(self, said: Mapping[str, Any]) -> None:
+        """Raise RunError when a value is invalid, or two options exclude each other.
+
+        `said` holds the flags that are settings.
+        """
         if self.name is not None:
             check_name(self.name)
         if self.budget is not None:
             self.budget_seconds()
-        has_cast = self.said.get("cast") is not None
         pairs = (
-            ("--cast", has_cast, "--agents", self.agents is not None),
+            ("--cast", "cast" in said, "--agents", self.agents is not None),
             ("--for", self.duration is not None, "--until", self.until is not None),
             ("--resume", self.resume, "--overwrite", self.overwrite),
             ("--resume", self.resume, "--budget", self.budget is not None),
             ("--resume", self.resume, "--routines", self.routines is not None),
             ("--quiet", self.quiet, "--verbose", self.verbose),
             ("--quiet", self.quiet, "--browser", self.browser),
-            ("--headless", bool(self.said.get("headless")), "--browser", self.browser),
+            ("--headless", bool(said.get("headless")), "--browser", self.browser),
         )
         for first, has_first, second, has_second in pairs:
             if has_first and has_second:

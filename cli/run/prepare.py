@@ -173,7 +173,7 @@ def resume_run(
 
     The resources it opens are closed with `open_until`.
     """
-    folder = _find_resumable_run(runs, order)
+    folder = _find_resumable_run(runs, order, chosen)
     with RunReader(folder) as reader:
         done = reader.watermark()
         asked = reader.goal()
@@ -247,7 +247,7 @@ def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
     return f"{asked.routines.describe(cast)}, learnt in {asked.routines.run}."
 
 
-def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
+def _find_resumable_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> RunFolder:
     """Return the run to resume; RunError if it never began, is in use, or contradicts options."""
     name = check_name(_latest(runs) if order.name is None else order.name)
     if is_broken_off(runs / name):
@@ -264,7 +264,7 @@ def _find_resumable_run(runs: Path, order: RunOptions) -> RunFolder:
             "or fork the run under another name"
         )
     check_writable(folder.history_path, folder.name)
-    wrong = contradiction(order, folder.spec, runs)
+    wrong = contradiction(order, chosen, folder.spec, runs)
     if wrong:
         raise RunError(wrong)
     return folder

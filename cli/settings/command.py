@@ -28,7 +28,7 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
 
     A flag overrides a variable (SMOLVILLE_SEED=7), a variable overrides a line in `.env`, and that
     overrides smolville.toml, or the file that --settings FILE or SMOLVILLE_SETTINGS names. Keys
-    are never shown.
+    are never shown. What each setting does: smolville settings --example.
     """
     if example:
         write(example_file())
@@ -39,7 +39,6 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     show_view(SettingsView(chosen), as_json=as_json)
 
 
-UNSET = "not set"
 FAST = "fast."
 """Prefix of rows of settings with another value for the fast tier's model."""
 
@@ -57,18 +56,23 @@ class SettingsView:
         }
 
     def render(self) -> "Table":
-        """Return a table of the settings."""
+        """Return a table of the settings, in sections."""
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
+
+        from smolville.cli.settings.values import SECTIONS
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
         table.add_column("setting", no_wrap=True)
         table.add_column("value", overflow="fold")
         table.add_column("from", overflow="fold")
         for name, value in self._rows():
+            if name in SECTIONS:
+                table.add_section()
             origin = self._origin(name)
+            shown = value if isinstance(value, str) else "·" if value is None else in_toml(value)
             style = "dim" if origin.kind == "default" else None
-            table.add_row(name, _in_words(name, value), str(origin), style=style)
+            table.add_row(name, shown, str(origin), style=style)
         return table
 
     def _origin(self, name: str) -> "Origin":
@@ -79,33 +83,15 @@ class SettingsView:
 
     def _rows(self) -> list[tuple[str, Any]]:
         """Return every setting's name and its plain value."""
-        from smolville.cli.settings.keys import SettingValues
-        from smolville.cli.settings.readings import is_secret
+        from smolville.cli.settings.values import SECRET
 
-        tables = {"steps", "profiles"}
-        plain = self.chosen.values.model_dump(mode="json", exclude=tables)
-        rows: list[tuple[str, Any]] = []
-        for name in SettingValues.model_fields:
-            if is_secret(name):
-                rows.append((name, "set" if plain[name] is not None else UNSET))
-            elif name not in tables:
-                rows.append((name, plain[name]))
+        rows = self.chosen.values.model_dump(mode="json", exclude={"steps", "profiles"})
+        rows[SECRET] = "not set" if rows[SECRET] is None else "set"
         for step, changed in sorted(self.chosen.values.steps.items()):
             for name, value in changed.model_dump(exclude_none=True).items():
-                rows.append((f"steps.{step}.{name}", value))
-        rows += [(f"{FAST}{name}", value) for name, (value, _) in self.chosen.of_fast.items()]
-        return rows
-
-
-def _in_words(name: str, value: Any) -> str:
-    """Return a value as text for the table."""
-    from smolville.cli.settings.readings import is_secret
-
-    if is_secret(name) or isinstance(value, str):
-        return str(value)
-    if value is None:
-        return "·"
-    return in_toml(value)
+                rows[f"steps.{step}.{name}"] = value
+        rows |= {f"{FAST}{name}": value for name, (value, _) in self.chosen.of_fast.items()}
+        return list(rows.items())
 
 
 HEAD = """\
@@ -116,22 +102,38 @@ HEAD = """\
 # stands behind a single # has no default: take the # away to use it. A model's profile, the last
 # table, comes after everything else.
 """
-STEP = "say"
+OF_STEP = {"tier": "strong", "temperature": 0.9, "max_tokens": 300}
+OF_PROFILE = {"anchors": "on", "examples": 1, "constrain": "auto", "repairs": 3}
+"""Values in the example's tables."""
 
 
 def example_file() -> str:
     """Return the text of a `smolville.toml` that changes nothing."""
-    from smolville.cli.settings.keys import SettingValues, find_setting_help
+    from smolville.cli.settings.values import (
+        SECTIONS,
+        SETTINGS,
+        SettingValues,
+        StepValues,
+        setting_of,
+    )
 
     parts = [HEAD]
-    for name, declared in SettingValues.model_fields.items():
+    for name, told in SETTINGS.items():
+        if name in SECTIONS:
+            parts.append(f"## {SECTIONS[name].upper()}\n")
         if name in ("steps", "profiles"):
             continue
-        what = find_setting_help(name)
-        default = declared.get_default(call_default_factory=True)
-        line = f"# {name} = {what.example}" if default is None else f"{name} = {in_toml(default)}"
-        parts.append(f"{_comment(f'{what.about} Write {what.allowed}.')}\n{line}\n")
-    return "\n".join([*parts, _steps(), _profile()])
+        default = SettingValues.model_fields[name].default
+        line = f"# {name} = {told.example}" if default is None else f"{name} = {in_toml(default)}"
+        parts.append(f"{_comment(f'{told.about} Write {told.allowed}.')}\n{line}\n")
+    lines = [_comment(f"{SETTINGS['steps'].about} Each step has a table."), "# [steps.say]"]
+    for name, value in OF_STEP.items():
+        lines.append(f"# {name} = {in_toml(value)}  # {setting_of(name, StepValues).allowed}")
+    about = f"{SETTINGS['profiles'].about} `smolville doctor --write` writes them."
+    lines += ["", _comment(about), '# [profiles."ollama:qwen2.5:3b"]']
+    for name, value in OF_PROFILE.items():
+        lines.append(f"# {name} = {in_toml(value)}  # {SETTINGS[name].allowed}")
+    return "\n".join([*parts, *lines]) + "\n"
 
 
 def in_toml(value: object) -> str:
@@ -143,35 +145,6 @@ def in_toml(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(in_toml(each) for each in value)}]"
     return json.dumps(str(value) if isinstance(value, Path) else value, ensure_ascii=False)
-
-
-def _steps() -> str:
-    """Return the part of the file that shows how to change the settings of one step."""
-    from smolville.cli.settings.keys import find_setting_help
-    from smolville.cli.settings.readings import StepValues
-
-    lines = [
-        _comment(f"{find_setting_help('steps').about} Here the step {STEP!r}; each has a table."),
-        "",
-    ]
-    examples = {"tier": "strong", "temperature": 0.9, "max_tokens": 300}
-    lines[-1] = f"# [steps.{STEP}]"
-    for name in StepValues.model_fields:
-        what = find_setting_help(name, StepValues)
-        lines.append(f"# {name} = {in_toml(examples[name])}  # {what.allowed}")
-    return "\n".join(lines) + "\n"
-
-
-def _profile() -> str:
-    """Return the part of the file that shows a model's profile."""
-    from smolville.cli.settings.keys import find_setting_help
-
-    values = {"anchors": "on", "examples": 1, "constrain": "auto", "repairs": 3}
-    about = f"{find_setting_help('profiles').about} `smolville doctor --write` writes them."
-    lines = [_comment(about), '# [profiles."ollama:qwen2.5:3b"]']
-    for name, value in values.items():
-        lines.append(f"# {name} = {in_toml(value)}  # {find_setting_help(name).allowed}")
-    return "\n".join(lines) + "\n"
 
 
 def _comment(text: str) -> str:

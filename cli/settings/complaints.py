@@ -9,16 +9,17 @@ from pydantic import ValidationError
 
 from smolville.agents.errors import SettingError
 from smolville.cli.settings.default_files import DOTENV
-from smolville.cli.settings.keys import NESTED, PREFIX, SettingValues, find_setting_help
 from smolville.cli.settings.layers import Layer, Origin, Way, dotenv_lines
-from smolville.cli.settings.readings import (
+from smolville.cli.settings.values import (
+    NESTED,
+    PREFIX,
     PROFILED,
-    PROFILES,
+    SECRET,
+    SETTINGS,
     NotASpec,
-    ProfileValues,
     StepValues,
-    is_secret,
     read_model,
+    setting_of,
 )
 from smolville.models.errors import SpecError
 from smolville.models.keys import hide
@@ -34,28 +35,23 @@ misspelling."""
 def refuse_unknown(layer: Layer) -> None:
     """Raise SettingError for the first unknown setting, step, or setting of a step in a layer."""
     for name in layer.values:
-        if name not in SettingValues.model_fields:
-            _refuse(name, layer.origin((name,)), SettingValues.model_fields)
-    _refuse_unknown_profiles(layer)
-    steps = layer.values.get("steps") or {}
-    if not isinstance(steps, Mapping):
-        return
-    known = step_names() if steps else ()
-    for step, changed in steps.items():
-        if step not in known:
-            _refuse(step, layer.origin(("steps", step)), known, "There is no step")
+        if name not in SETTINGS:
+            _refuse(name, layer.origin((name,)), SETTINGS)
+    profiles, steps = layer.values.get("profiles"), layer.values.get("steps")
+    if isinstance(profiles, Mapping) and profiles:
+        _refuse_unknown_profiles(layer, profiles)
+    for step, changed in steps.items() if isinstance(steps, Mapping) else ():
+        if step not in step_names():
+            _refuse(step, layer.origin(("steps", step)), step_names(), "There is no step")
         for name in changed if isinstance(changed, Mapping) else ():
             if name not in StepValues.model_fields:
                 where = layer.origin(("steps", step, name))
                 _refuse(name, where, StepValues.model_fields, f"The step {step!r} has no setting")
 
 
-def _refuse_unknown_profiles(layer: Layer) -> None:
+def _refuse_unknown_profiles(layer: Layer, profiles: Mapping[str, Any]) -> None:
     """Raise SettingError for a misplaced or misnamed profile, or for an unknown setting in it."""
-    profiles = layer.values.get(PROFILES)
-    if not profiles or not isinstance(profiles, Mapping):
-        return
-    where = layer.origin((PROFILES,))
+    where = layer.origin(("profiles",))
     if where.kind != "file":
         raise SettingError(
             f"{where} cannot be set: profiles stand in the settings file, as tables such as "
@@ -63,7 +59,7 @@ def _refuse_unknown_profiles(layer: Layer) -> None:
         )
     known: dict[Spec, str] = {}
     for name, values in profiles.items():
-        place = layer.origin((PROFILES, name))
+        place = layer.origin(("profiles", name))
         try:
             model = read_model(name)
         except SpecError as error:
@@ -76,7 +72,7 @@ def _refuse_unknown_profiles(layer: Layer) -> None:
         known[model] = name
         for key in values if isinstance(values, Mapping) else ():
             if key not in PROFILED:
-                at = layer.origin((PROFILES, name, key))
+                at = layer.origin(("profiles", name, key))
                 _refuse(key, at, PROFILED, f"The profile of {name!r} has no setting")
 
 
@@ -88,13 +84,11 @@ def refuse_unknown_variables() -> None:
     """
     for variable in os.environ:
         name = _find_unknown_setting(variable)
-        if name is not None and _near(name, SettingValues.model_fields, LIKE):
-            _refuse(variable, Origin("variable", variable), SettingValues.model_fields)
+        if name is not None and _near(name, SETTINGS, LIKE):
+            _refuse(variable, Origin("variable", variable), SETTINGS)
     for line in dotenv_lines():
-        name = _find_unknown_setting(line.key or "")
-        if name is not None:
-            where = Origin(".env", line.key or "", line.original.line)
-            _refuse(line.key or "", where, SettingValues.model_fields)
+        if line.key and _find_unknown_setting(line.key) is not None:
+            _refuse(line.key, Origin(".env", line.key, line.original.line), SETTINGS)
         elif line.error and PREFIX in line.original.string:
             raise SettingError(
                 f"Line {line.original.line} of {DOTENV} cannot be read: write NAME=value."
@@ -104,18 +98,30 @@ def refuse_unknown_variables() -> None:
 def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError:
     """Return an error on the first invalid value: where it is set, and what is allowed."""
     first = error.errors(include_url=False)[0]
-    way = _find_setting_path(first["loc"])
-    layer = next(each for each in layers if _read_layer_value(each.values, way) is not _ABSENT)
+    # What follows in `loc` leads into the setting's value, a union or a list.
+    depth = 3 if first["loc"][0] in ("steps", "profiles") else 1
+    way = tuple(str(part) for part in first["loc"][:depth])
+    layer = next(each for each in layers if _value_at(each.values, way) is not None)
     origin, key = layer.origin(way), ".".join(way)
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, NotASpec):
-        return SettingError(f"{cause}{'' if origin.kind == 'flag' else _set_in(origin, key)}")
-    key = _name_setting(way)
-    value = _read_layer_value(layer.values, way)
+        there = "" if origin.kind == "flag" else f" It stands in {origin.of(key)}."
+        return SettingError(f"{cause}{there}")
+    if way[0] == "profiles" and way[1:]:
+        key = " in ".join([*way[2:], f"the profile of {way[1]}"])
+    value = _value_at(layer.values, way)
     plain = hide(str(value).lower() if isinstance(value, bool) else repr(value))
-    shown = "" if is_secret(key) else f" {plain}"
-    allowed = _find_allowed_values(way)
-    return SettingError(f"{origin.of(key)} cannot be{shown or ' what it is'}: write {allowed}.")
+    shown = "what it is" if key == SECRET else plain
+    return SettingError(f"{origin.of(key)} cannot be {shown}: write {_allowed(way)}.")
+
+
+def _allowed(way: Way) -> str:
+    """Return the allowed values of a setting, of a step's setting, or of a table of settings."""
+    is_step = way[0] == "steps"
+    if len(way) == 2:
+        return f"a table of {', '.join(StepValues.model_fields if is_step else PROFILED)}"
+    told = setting_of(way[2], StepValues) if is_step and way[2:] else SETTINGS[way[-1]]
+    return told.allowed
 
 
 def _refuse(name: str, where: Origin, known: Iterable[str], told: str = NO_SETTING) -> None:
@@ -142,48 +148,13 @@ def _find_unknown_setting(variable: str) -> str | None:
     if not variable.upper().startswith(PREFIX):
         return None
     name = variable.upper().removeprefix(PREFIX).lower()
-    is_step = name.startswith(f"steps{NESTED}")
-    return (
-        None if is_step or name in SettingValues.model_fields or name in ("settings", "") else name
-    )
+    is_known = name.startswith(f"steps{NESTED}") or name in SETTINGS or name in ("settings", "")
+    return None if is_known else name
 
 
-_ABSENT = object()
-
-
-def _read_layer_value(values: Mapping[str, Any], way: Way) -> object:
-    """Return the value at a path of a layer, or `_ABSENT`."""
+def _value_at(values: Mapping[str, Any], way: Way) -> object:
+    """Return the value at a path of a layer; None if there is none."""
     found: object = values
     for name in way:
-        if not isinstance(found, Mapping) or name not in found:
-            return _ABSENT
-        found = found[name]
+        found = found.get(name) if isinstance(found, Mapping) else None
     return found
-
-
-def _find_setting_path(loc: tuple[int | str, ...]) -> Way:
-    """Return the path of the setting that an error is about.
-
-    pydantic's `loc` may go on into the setting's value (a union or a list); that end is left out.
-    """
-    return tuple(str(part) for part in (loc[:3] if loc[0] in ("steps", PROFILES) else loc[:1]))
-
-
-def _find_allowed_values(way: Way) -> str:
-    """Return the allowed values of a setting, of a step's setting, or of a table of settings."""
-    of = ProfileValues if way[0] == PROFILES else StepValues
-    if len(way) == 2:
-        return f"a table of {', '.join(of.model_fields)}"
-    is_of_step = len(way) == 3 and of is StepValues
-    return find_setting_help(way[-1], StepValues if is_of_step else SettingValues).allowed
-
-
-def _name_setting(way: Way) -> str:
-    """Return what a setting is called in a message: `repairs in the profile of ollama:mistral`."""
-    if way[0] != PROFILES or len(way) == 1:
-        return ".".join(way)
-    return " in ".join([*way[2:], f"the profile of {way[1]}"])
-
-
-def _set_in(origin: Origin, key: str) -> str:
-    return f" It stands in {origin.of(key)}."

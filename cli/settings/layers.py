@@ -19,9 +19,11 @@ from pydantic_settings import (
 from smolville.agents.errors import SettingError
 from smolville.agents.text_files import read_text
 from smolville.cli.settings.default_files import DOTENV
-from smolville.cli.settings.keys import NESTED, PREFIX, SettingValues
+from smolville.cli.settings.values import NESTED, PREFIX, SETTINGS, SettingValues
 
 Kind = Literal["flag", "variable", ".env", "file", "profile", "default"]
+Way = tuple[str, ...]
+"""Path of a setting, or of a step's setting with its tables: `("steps", "say", "tier")`."""
 
 
 @dataclass(frozen=True)
@@ -52,46 +54,6 @@ class Origin:
 DEFAULT = Origin("default")
 
 
-_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
-_DOTTED = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
-_TABLE = re.compile(rf"[ \t]*\[[ \t]*({_DOTTED})[ \t]*\]")
-_PAIR = re.compile(rf"[ \t]*({_DOTTED})[ \t]*=")
-_PART = re.compile(_KEY)
-
-
-def line_of(text: str, path: tuple[str, ...]) -> int | None:
-    """Return the line, from 1, on which TOML text sets `path` or a table around it.
-
-    TOML is not read in full: for a value inside a table that is written on one line, this line is
-    returned. None if no line was found.
-    """
-    table: tuple[str, ...] = ()
-    nearest: tuple[int, int] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
-        header = _TABLE.match(line)
-        if header is not None:
-            found = table = _parts(header[1])
-        else:
-            pair = _PAIR.match(line)
-            if pair is None:
-                continue
-            found = (*table, *_parts(pair[1]))
-        if found == path or (header is not None and found[: len(path)] == path):
-            return number
-        if path[: len(found)] == found and (nearest is None or len(found) > nearest[0]):
-            nearest = len(found), number
-    return nearest[1] if nearest is not None else None
-
-
-def _parts(dotted: str) -> tuple[str, ...]:
-    """Return the parts of a dotted key, without quotes."""
-    return tuple(part.strip("\"'") for part in _PART.findall(dotted))
-
-
-Way = tuple[str, ...]
-"""Path of a setting, or of a step's setting with its tables: `("steps", "say", "tier")`."""
-
-
 @dataclass(frozen=True)
 class Layer:
     """The settings from one place."""
@@ -104,7 +66,13 @@ class Layer:
 def flags(given: Mapping[str, Any]) -> Layer:
     """Return the layer of the command line; flags that are None were not given."""
     said = {name: value for name, value in given.items() if value is not None}
-    return Layer(said, _flag)
+    return Layer(said, lambda way: Origin("flag", option_of(".".join(way))))
+
+
+def option_of(name: str) -> str:
+    """Return how a setting is typed: `--seed`, or `--set repairs` if it has no flag of its own."""
+    has_flag = name == "prompts" or (name in SETTINGS and SETTINGS[name].flag)
+    return f"--{name.replace('_', '-')}" if has_flag else f"--set {name}"
 
 
 def variables() -> Layer:
@@ -132,7 +100,7 @@ def dotenv_lines() -> list[Binding]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise SettingError(f"{DOTENV} cannot be read: {_format_read_error(error)}.") from error
+        raise SettingError(f"{DOTENV} cannot be read: {_why(error)}.") from error
 
 
 def settings_file(path: Path, *, is_asked: bool) -> Layer:
@@ -148,19 +116,21 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
             ) from None
         return Layer({}, lambda way: Origin("file", str(path)))
     except tomllib.TOMLDecodeError as error:
-        raise SettingError(_format_toml_error(path, text, str(error))) from error
+        said, _, at = str(error).removesuffix(")").partition(" (at ")
+        lines = text.splitlines() or [""]
+        where = f"line {len(lines)}, column {len(lines[-1]) + 1}" if "end of" in at else at
+        raise SettingError(
+            f"The settings file {str(path)!r} cannot be read: {where}: {said.rstrip('.')}."
+        ) from error
     except OSError as error:
         raise SettingError(
-            f"The settings file {str(path)!r} cannot be read: {_format_read_error(error)}."
+            f"The settings file {str(path)!r} cannot be read: {_why(error)}."
         ) from error
     return Layer(values, lambda way: Origin("file", str(path), line_of(text, way)))
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return the values that variables set.
-
-    Raises SettingError if one variable stands for a whole table of settings, and is not JSON.
-    """
+    """Return the values that variables set; a variable for a whole table is refused."""
     try:
         return source()
     except SettingsError as error:
@@ -170,32 +140,43 @@ def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
         ) from error
 
 
-def _flag(way: Way) -> Origin:
-    """Return the flag of a setting."""
-    return Origin("flag", f"--{'-'.join(way).replace('_', '-')}")
-
-
 def _variable(way: Way) -> str:
-    """Return the variable of a setting."""
     return PREFIX + NESTED.join(way).upper()
 
 
-_AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
-
-
-def _format_toml_error(path: Path, text: str, said: str) -> str:
-    """Return the sentence for a file that is not valid TOML: line, column and what is wrong."""
-    at = _AT.search(said)
-    if at is not None and at[1]:
-        where = f"line {at[1]}, column {at[2]}"
-    else:
-        lines = text.splitlines() or [""]
-        where = f"line {len(lines)}, column {len(lines[-1]) + 1}"
-    what = said[: at.start()] if at is not None else said
-    return f"The settings file {str(path)!r} cannot be read: {where}: {what.rstrip('.')}."
-
-
-def _format_read_error(error: OSError) -> str:
+def _why(error: OSError) -> str:
     """Return why a file cannot be read, in a few words that begin small."""
     told = error.strerror or type(error).__name__
     return told[:1].lower() + told[1:]
+
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DOTTED = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
+_TABLE = re.compile(rf"[ \t]*\[[ \t]*({_DOTTED})[ \t]*\]")
+_PAIR = re.compile(rf"[ \t]*({_DOTTED})[ \t]*=")
+_PART = re.compile(_KEY)
+
+
+def line_of(text: str, path: Way) -> int | None:
+    """Return the line, from 1, on which TOML text sets `path` or a table around it.
+
+    TOML is not read in full: for a value inside a table that is written on one line, this line is
+    returned. None if no line was found.
+    """
+    table: Way = ()
+    nearest: tuple[int, int] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        header = _TABLE.match(line)
+        pair = None if header is not None else _PAIR.match(line)
+        match = header or pair
+        if match is None:
+            continue
+        parts = tuple(part.strip("\"'") for part in _PART.findall(match[1]))
+        if header is not None:
+            table = parts
+        found = parts if header is not None else (*table, *parts)
+        if found == path or (header is not None and found[: len(path)] == path):
+            return number
+        if path[: len(found)] == found and (nearest is None or len(found) > nearest[0]):
+            nearest = len(found), number
+    return nearest[1] if nearest is not None else None

@@ -209,8 +209,8 @@ def _remedy(model: str, wanted: int) -> str:
     if kind == "llamacpp":
         return f"start llama-server with -c {wanted} times its number of slots (-np)"
     if kind in ("ollama", "gguf", "openai"):
-        return f"--num-ctx {wanted}, or ?num_ctx={wanted} behind the model's name"
-    return f"--num-ctx {wanted}, where its server has that much"
+        return f"--set num_ctx={wanted}, or ?num_ctx={wanted} behind the model's name"
+    return f"--set num_ctx={wanted}, where its server has that much"
 
 
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:

@@ -225,7 +225,7 @@ def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, st
     if settings.constrain == "schema" and "schema" not in able:
         raise SpecError(
             f"{server.name} does not hold the replies of {found.name} to a schema: take "
-            "--constrain none (or auto)."
+            "--set constrain=none (or auto)."
         )
     model, close = client_of(url, found.name, server.key, settings, streams=False)
     num_ctx = spec.count("num_ctx", found.num_ctx or 0) or None

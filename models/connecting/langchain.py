@@ -97,7 +97,8 @@ def chat_of(
     constrains = settings.constrain == "schema"
     if constrains and not _holds_to_schemas(model):
         raise SpecError(
-            f"{type(model).__name__} cannot be held to a schema: take --constrain none (or auto)."
+            f"{type(model).__name__} cannot be held to a schema: take --set constrain=none (or "
+            "auto)."
         )
     return Chat(
         spec=str(spec),

@@ -270,7 +270,7 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
     if status != 429 and SCHEMA.search(text):
         with_what = status if status > 0 else "an error"
         told = f"{server} turned the answer's schema down with {with_what}: {text}"
-        return TransportError(f"{told} Ask without it: --constrain none.", retryable=False)
+        return TransportError(f"{told} Ask without it: --set constrain=none.", retryable=False)
     if TOO_LARGE in text:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
         return TransportError(told, retryable=False)

@@ -17,7 +17,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
             "7h",
             "-v",
         ),
-        ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--patience", "0"),
+        ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--set", "patience=0"),
         ("run", "birch", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
         ("run", "birch", "--town", f"nowhere{TITLE}"),
         ("run", "amber", "--resume", "--for", "20m"),

@@ -32,7 +32,7 @@ def measured(url: str, seconds_a_call: float) -> None:
 
 def begun(smolville: Command, url: str, *words: str) -> Said:
     """Begin the run `amber`, which stops at its first question."""
-    town = ("--town", str(smolville.town), "--model", f"llamacpp:{url}", "--num-ctx", "8192")
+    town = ("--town", str(smolville.town), "--model", f"llamacpp:{url}", "--set", "num_ctx=8192")
     return smolville("run", "amber", *town, *words)
 
 

@@ -109,10 +109,10 @@ def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:
         (("--model", "standin:mistake=1"), "the stand-in has no setting 'mistake'"),
         (("--embedder", "bert"), "The embedder 'bert' is unknown"),
         (("--quiet", "--verbose"), "exclude each other"),
-        (("--tick", "0"), "--tick"),
-        (("--tick", "86401"), "--tick"),
+        (("--set", "tick=0"), "--set tick cannot be"),
+        (("--set", "tick=86401"), "--set tick cannot be"),
         (("--schedule", "soon"), "--schedule"),
-        (("--repairs", "-1"), "--repairs"),
+        (("--set", "repairs=-1"), "--set repairs cannot be"),
         (("--seed", "[/]"), "--seed"),
     ],
 )

@@ -124,7 +124,7 @@ def test_a_server_that_is_not_there_leaves_nothing_behind(smolville: Command) ->
 
 def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Command) -> None:
     where = ("--town", str(smolville.town), "--model", "standin:truncation=1.0", "--for", "8h")
-    said = smolville("run", "amber", *where, "--strict", "--repairs", "0")
+    said = smolville("run", "amber", *where, "--set", "strict=true", "--set", "repairs=0")
     again = smolville("run", "amber", "--resume")
     assert said.code == again.code == 1
     assert "The same model would stop here again: go on with another --model" in said.err
@@ -136,7 +136,7 @@ def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Co
 
 
 def test_strict_stops_where_a_step_would_fall_back(smolville: Command) -> None:
-    model = ("--model", "standin:truncation=1", "--strict", "--repairs", "0")
+    model = ("--model", "standin:truncation=1", "--set", "strict=true", "--set", "repairs=0")
     town = ("--town", str(smolville.town), "--cast", "1")
     said = smolville("run", "amber", *town, *model, "--for", "8h", "-q")
     assert said.code == 1

@@ -201,7 +201,7 @@ def test_what_is_no_server_is_refused_as_a_setting(
 def test_a_run_begun_here_goes_on_with_its_server_and_a_copy_with_another_does_not(
     smolville: Command, collector: Collector, config: Path
 ) -> None:
-    where = ("--town", str(smolville.town), "--cast", "1", "--quiet", "--repairs", "0")
+    where = ("--town", str(smolville.town), "--cast", "1", "--quiet", "--set", "repairs=0")
     spec = f"openai:{collector.url}/v1#x"
     model = ("--model", spec, "--embedder", spec)
     begun = smolville("run", "amber", *where, *model, "--for", "6h")
@@ -228,7 +228,7 @@ def test_a_server_that_cannot_be_remembered_is_said_and_the_run_is_lived(
     smolville: Command, collector: Collector, config: Path
 ) -> None:
     config.parent.parent.write_text("a file where a folder belongs", encoding="utf-8")
-    model = ("--model", f"openai:{collector.url}/v1#x", "--cast", "1", "--repairs", "0")
+    model = ("--model", f"openai:{collector.url}/v1#x", "--cast", "1", "--set", "repairs=0")
     said = smolville("run", "amber", "--town", str(smolville.town), *model, "--for", "1h")
     assert said.code == 0, said.err
     assert f"{collector.url} cannot be remembered" in said.err

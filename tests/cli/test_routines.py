@@ -68,7 +68,7 @@ def test_what_cannot_be_brought_is_refused_in_one_sentence(two: Command) -> None
     for words, sentence in (
         (("--routines", "nobody"), "there is no run 'nobody'"),
         (("--routines", "amber", "--embedder", "words"), "learnt with the embedder wordllama"),
-        (("--routine-similarity", "1.5"), "write a number above 0, at most 1"),
+        (("--set", "routine_similarity=1.5"), "write a number above 0, at most 1"),
     ):
         said = two.live("cedar", "--headless", *words)
         assert (said.code, said.out) == (2, "") and sentence.lower() in said.err.lower()
@@ -77,11 +77,11 @@ def test_what_cannot_be_brought_is_refused_in_one_sentence(two: Command) -> None
 
 
 def test_a_run_keeps_its_similarity_and_can_do_without_routines(two: Command) -> None:
-    said = two.live("dune", "--for", "1h", "--headless", "--routine-similarity", "0.97")
+    said = two.live("dune", "--for", "1h", "--headless", "--set", "routine_similarity=0.97")
     assert said.code == 0
     settings = json.loads((two.runs / "dune" / "run.json").read_text(encoding="utf-8"))["settings"]
     assert settings["routine_similarity"] == 0.97
-    other = two("run", "dune", "--resume", "--routine-similarity", "0.9")
-    assert other.code == 2 and "--routine-similarity 0.97" in other.err
+    other = two("run", "dune", "--resume", "--set", "routine_similarity=0.9")
+    assert other.code == 2 and "--set routine_similarity=0.97" in other.err
     assert two.live("elm", "--for", "9h", "--headless", "--without", "routines").code == 0
     assert two("routines", "list", "elm").out.count("0 activities and 0 places, 0 reuses") == 2

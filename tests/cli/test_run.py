@@ -99,13 +99,13 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
     ("words", "begun"),
     [
         (("--seed", "9"), f"--seed {SEED}"),
-        (("--tick", "60"), "--tick 10"),
+        (("--set", "tick=60"), "--set tick=10"),
         (("--cast", "25"), "--cast 3"),
         (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
         (("--schedule", "serial"), "--schedule free"),
-        (("--repairs", "0"), "--repairs 3"),
-        (("--strict",), "without --strict"),
-        (("--strict-sense", "hours,fact"), "--strict-sense none and goes on so"),
+        (("--set", "repairs=0"), "--set repairs=3"),
+        (("--set", "strict=true"), "--set strict=false"),
+        (("--set", "strict_sense=hours,fact"), "--set strict_sense=none and goes on so"),
         (("--embedder", "ollama:nomic-embed-text"), "--embedder wordllama"),
         (("--town", "elsewhere"), "--town "),
     ],
@@ -127,7 +127,7 @@ def test_a_run_may_go_on_with_another_model(lived: Command) -> None:
 
 
 def test_the_same_options_again_are_no_contradiction(lived: Command) -> None:
-    again = ("--seed", SEED, "--tick", "10", "--cast", "3", "--agents", "Cora,Ada,Ben")
+    again = ("--seed", SEED, "--set", "tick=10", "--cast", "3", "--agents", "Cora,Ada,Ben")
     said = lived("run", "amber", "--resume", "--for", "10m", "-q", *again[:6])
     assert said.code == 0, said.err
     assert lived("run", "amber", "--resume", "--for", "10m", "-q", *again[6:]).code == 0

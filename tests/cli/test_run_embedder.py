@@ -42,7 +42,7 @@ def test_a_run_on_ollama_takes_its_embedding_model(
 ) -> None:
     monkeypatch.setenv("OLLAMA_HOST", ollama_server.url)
     town = ("--town", str(smolville.town), "--cast", "1", "--model", "ollama:tiny")
-    said = smolville("run", "amber", *town, "--for", "10s", "--num-ctx", "4096")
+    said = smolville("run", "amber", *town, "--for", "10s", "--set", "num_ctx=4096")
     server = f"Ollama at {ollama_server.url}"
     assert f"memory ollama:nomic-embed-text:latest: {server} has it." in said.err
     assert kept(smolville) == "ollama:nomic-embed-text:latest"

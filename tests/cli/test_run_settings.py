@@ -23,8 +23,8 @@ from smolville.models.request import ModelSettings
 from tests.cli.conftest import SEED, Command
 
 FLAGS = (
-    *("--history", "full", "--examples", "2", "--constrain", "none"),
-    *("--template-style", "merged", "--num-ctx", "4096", "--thinking"),
+    *("--set", "history=full", "--set", "examples=2", "--set", "constrain=none"),
+    *("--set", "template_style=merged", "--set", "num_ctx=4096", "--set", "thinking=true"),
 )
 
 
@@ -106,10 +106,10 @@ def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> N
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"history": "full"}, "begun with --history last and goes on so: leave --history out"),
-        ({"examples": "3"}, "begun with --examples 0 and goes on so"),
-        ({"strict": True}, "begun without --strict and goes on so: leave --strict out"),
-        ({"strict_sense": ["hours"]}, "begun with --strict-sense none and goes on so"),
+        ({"history": "full"}, "begun with --set history=last and goes on so: leave it out"),
+        ({"examples": "3"}, "begun with --set examples=0 and goes on so"),
+        ({"strict": True}, "begun with --set strict=false and goes on so: leave it out"),
+        ({"strict_sense": ["hours"]}, "begun with --set strict_sense=none and goes on so"),
         ({"examples": "auto"}, ""),
         ({"examples": "0"}, ""),
         ({"history": "last", "repairs": 3, "seed": 0}, ""),
@@ -120,7 +120,7 @@ def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> N
 def test_what_contradicts_how_a_run_was_begun(
     said: dict[str, Any], told: str, tmp_path: Path
 ) -> None:
-    sentence = contradiction(RunOptions(said=said), spec(), tmp_path)
+    sentence = contradiction(RunOptions(), choose(said), spec(), tmp_path)
     assert told in sentence
     assert bool(sentence) == bool(told)
 
@@ -186,7 +186,7 @@ def test_a_cache_from_other_settings_is_refused_before_anything_is_made(
 ) -> None:
     cache = ("--cache", str(tmp_path / "kept"), "--for", "10m", "--quiet")
     assert smolville.live("amber", *cache).code == 0
-    said = smolville.live("birch", *cache, "--num-ctx", "1024")
+    said = smolville.live("birch", *cache, "--set", "num_ctx=1024")
     assert said.code == 2
     assert len(said.err.strip().splitlines()) == 1
     assert "num_ctx" in said.err
@@ -210,7 +210,7 @@ def test_settings_that_cannot_be_leave_nothing_behind(smolville: Command, file: 
     assert said.err.strip() == (
         f"num_ctx ({file} line 1) cannot be 'many': write a whole number of tokens, from 256 up."
     )
-    said = smolville.live("amber", "--examples", "many")
+    said = smolville.live("amber", "--set", "examples=many")
     assert said.code == 2
-    assert said.err.startswith("--examples cannot be 'many': write auto or a whole number")
+    assert said.err.startswith("--set examples cannot be 'many': write auto or a whole number")
     assert not smolville.runs.exists()

@@ -41,7 +41,7 @@ def lived_by_two(
 
 def begun(command: Command, name: str, *specs: str) -> Said:
     """Begin a run with these servers: everybody plans the day at its first tick."""
-    town = ("--town", str(command.town), "--cast", "3", "--repairs", "0", "--for", "1h")
+    town = ("--town", str(command.town), "--cast", "3", "--set", "repairs=0", "--for", "1h")
     return command("run", name, *town, *(word for spec in specs for word in ("--model", spec)))
 
 

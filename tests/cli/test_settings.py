@@ -6,19 +6,19 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 from smolville.agents.errors import SettingError
-from smolville.cli.app import app, command
+from smolville.cli.app import app
 from smolville.cli.settings.choosing import choose
 from smolville.cli.settings.command import example_file
-from smolville.cli.settings.keys import SettingValues, find_setting_help
+from smolville.cli.settings.flags import read_pairs
 from smolville.cli.settings.layers import line_of, settings_file
-from smolville.graphs.components import component_names
+from smolville.cli.settings.values import SettingValues
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.models.request import ModelSettings
 from smolville.prompts.folder import step_names
+from smolville.world.run_resources import RunResources
 from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"
@@ -237,10 +237,15 @@ def test_components_are_left_out_in_their_own_order() -> None:
     assert choose({"without": ["habits"]}).rules(is_real=False).without == ("routines",)
 
 
-def test_the_help_of_leaving_out_names_every_component() -> None:
-    names = ", ".join(component_names())
-    whole = command()
-    assert isinstance(whole, TyperGroup)
-    (option,) = (each for each in whole.commands["run"].params if "--without" in each.opts)
-    assert names in find_setting_help("without").allowed
-    assert names in str(getattr(option, "help", ""))
+def test_what_is_set_at_once_with_flags_may_be_of_a_step() -> None:
+    said = read_pairs(["steps.say.tier=strong", "num-ctx=4096", 'stop=["a=b"]', "strict=true"])
+    chosen = choose(said)
+    assert chosen.rules(is_real=False).steps == {"say": StepRule(tier="strong")}
+    assert (chosen.values.num_ctx, chosen.values.stop, chosen.values.strict) == (
+        *(4096, ("a=b",), True),
+    )
+    assert str(chosen.origin("steps.say.tier")) == "--set steps.say.tier"
+
+
+def test_a_visitor_has_as_long_as_a_run_without_settings() -> None:
+    assert SettingValues().visitor_patience == RunResources().visitor_patience

@@ -78,7 +78,7 @@ def test_a_line_of_dotenv_that_cannot_be_is_told() -> None:
 
 def test_a_flag_that_cannot_be_is_told() -> None:
     assert refused(examples="some") == (
-        "--examples cannot be 'some': write auto or a whole number, 0 to 10."
+        "--set examples cannot be 'some': write auto or a whole number, 0 to 10."
     )
     assert "It stands in" not in refused(model="olama:m")
 

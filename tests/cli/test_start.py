@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from smolville.cli.app import app
 from smolville.cli.guard import with_runs_first
+from smolville.graphs.components import component_names
 from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -39,10 +40,20 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
 def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from smolville.cli.app import app;"
-        "[CliRunner().invoke(app, words) for words in (['--help'], ['run', '--help'])];"
-        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+        f"CliRunner().invoke(app, ['--help']); print([each for each in {HEAVY!r} if each in "
+        "sys.modules]); CliRunner().invoke(app, ['run', '--help']); print([each for each in "
+        f"{HEAVY[:6]!r} if each in sys.modules])"
     )
-    assert python(code).stdout.strip() == "[]"
+    assert python(code).stdout.split() == ["[]", "[]"]
+
+
+def test_the_help_of_a_run_fits_a_screen_and_names_every_component() -> None:
+    said = CliRunner().invoke(app, ["run", "--help"], terminal_width=100).stdout
+    assert len(said.splitlines()) <= 45
+    assert [line[:-1] for line in said.splitlines() if line.endswith(":") and line[0] != " "] == [
+        *("Who lives there, and how long", "Models", "This machine", "This run")
+    ]
+    assert ", ".join(component_names()) in " ".join(said.split())
 
 
 def test_a_fork_loads_no_mind_and_no_client() -> None:
@@ -95,8 +106,13 @@ def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("run", "--repairs", "-1"), "'--repairs': it must be greater than or equal to 0. (smol"),
-        (("run", "--schedule", "x"), "'x' is not one of 'free', 'lockstep', 'serial'. (smol"),
+        (("run", "--repairs", "1"), "no option --repairs: set repairs in smolville.toml, or write"),
+        (("run", "--schedule", "x"), "--schedule cannot be 'x': write free, lockstep or serial."),
+        (("run", "--set", "repairs=-1"), "--set repairs cannot be '-1': write a whole number"),
+        (("run", "--set", "seed"), "--set cannot be 'seed': write NAME=VALUE, such as repairs=0."),
+        (("run", "--set", "sede=1"), "no setting 'sede' (--set sede): did you mean seed"),
+        (("run", "--set", "steps.say.tier=x"), "--set steps.say.tier cannot be 'x': write fast"),
+        (("run", "--sed", "1"), "No such option: --sed"),
         (("health", "nobody"), "There is no run 'nobody' in"),
     ],
 )

@@ -27,7 +27,7 @@ def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
 
 def test_a_story_has_the_plans_of_every_day_however_long_a_tick_is(smolville: Command) -> None:
     where = ("--town", str(smolville.town), "--model", "standin", "--cast", "1")
-    smolville("run", "amber", *where, "--tick", "50000", "--for", "2d", "--quiet")
+    smolville("run", "amber", *where, "--set", "tick=50000", "--for", "2d", "--quiet")
     story = smolville("timeline", "amber").out
     assert story.count(" means to spend the day ") == 2
 
@@ -67,7 +67,7 @@ def test_a_story_can_be_written_into_a_file(morning: Command, tmp_path: Path) ->
 
 def test_fallbacks_are_marked(smolville: Command) -> None:
     town = ("--town", str(smolville.town), "--cast", "1")
-    model = ("--model", "standin:truncation=0.9", "--repairs", "0")
+    model = ("--model", "standin:truncation=0.9", "--set", "repairs=0")
     said = smolville("run", "amber", *town, *model, "--for", "10h", "--seed", "1", "--quiet")
     assert said.code == 0, said.err
     assert "(fallback)" in smolville("timeline", "amber").out

@@ -153,14 +153,14 @@ async def test_a_context_too_small_for_a_step_is_an_error_that_says_what_to_do()
     assert isinstance(caught.value, SmolvilleError) and caught.value.exit_code == 1
     assert "The step `say` needs at least" in told and "context of scripted is 300" in told
     assert caught.value.needed > 300 and caught.value.available == 300
-    assert told.endswith("--num-ctx 2048, where its server has that much.")
+    assert told.endswith("--set num_ctx=2048, where its server has that much.")
 
 
 @pytest.mark.parametrize(
     ("model", "way"),
     [
         ("llamacpp:http://127.0.0.1:8080", "llama-server with -c 1024 times"),
-        ("ollama:mistral", "--num-ctx 1024, or ?num_ctx=1024 behind"),
+        ("ollama:mistral", "--set num_ctx=1024, or ?num_ctx=1024 behind"),
         ("gguf:small.gguf", "?num_ctx=1024"),
     ],
 )

@@ -99,7 +99,7 @@ def test_what_does_not_open_is_told_in_one_sentence(
 
 @needs_package
 def test_a_schema_cannot_be_insisted_on() -> None:
-    with pytest.raises(SpecError, match="cannot be held to a schema: take --constrain none"):
+    with pytest.raises(SpecError, match="cannot be held to a schema: take --set constrain=none"):
         open_chat(
             UserSpec("community:FakeListChatModel?responses=[]"),
             settings=ModelSettings(constrain="schema"),

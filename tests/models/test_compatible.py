@@ -102,7 +102,7 @@ async def test_a_server_without_schemas_is_asked_without(witness: Witness, how: 
     await chat.ask(ASKED, schema=SCHEMA, max_tokens=4)
     await chat.aclose()
     assert "response_format" not in witness.bodies[-1]
-    with pytest.raises(SpecError, match="to a schema: take --constrain none"):
+    with pytest.raises(SpecError, match="to a schema: take --set constrain=none"):
         opened(witness, constrain="schema")
 
 

@@ -54,7 +54,9 @@ async def test_a_schema_that_a_server_turns_down_is_told_with_the_way_out(
     ollama_server: OllamaFake, witness: Witness
 ) -> None:
     for chat in (on_ollama(ollama_server), on_llamacpp(witness)):
-        with pytest.raises(TransportError, match=r"schema down .* --constrain none\.$") as caught:
+        with pytest.raises(
+            TransportError, match=r"schema down .* --set constrain=none\.$"
+        ) as caught:
             await chat.ask(ASKED, schema={"type": "nonsense"}, max_tokens=4)
         await chat.aclose()
         assert not caught.value.retryable

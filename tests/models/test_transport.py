@@ -286,7 +286,7 @@ def test_a_schema_turned_down_is_not_asked_again(status: int, text: str) -> None
     meaning = classify(Answered(status, text), "X")
     assert isinstance(meaning, TransportError)
     assert not meaning.retryable
-    assert str(meaning).endswith(f"with {status}: {text} Ask without it: --constrain none.")
+    assert str(meaning).endswith(f"with {status}: {text} Ask without it: --set constrain=none.")
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ def smolville(*words: str) -> Said:
 
 def begin(model: str, town: Path, *more: str) -> Said:
     """A short run of one person, told in full."""
-    who = ("--town", str(town), "--cast", "1", "--tick", "60", "--cache", "kept")
-    return smolville("run", "amber", "--model", model, *who, "--repairs", "1", "-v", *more)
+    who = ("--town", str(town), "--cast", "1", "--set", "tick=60", "--cache", "kept")
+    return smolville("run", "amber", "--model", model, *who, "--set", "repairs=1", "-v", *more)
 
 
 def check_files(least: int = 6) -> None:

@@ -37,7 +37,7 @@ def runs(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (made / "dull" / "repair.jinja").write_text(DULL)
         words = (
             *("--model", "standin:mistakes=0.6", "--prompts", str(made / "dull")),
-            *("--history", "full", "--examples", "2"),
+            *("--set", "history=full", "--set", "examples=2"),
             *("--cast", "3", "--for", "20h", "--seed", str(SEED), "--quiet"),
         )
         said = command("run", "dull", "--town", str(command.town), *words)

@@ -1,0 +1,122 @@
+"""Flags of `smolville run` that follow from the settings, and `--set` for all others.
+
+The settings are loaded only when the command itself is asked for, not for the list of commands.
+"""
+
+import inspect
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from smolville.cli.options import only_model
+
+SAID = "smolville.settings"
+"""Key of the given flags in a command's `meta`."""
+
+
+class SettingsCommand(TyperCommand):
+    """A command with a flag for each setting that has one, and with help in sections."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the command's own parameters, and those of the settings before `--help`."""
+        *own, last = super().get_params(ctx)
+        return [*own, *_flags(), last]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse a setting without a flag; the sentence says where to set it."""
+        from smolville.agents.errors import SettingError
+        from smolville.cli.settings.values import SETTINGS
+
+        known = {name for each in self.get_params(ctx) for name in each.opts}
+        for word in args[: args.index("--") if "--" in args else None]:
+            option = word.partition("=")[0]
+            name = option.removeprefix("--").removeprefix("no-").replace("-", "_")
+            if option.startswith("--") and option not in known and name in SETTINGS:
+                raise SettingError(
+                    f"`{self.name}` has no option {option}: set {name} in smolville.toml, or write "
+                    f"--set {name}={SETTINGS[name].example or 'VALUE'}."
+                )
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Invoke the command; the flags of settings are in `context.meta[SAID]`."""
+        ctx.meta[SAID] = {}
+        for option in _flags():
+            value = ctx.params.pop(option.name)
+            if option.multiple and option.name != "model":
+                value = only_model(option.opts[0], value)
+            if value not in (None, (), []):
+                ctx.meta[SAID][option.name] = value
+        return super().invoke(ctx)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the parameters, grouped by section."""
+        from smolville.cli.settings.values import SECTIONS
+
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in SECTIONS.values()}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                title = getattr(param, "rich_help_panel", None) or "This run"
+                sections.setdefault(title, []).append(record)
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+@cache
+def _flags() -> list[Any]:
+    """Return an option for each setting that has a flag."""
+    from smolville.cli.settings.values import SECTIONS, SETTINGS, TRUTH
+
+    parameters, section = [], ""
+    for name, told in SETTINGS.items():
+        section = SECTIONS.get(name, section)
+        if not told.flag:
+            continue
+        option = typer.Option(
+            f"--{name.replace('_', '-')}",
+            metavar=None if told.flag == TRUTH else told.flag,
+            help=told.about,
+            rich_help_panel=section,
+        )
+        kind: Any = bool if told.flag == TRUTH else list[str] if told.flag == "SPEC" else str
+        annotation = Annotated[kind | None, option]
+        parameters.append(
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
+            )
+        )
+
+    def flags(**given: Any) -> None:
+        """Stand for a command with these options."""
+
+    flags.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    flags.__annotations__ = {each.name: each.annotation for each in parameters}
+    app = typer.Typer(add_completion=False)
+    app.command()(flags)
+    return list(typer.main.get_command(app).params)
+
+
+def read_pairs(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return the settings in `--set NAME=VALUE`; a step's setting is named `steps.say.tier`.
+
+    Raises SettingError for a text without `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        path, sign, value = pair.partition("=")
+        if not sign:
+            from smolville.agents.errors import SettingError
+
+            raise SettingError(f"--set cannot be {pair!r}: write NAME=VALUE, such as repairs=0.")
+        *tables, name = path.strip().replace("-", "_").split(".")
+        table = found
+        for each in tables:
+            table = table.setdefault(each, {})
+        table[name] = value.strip()
+    return found
