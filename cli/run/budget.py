@@ -12,7 +12,7 @@ from smolville.agents.errors import RunError
 from smolville.agents.times import DAY_SECONDS, moment
 from smolville.agents.wording import names_of
 from smolville.cli.run.models import examine_command
-from smolville.cli.run.options import RunOptions, goal_of, read_span
+from smolville.cli.run.options import RunOptions, goal_of
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.lab.duration import calls_of_days, format_estimate, seconds_a_call, span
 from smolville.models.chat import Chat
@@ -40,8 +40,9 @@ class Day:
     seconds: float
     """Real seconds that the day takes without any repairs."""
 
-    def __str__(self) -> str:
-        """Return who takes part, when the day ends, and how long it takes."""
+    @property
+    def summary(self) -> str:
+        """A phrase: who takes part, when the day ends, and how long it takes."""
         return f"{names_of(self.people)} until {moment(self.goal)}, {self.cost}"
 
     @property
@@ -58,24 +59,18 @@ def fit_budget(
     Limits given by the order or the settings are kept; only the rest is reduced. Raises RunError if
     the model's speed was never measured, or if no day fits.
     """
-    assert order.budget is not None
-    budget = read_span(order.budget, "--budget")
+    budget = order.budget_seconds()
     a_call = _seconds_a_call(chats)
     town = Town.load(order.town or shipped_town())
-    days = list(_list_days(town, order, chosen, a_call))
-    wished = days[0]
+    days = [_day(town, *way, a_call) for way in _list_days(town, order, chosen)]
+    wished, room = days[0], budget * (1 - KEPT)
     for day in days:
-        if day.seconds <= budget * (1 - KEPT) and day == wished:
-            return day, f"{day}; that fits into {span(budget)}"
-        if day.seconds <= budget * (1 - KEPT):
-            return day, (
-                f"{day}, to fit into {span(budget)} with room for repairs; "
-                f"{names_of(wished.people)} until {moment(wished.goal)} would take {wished.cost}"
-            )
+        if day.seconds <= room:
+            return day, _explain_day(day, wished, budget)
     least = min(days, key=lambda day: day.seconds)
     raise RunError(
-        f"--budget {order.budget} is too short: {'' if least == wished else 'even '}{least}, and "
-        f"a fifth of the budget is kept for repairs. {_way_out(order, chosen)}"
+        f"--budget {order.budget} is too short: {_at_least(least, wished)}, and a fifth of the "
+        f"budget is kept for repairs. {_way_out(order, chosen)}"
     )
 
 
@@ -97,9 +92,9 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
 
 
 def _list_days(
-    town: Town, order: RunOptions, chosen: ResolvedSettings, a_call: float
-) -> Iterator[Day]:
-    """Yield possible days, largest first; a call takes `a_call` seconds."""
+    town: Town, order: RunOptions, chosen: ResolvedSettings
+) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
+    """Yield possible days, largest first: the cast's size, the people, and the end."""
     goal = goal_of(order.duration, order.until, 0, chosen.values.tick)
     sizes = [chosen.values.cast if order.agents is None else None]
     if sizes == [None] and order.agents is None:
@@ -109,9 +104,28 @@ def _list_days(
         people = tuple(person.name for person in town.cast(size, order.agents))
         shortest = MORNING if size == sizes[-1] else NOON
         ends = range(DAY_SECONDS, shortest - 1, -HOUR) if goal is None else [goal]
-        for end in ends:
-            calls = calls_of_days(people, end, town.history)
-            yield Day(cast=size, people=people, goal=end, calls=calls, seconds=calls * a_call)
+        yield from ((size, people, end) for end in ends)
+
+
+def _day(town: Town, cast: int | None, people: tuple[str, ...], goal: int, a_call: float) -> Day:
+    """Return a day with its estimated calls and seconds."""
+    calls = calls_of_days(people, goal, town.history)
+    return Day(cast=cast, people=people, goal=goal, calls=calls, seconds=calls * a_call)
+
+
+def _explain_day(day: Day, wished: Day, budget: int) -> str:
+    """Return one line on what was chosen for a budget, and why."""
+    if day == wished:
+        return f"{day.summary}; that fits into {span(budget)}"
+    return (
+        f"{day.summary}, to fit into {span(budget)} with room for repairs; "
+        f"{names_of(wished.people)} until {moment(wished.goal)} would take {wished.cost}"
+    )
+
+
+def _at_least(least: Day, wished: Day) -> str:
+    """Return a phrase: how long even the smallest day takes."""
+    return f"{'' if least == wished else 'even '}{least.summary}"
 
 
 def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:

@@ -91,7 +91,7 @@ class RunOptions:
         if self.name is not None:
             check_name(self.name)
         if self.budget is not None:
-            read_span(self.budget, "--budget")
+            self.budget_seconds()
         pairs = (
             ("--cast", "cast" in said, "--agents", self.agents is not None),
             ("--for", self.duration is not None, "--until", self.until is not None),
@@ -105,3 +105,8 @@ class RunOptions:
         for first, has_first, second, has_second in pairs:
             if has_first and has_second:
                 raise RunError(f"{first} and {second} exclude each other; leave one out.")
+
+    def budget_seconds(self) -> int:
+        """Return the budget in real seconds; RunError says how to write one."""
+        assert self.budget is not None
+        return read_span(self.budget, "--budget")
