@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from smolville.agents.errors import SmolvilleError
+from smolville.agents.memory import is_own_thought
 from smolville.agents.times import DAY_SECONDS
-from smolville.graphs.first_person import in_first_person
 from smolville.lab.doctor.estimate import Pace, calls_an_agent_day, pace_of
 from smolville.lab.safe_files import written_whole
 
@@ -45,9 +45,9 @@ def calls_an_hour(agents: int) -> float:
     return a_day * 3600 / _busy_before(DAY_SECONDS)
 
 
-def calls_for_whispers(whispers: Iterable[tuple[str, str]]) -> int:
-    """Return how many whispers need a model call, given pairs of listener's name and text."""
-    return sum(in_first_person(text, name) is None for name, text in whispers)
+def calls_for_whispers(whispers: Iterable[str]) -> int:
+    """Return how many whispers need a model call."""
+    return sum(not is_own_thought(text) for text in whispers)
 
 
 def busy_seconds(start: int, end: int) -> int:
@@ -76,7 +76,7 @@ class Estimate:
     """Town second at which the stretch begins."""
     goal: int
     extra: int = 0
-    """Calls known to come first, for whispers that no rule can rewrite and for other requests."""
+    """Calls known to come first, for whispers that a model has to reword and for other requests."""
     at: int = 0
     """Town second that the run has reached."""
     calls: int = 0
@@ -142,7 +142,7 @@ def calls_of_days(people: Sequence[str], goal: int, history: Mapping[str, Sequen
 
     `history` holds, by person, whispers about that person's past, which are heard before all else.
     """
-    whispers = ((name, text) for name in people for text in history.get(name, ()))
+    whispers = (text for name in people for text in history.get(name, ()))
     extra = calls_for_whispers(whispers)
     return Estimate(agents=len(people), start=0, goal=goal, extra=extra).calls_left()
 

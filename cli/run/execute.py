@@ -152,7 +152,7 @@ def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) 
             agents=len(spec.cast),
             start=begun.at,
             goal=begun.goal,
-            extra=others + calls_for_whispers((wish.target, wish.text) for wish in voices),
+            extra=others + calls_for_whispers(wish.text for wish in voices),
             at=begun.at,
             a_call=seconds_a_call(chats),
         ),

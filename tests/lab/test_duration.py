@@ -83,11 +83,10 @@ def test_the_budget_of_a_day_tells_how_many_calls_an_hour_has() -> None:
     assert day.calls_left() == pytest.approx(3 * few.calls)
 
 
-def test_a_whisper_that_a_rule_is_sure_of_costs_no_call() -> None:
-    sure = ("Ada Holm", "You are planning a party.")
-    doubtful = ("Ada Holm", "Would you like to plan a party?")
-    assert calls_for_whispers([sure]) == 0
-    assert calls_for_whispers([sure, doubtful, sure, doubtful]) == 2
+def test_a_whisper_in_the_listeners_own_words_costs_no_call() -> None:
+    own, other = "I am planning a party.", "You are planning a party."
+    assert calls_for_whispers([own]) == 0
+    assert calls_for_whispers([own, other, own, other, "I know you."]) == 3
 
 
 def test_nothing_is_promised_before_enough_calls_were_made() -> None:
