@@ -8,7 +8,7 @@ import typer
 from smolville.cli.options import (
     AsJson,
     command,
-    only_model,
+    pairs_said,
     prompts_flag,
     prompts_said,
     runs_dir,
@@ -43,24 +43,6 @@ Model = Annotated[
         help="The model: ollama:<name>, standin, ...; repeat it for its other servers.",
     ),
 ]
-Fast = Annotated[
-    list[str] | None,
-    typer.Option(metavar="SPEC", help="The model for all steps except plans, talks and insights."),
-]
-Strong = Annotated[
-    list[str] | None, typer.Option(metavar="SPEC", help="The model for plans, talks and insights.")
-]
-Embedder = Annotated[
-    str | None,
-    typer.Option(metavar="SPEC", help="The embedder: wordllama, words, ollama:<name>, ..."),
-]
-Workers = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ray[:ADDRESS]",
-        help="Run thoughts on a Ray cluster's workers, one run after another.",
-    ),
-]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the table.")]
 
 
@@ -72,11 +54,7 @@ def ablate(
     casts: Casts = DEFAULTS["casts"],
     duration: For = DEFAULTS["for"],
     model: Model = None,
-    fast: Fast = None,
-    strong: Strong = None,
-    embedder: Embedder = None,
     town: TownDir = None,
-    workers: Workers = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -84,27 +62,23 @@ def ablate(
 
     Carries out a run for each kind of mind, cast size and seed, and prints what each kind costs and
     does: calls, tokens, actions, distinct activities, talks, reflections, and how many answers are
-    odd. All other settings are those of smolville run.
+    odd. All other settings are those of smolville run: in
+    smolville.toml, or by --set workers=ray.
 
     Every run is an ordinary one, in the study's folder: smolville runs --runs runs/ablation lists
     them. The same command given again carries out only the missing runs; seeds and casts may be
     added.
     """
     from smolville.cli.ablate_study import StudyOrder, live_study
+    from smolville.cli.settings.choosing import read_pairs
 
-    said = {
-        "model": model or None,
-        "fast": only_model("--fast", fast),
-        "strong": only_model("--strong", strong),
-        "embedder": embedder,
-        "workers": workers,
-    }
+    pairs = pairs_said(context)
+    said = {"model": model or None, "prompts": prompts_flag(context), **read_pairs(pairs)}
     given = {
         "--study": study,
         "--seeds": seeds,
         "--casts": casts,
         "--for": duration,
-        **{f"--{key}": said[key] for key in ("fast", "strong", "embedder", "workers")},
         "--town": town,
         "--settings": settings_file(context),
     }
@@ -116,6 +90,7 @@ def ablate(
     ]
     options += [word for each in model or () for word in ("--model", each)]
     options += [word for each in prompts_said(context) for word in ("--prompts", str(each))]
+    options += [word for each in pairs for word in ("--set", each)]
     runs = runs_dir(context)
     live_study(
         StudyOrder(
@@ -127,7 +102,7 @@ def ablate(
             duration=duration,
             town=town,
             settings=settings_file(context),
-            said=said | {"prompts": prompts_flag(context)},
+            said=said,
             quiet=quiet,
             as_json=as_json,
             again=command(runs, "ablate", name, *options),

@@ -20,7 +20,7 @@ from smolville.cli.keywords import keywords
 from smolville.cli.memory import recall, reembed
 from smolville.cli.moments import moments
 from smolville.cli.new import new_persona, new_templates, new_town
-from smolville.cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
+from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOptions, prompts_flag
 from smolville.cli.prompt.again import try_prompt
 from smolville.cli.prompt.catalogue import list_prompts, show_prompt
 from smolville.cli.prompt.folder import eject_prompts, lint_prompts
@@ -88,12 +88,13 @@ def smolville(
     runs: RunsDir = None,
     settings: SettingsFile = None,
     prompts: Prompts = None,
+    set_: Set = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Store the runs folder, settings file and templates for the command that follows."""
-    context.obj = SharedOptions(runs, settings, tuple(prompts or ()))
+    """Store the options of all commands for the command that follows."""
+    context.obj = SharedOptions(runs, settings, tuple(prompts or ()), tuple(set_ or ()))
     if context.invoked_subcommand != "prompt":
         prompts_flag(context)
 

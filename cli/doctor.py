@@ -10,7 +10,7 @@ import typer
 
 from smolville.agents.wording import visible
 from smolville.cli.doctor_view import DoctorView, ServersView
-from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.screen import (
     EveryMinute,
     View,
@@ -78,11 +78,7 @@ def doctor(
     settings and exits with 1. Advice is given in both cases. Several servers of one model are
     checked one after the other, and it exits with 0 when a run can use all of them.
     """
-    from smolville.cli.settings.choosing import choose
-
-    chosen = choose(
-        {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
-    )
+    chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
     spec, templates = chosen.values.fast, templates_of(chosen)
     if write is not None:
         from smolville.cli.doctor_write import check_place

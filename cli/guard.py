@@ -92,7 +92,7 @@ def clean_streams() -> Iterator[None]:
             sys.stderr = before[1]
 
 
-EVERYWHERE = ("--runs", "--settings", "--prompts")
+EVERYWHERE = ("--runs", "--settings", "--prompts", "--set")
 """Options shared by all commands, each taking a value."""
 SMALL = ("the ", "there ", "run '", "no ")
 """Beginnings of error texts that usually follow a name; if no name precedes them, they are
@@ -111,7 +111,7 @@ class CommandGroup(TyperGroup):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Accept `--runs DIR`, `--settings FILE` and `--prompts DIR` anywhere in the arguments."""
+        """Accept the options of `EVERYWHERE` anywhere in the arguments."""
         return super().parse_args(ctx, with_runs_first(args))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -11,7 +11,7 @@ import typer
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
-from smolville.cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_file
+from smolville.cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_of
 from smolville.cli.screen import console, say, write_json
 from smolville.cli.templates import templates_of
 
@@ -62,12 +62,8 @@ def interview(
     after the other, until you enter an empty line. Uses the run's own templates, or those of
     --prompts DIR.
     """
-    from smolville.cli.settings.choosing import choose
-
     request = _read_words(list(words or []), everybody=everybody)
-    chosen = choose(
-        {"model": model or None, "prompts": prompts_flag(context)}, settings_file(context)
-    )
+    chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
     interviewing = InterviewSession(
         runs_dir(context), run, request, asker, chosen, is_guarded=guard
     )

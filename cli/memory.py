@@ -9,7 +9,7 @@ import typer
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
-from smolville.cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
+from smolville.cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_of
 from smolville.cli.screen import console, say, say_waiting, show_view
 
 if TYPE_CHECKING:
@@ -44,14 +44,13 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Show the memories recalled for a text, with their scores."""
-    from smolville.cli.settings.choosing import choose
     from smolville.cli.settings.key_hosts import key_hosts
     from smolville.reports.runs import opened_run
     from smolville.world.run_resources import RunResources
     from smolville.world.streams import recall as recall_of
 
     wanted = _channels(channels)
-    chosen = choose(file=settings_file(context))
+    chosen = settings_of(context)
     means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))
@@ -153,7 +152,6 @@ LINES = 10
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     """Embed all memories of a run again, with another embedder."""
-    from smolville.cli.settings.choosing import choose
     from smolville.cli.settings.key_hosts import remember_servers
     from smolville.history.folder import RunFolder
     from smolville.models.embedding.embedder import open_embedder
@@ -162,7 +160,7 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)
-    env = choose(file=settings_file(context)).surroundings
+    env = settings_of(context).surroundings
     opened = open_embedder(UserSpec(embedder), env=env)
     with _progress() as heard:
         done = embed_anew(folder, opened, heard, say_waiting)

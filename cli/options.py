@@ -1,14 +1,17 @@
 """Arguments and options shared by several commands, and the functions that read their values."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from smolville.cli.settings.default_files import is_anything_set
+
+if TYPE_CHECKING:
+    from smolville.cli.settings.choosing import ResolvedSettings
 
 Value = TypeVar("Value")
 DEFAULT_RUNS = Path("runs")
@@ -50,6 +53,14 @@ Prompts = Annotated[
         help="Templates laid over the shipped ones: a folder, or the name of a shipped overlay.",
     ),
 ]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Any setting for this command alone, such as repairs=0 or steps.say.tier=strong.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,8 @@ class SharedOptions:
     settings: Path | None = None
     prompts: tuple[Path, ...] = ()
     """Folders of templates, in the order in which they were given."""
+    pairs: tuple[str, ...] = ()
+    """Settings, each as `NAME=VALUE`."""
 
 
 def runs_dir(context: typer.Context) -> Path:
@@ -92,16 +105,32 @@ def _runs_asked(context: typer.Context) -> Path:
     around = _read_shared_options(context)
     if around.runs is not None:
         return around.runs
-    if not is_anything_set(around.settings):
+    if not around.pairs and not is_anything_set(around.settings):
         return DEFAULT_RUNS
-    from smolville.cli.settings.choosing import choose
+    return settings_of(context).values.runs
 
-    return choose(file=around.settings).values.runs
+
+def settings_of(
+    context: typer.Context, said: Mapping[str, Any] | None = None
+) -> "ResolvedSettings":
+    """Return every setting for this call; `said` holds the command's own flags, None if not given.
+
+    Raises SettingError for an unknown name or an invalid value.
+    """
+    from smolville.cli.settings.choosing import choose, read_pairs
+
+    around = _read_shared_options(context)
+    return choose({**(said or {}), **read_pairs(around.pairs)}, around.settings)
 
 
 def settings_file(context: typer.Context) -> Path | None:
     """Return the settings file given on the command line, or None for the default one."""
     return _read_shared_options(context).settings
+
+
+def pairs_said(context: typer.Context) -> tuple[str, ...]:
+    """Return the settings given by --set, each as `NAME=VALUE`."""
+    return _read_shared_options(context).pairs
 
 
 def prompts_said(context: typer.Context) -> tuple[Path, ...]:

@@ -7,7 +7,7 @@ import typer
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
-from smolville.cli.options import AsJson, RunName, command, runs_dir, settings_file
+from smolville.cli.options import AsJson, RunName, command, runs_dir, settings_of
 from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ def replay(
     last complete tick. The exit code is 0 if it is, 1 if it is not, and 2 if the check is
     impossible. The run itself is only read.
     """
-    from smolville.cli.settings.choosing import choose
     from smolville.cli.settings.key_hosts import key_hosts
     from smolville.reports.runs import opened_run
     from smolville.reports.verification import verify_run
@@ -44,7 +43,7 @@ def replay(
             f"add --verify to rebuild {run!r} and compare it; to watch it again: "
             f"{command(runs, 'view', run)}"
         )
-    chosen = choose(file=settings_file(context))
+    chosen = settings_of(context)
     with opened_run(runs, run) as opened:
         found = verify_run(opened, key_hosts(chosen))
         show_view(VerificationView(opened, found), as_json=as_json)

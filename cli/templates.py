@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.cli.options import prompts_flag, settings_file
+from smolville.cli.options import prompts_flag, settings_file, settings_of
 from smolville.cli.settings.default_files import is_anything_set
 from smolville.prompts.errors import PromptError, PromptFolderError
 
@@ -77,9 +77,7 @@ def chosen_templates(context: typer.Context) -> "Texts | None":
     flag, file = prompts_flag(context), settings_file(context)
     if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
         return None
-    from smolville.cli.settings.choosing import choose
-
-    return _texts(choose({"prompts": flag}, file))
+    return _texts(settings_of(context, {"prompts": flag}))
 
 
 def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":

@@ -9,7 +9,7 @@ import typer
 
 from smolville.agents.errors import SettingError, SmolvilleError
 from smolville.agents.wording import format_count
-from smolville.cli.options import AsJson, RunName, runs_dir, settings_file
+from smolville.cli.options import AsJson, RunName, runs_dir, settings_of
 from smolville.cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
@@ -187,9 +187,8 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
 def _link(context: typer.Context, span: "Span") -> str:
     """Return a line with a thought's LangSmith link, or why it has none; "" if LangSmith is off."""
     from smolville.cli.run.langsmith import tracing
-    from smolville.cli.settings.choosing import choose
 
-    target = tracing(choose(file=settings_file(context))).target
+    target = tracing(settings_of(context)).target
     if target is None:
         return ""
     from smolville.lab.tracing.langsmith.sender import quiet
@@ -204,12 +203,11 @@ def _link(context: typer.Context, span: "Span") -> str:
 
 def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> None:
     """Send a run to LangSmith; SettingError without a key, SmolvilleError if not all arrived."""
-    from smolville.cli.settings.choosing import choose
     from smolville.lab.tracing.langsmith.sender import post_run
     from smolville.lab.tracing.langsmith.target import target_in
     from smolville.reports.runs import opened_run
 
-    chosen = choose(file=settings_file(context))
+    chosen = settings_of(context)
     target = target_in(chosen.surroundings, chosen.values.trace_mask)
     if target is None:
         raise SettingError(NO_KEY)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.templates import step_named
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ def try_model(
     import asyncio
 
     from smolville.cli.screen import EveryMinute, say, say_waiting, write, write_json
-    from smolville.cli.settings.choosing import choose
     from smolville.cli.templates import templates_of
     from smolville.history.observers import untraced
     from smolville.lab.doctor.bounded import REFUSED_SECONDS
@@ -80,7 +79,7 @@ def try_model(
         "examples": examples,
         "prompts": prompts_flag(context),
     }
-    chosen = choose(said, settings_file(context))
+    chosen = settings_of(context, said)
     env, templates = chosen.surroundings, templates_of(chosen)
     chat, _ = ask_blocking(
         lambda: open_chat(

@@ -40,7 +40,8 @@ def command_of(words: list[str]) -> Any:
 
 def options_of(command: Any) -> set[str]:
     """Return the options of a command, with those of all commands alike."""
-    own = {name for each in command.params for name in (*each.opts, *each.secondary_opts)}
+    parameters = command.get_params(command.context_class(command))
+    own = {name for each in parameters for name in (*each.opts, *each.secondary_opts)}
     return own | set(EVERYWHERE)
 
 

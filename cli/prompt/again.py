@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from smolville.agents.errors import SettingError
-from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_file
+from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_of
 from smolville.cli.screen import say, say_waiting, show_view
 from smolville.cli.templates import MaybeStep, step_named, templates_folder
 
@@ -96,10 +96,8 @@ def means(
     patience: float | None,
 ) -> ModelOptions:
     """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
-    from smolville.cli.settings.choosing import choose
-
     said = {"repairs": repairs, "patience": patience}
-    chosen, folders = choose(said, settings_file(context)), prompts_said(context)
+    chosen, folders = settings_of(context, said), prompts_said(context)
     if not folders and chosen.values.prompts is not None:
         templates_folder(chosen)
         folders = (chosen.values.prompts,)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from smolville.agents.errors import SettingError
-from smolville.cli.options import AsJson, only_model, runs_dir, settings_file
+from smolville.cli.options import AsJson, only_model, runs_dir, settings_of
 from smolville.cli.screen import console, say, write_json
 from smolville.cli.templates import MaybeStep, named_templates, step_named
 
@@ -162,7 +162,6 @@ def present_string(
     """
     from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-    from smolville.cli.settings.choosing import choose
     from smolville.models.chat import fit_roles
     from smolville.models.connecting.llamacpp import LlamaCppCounter, LlamaCppDialect
     from smolville.models.keys import KEYS, key_for
@@ -176,7 +175,7 @@ def present_string(
             f"{spec} applies a chat template that it shows nobody: leave --model out for the "
             "messages that it gets. llamacpp:URL names a server that shows the string."
         )
-    chosen = choose({}, settings_file(context))
+    chosen = settings_of(context)
     settings = chosen.models()
     server = LlamaCppServer(spec.target, key=key_for(KEYS["llamacpp"], chosen.surroundings))
     kinds: dict[str, type[BaseMessage]] = {

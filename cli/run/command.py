@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from smolville.cli.options import prompts_flag, runs_dir, settings_file
+from smolville.cli.options import prompts_flag, runs_dir, settings_file, settings_of
 
 WHO, MACHINE, RUN = "Who lives there, and how long", "This machine", "This run"
 
@@ -65,15 +65,6 @@ Quiet = Annotated[
 Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Print a line per town hour.", rich_help_panel=RUN)
 ]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="Any other setting, such as repairs=0 or steps.say.tier=strong.",
-        rich_help_panel=RUN,
-    ),
-]
 
 
 def run(
@@ -90,20 +81,19 @@ def run(
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
-    set_: Set = None,
 ) -> None:
     """Let a town live: begin a run, or continue one.
 
     Without any option: one day of three agents, on the model that this machine offers. A page to
     watch it is served meanwhile; in a terminal it stays until Ctrl-C. Settings that rarely change
-    belong in smolville.toml; `smolville settings` lists all of them.
+    belong in smolville.toml, or are set for one run by --set NAME=VALUE; `smolville settings` lists
+    them.
     """
     from smolville.cli.run.execute import execute_run
     from smolville.cli.run.options import RunOptions
-    from smolville.cli.settings.choosing import choose
-    from smolville.cli.settings.flags import SAID, read_pairs
+    from smolville.cli.settings.flags import SAID
 
-    said = {**context.meta[SAID], "prompts": prompts_flag(context), **read_pairs(set_ or ())}
+    chosen = settings_of(context, {**context.meta[SAID], "prompts": prompts_flag(context)})
     order = RunOptions(
         name=name,
         town=town,
@@ -119,6 +109,5 @@ def run(
         browser=browser,
         settings=settings_file(context),
     )
-    chosen = choose(said, settings_file(context))
     order.check(chosen.said)
     execute_run(runs_dir(context), order, chosen)

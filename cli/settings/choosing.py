@@ -1,13 +1,14 @@
 """Choose every setting: by flag, variable, `.env`, settings file, or model's profile."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from smolville.agents.errors import SettingError
 from smolville.cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
 from smolville.cli.settings.default_files import FILE_VARIABLE, SETTINGS_FILE
 from smolville.cli.settings.layers import (
@@ -183,6 +184,24 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         surroundings={**around, **os.environ, **key},
     )
     return found.of_models(values.fast, values.strong)
+
+
+def read_pairs(pairs: Iterable[str]) -> dict[str, Any]:
+    """Return the settings in `--set NAME=VALUE`; a step's setting is named `steps.say.tier`.
+
+    Raises SettingError for a text without `=`.
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        path, sign, value = pair.partition("=")
+        if not sign:
+            raise SettingError(f"--set cannot be {pair!r}: write NAME=VALUE, such as repairs=0.")
+        *tables, name = path.strip().replace("-", "_").split(".")
+        table = found
+        for each in tables:
+            table = table.setdefault(each, {})
+        table[name] = value.strip()
+    return found
 
 
 def _tier(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from smolville.cli.options import AsJson, prompts_flag, settings_file
+from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.screen import show_view, write
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     if example:
         write(example_file())
         return
-    from smolville.cli.settings.choosing import choose
-
-    chosen = choose({"prompts": prompts_flag(context)}, settings_file(context))
+    chosen = settings_of(context, {"prompts": prompts_flag(context)})
     show_view(SettingsView(chosen), as_json=as_json)
 
 

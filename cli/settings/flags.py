@@ -1,10 +1,9 @@
-"""Flags of `smolville run` that follow from the settings, and `--set` for all others.
+"""Flags of `smolville run` that follow from the settings.
 
 The settings are loaded only when the command itself is asked for, not for the list of commands.
 """
 
 import inspect
-from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any
 
@@ -100,23 +99,3 @@ def _flags() -> list[Any]:
     app = typer.Typer(add_completion=False)
     app.command()(flags)
     return list(typer.main.get_command(app).params)
-
-
-def read_pairs(pairs: Iterable[str]) -> dict[str, Any]:
-    """Return the settings in `--set NAME=VALUE`; a step's setting is named `steps.say.tier`.
-
-    Raises SettingError for a text without `=`.
-    """
-    found: dict[str, Any] = {}
-    for pair in pairs:
-        path, sign, value = pair.partition("=")
-        if not sign:
-            from smolville.agents.errors import SettingError
-
-            raise SettingError(f"--set cannot be {pair!r}: write NAME=VALUE, such as repairs=0.")
-        *tables, name = path.strip().replace("-", "_").split(".")
-        table = found
-        for each in tables:
-            table = table.setdefault(each, {})
-        table[name] = value.strip()
-    return found

@@ -188,7 +188,6 @@ def test_the_doctor_says_who_is_missing(
     "words",
     [
         ("run", "birch", "--fast", "standin", "--fast", "standin"),
-        ("ablate", "study", "--strong", "standin", "--strong", "standin"),
         ("prompt", "render", "say", "--sample", "--model", "gguf:a", "--model", "gguf:b"),
     ],
 )

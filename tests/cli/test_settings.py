@@ -10,9 +10,8 @@ from typer.testing import CliRunner
 
 from smolville.agents.errors import SettingError
 from smolville.cli.app import app
-from smolville.cli.settings.choosing import choose
+from smolville.cli.settings.choosing import choose, read_pairs
 from smolville.cli.settings.command import example_file
-from smolville.cli.settings.flags import read_pairs
 from smolville.cli.settings.layers import line_of, settings_file
 from smolville.cli.settings.values import SettingValues
 from smolville.graphs.loop.rules import Rules, StepRule
