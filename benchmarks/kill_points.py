@@ -17,14 +17,15 @@ import smolville.history.cut as history_cut
 import smolville.history.drafting as history_drafting
 import smolville.history.history as history_history
 import smolville.history.inbox as history_inbox
-import smolville.history.inbox_tables as history_inbox_tables
 import smolville.history.memory_store as history_memory_store
 import smolville.world.engine as world_engine
 import smolville.world.inbox_reader as world_inbox_reader
 import smolville.world.reembedding as world_reembedding
-from smolville.agents.errors import RunError
+import smolville.world.run_request as world_run_request
 from smolville.history.commit_rows import BatchWriter
+from smolville.history.folder import RunFolder
 from smolville.history.records import CommitBatch
+from smolville.history.spec import SPEC_FILE, RunSpec
 
 Reached = Callable[[], None]
 """Function called each time a process is at the point; it may never return."""
@@ -55,11 +56,11 @@ class KillPoint:
 RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
 _B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
 _DRAFTING, _HISTORY = history_drafting, history_history.History
-_STORE, _TURNS = history_memory_store.MemoryStore, history_inbox_tables.Turns
+_STORE, _INBOX = history_memory_store.MemoryStore, history_inbox.Inbox
 _SAVER, _INTAKE = graphs_checkpoints.MindSaver, world_inbox_reader.InboxReader
 
 POINTS: dict[str, KillPoint] = {
-    "start-drafted": KillPoint("run.json is written", _DRAFTING, "_write_synced", _A, RUN),
+    "start-drafted": KillPoint("a hidden folder is made", _DRAFTING, "_locked_draft", _A, RUN),
     "start-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, RUN),
     "start-named": KillPoint("the folder has its name", _DRAFTING, "_replace", _A, RUN),
     "start-opened": KillPoint("opened, nothing lived", world_engine.Engine, "run", _B, RUN),
@@ -69,7 +70,6 @@ POINTS: dict[str, KillPoint] = {
     "chroma-before": KillPoint("memories only in the history", _STORE, "_write", _B, RUN),
     "chroma-within": KillPoint("Chroma is writing", _STORE, "_write", _W, RUN),
     "chroma-after": KillPoint("Chroma has written", _STORE, "_write", _A, RUN),
-    "chroma-changed": KillPoint("changes half told to Chroma", _STORE, "_update", _B, RUN),
     "checkpoint-staged": KillPoint("a mind is staged", _SAVER, "put", _A, RUN),
     "checkpoint-kept": KillPoint("committed, still staged", _SAVER, "commit", _B, RUN),
     "journal-before": KillPoint("a reply is not kept yet", _HISTORY, "store", _B, RUN),
@@ -77,11 +77,11 @@ POINTS: dict[str, KillPoint] = {
     "journal-after": KillPoint("a reply is kept", _HISTORY, "store", _A, RUN),
     "inbox-taken": KillPoint("carried out, not written", _INTAKE, "_deliver", _A, REQUESTS),
     "inbox-recorded": KillPoint("one is recorded, not settled", _HISTORY, "record", _A, REQUESTS),
-    "inbox-settled": KillPoint("one is settled", history_inbox.Inbox, "settle", _A, REQUESTS),
-    "turn-asked": KillPoint("a visitor's line is asked for", _TURNS, "ask", _A, VISIT),
+    "inbox-settled": KillPoint("one is settled", _INBOX, "settle", _A, REQUESTS),
+    "turn-asked": KillPoint("a visitor's line is asked for", _INBOX, "ask_turn", _A, VISIT),
     "turn-recorded": KillPoint("the line is recorded", _HISTORY, "record", _A, VISIT),
-    "turn-closed": KillPoint("the turn is over", _TURNS, "close", _A, VISIT),
-    "fork-copied": KillPoint("the history is copied", history_cut, "_copy_history", _A, FORK),
+    "turn-closed": KillPoint("the turn is over", _INBOX, "close_turn", _A, VISIT),
+    "fork-copied": KillPoint("the history is copied", history_cut, "_copy_memories", _B, FORK),
     "fork-memories": KillPoint("the memories are copied", history_cut, "_copy_memories", _A, FORK),
     "fork-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, FORK),
     "fork-named": KillPoint("the fork has its name", _DRAFTING, "_replace", _A, FORK),
@@ -136,16 +136,16 @@ def write_memories_often() -> None:
 
 
 @contextmanager
-def _in_place(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
-    """Fill a folder at its final place, as if interruptions were impossible."""
-    if goal.exists() and not may_go(goal):
-        raise taken
-    goal.mkdir(parents=True, exist_ok=True)
-    yield goal
+def _in_place(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Fill a run's folder at its final place, as if interruptions were impossible."""
+    folder = runs_dir / spec.name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SPEC_FILE).write_text(spec.model_dump_json(), encoding="utf-8")
+    yield RunFolder(folder, spec)
 
 
 def _without_rename() -> None:
-    history_drafting.draft_of = _in_place
+    world_run_request.draft_run = _in_place
 
 
 def _without_journal() -> None:

@@ -25,7 +25,7 @@ from smolville.cli.settings.choosing import ResolvedSettings, choose
 from smolville.cli.settings.key_hosts import keys_in
 from smolville.cli.templates import overlay_of
 from smolville.graphs.catalogue import collect_templates
-from smolville.history.folder import check_name, is_broken_off
+from smolville.history.folder import check_name
 from smolville.history.spec import SPEC_FILE, RunSpec
 from smolville.lab.ablation import (
     CellFigures,
@@ -153,7 +153,7 @@ def _read_cell(order: StudyOrder, cell: StudyRun, conditions: _Conditions) -> Ce
     Raises RunError if the run was begun under other conditions, or has gone beyond the goal.
     """
     path = order.folder / cell.name
-    if not path.exists() or is_broken_off(path):
+    if not path.exists():
         return None
     with opened_run(order.folder, cell.name) as run:
         wrong = _find_difference(order.settings_of(cell), run.folder.spec, conditions)
@@ -231,7 +231,7 @@ def _live_missing(
 def _live_cell(order: StudyOrder, cell: StudyRun, goal: int) -> BaseException | None:
     """Begin or resume one run of the study, up to the goal; return the error that stopped it."""
     path = order.folder / cell.name
-    is_begun = path.exists() and not is_broken_off(path)
+    is_begun = path.exists()
     options = order.options_of(cell, goal, resume=is_begun)
     chosen = order.settings_of(cell)
     with ExitStack() as open_until:

@@ -6,24 +6,12 @@ town.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from smolville.graphs.loop.ledger import Call, CallKey
-from smolville.history.tables import has_table
 
 SERVERS = "call_servers"
-SERVERS_TABLE = f"""
-CREATE TABLE IF NOT EXISTS {SERVERS} (
-    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
-    attempt INTEGER NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, server TEXT NOT NULL,
-    answered INTEGER NOT NULL, lost INTEGER NOT NULL,
-    PRIMARY KEY (owner, tick, step, ordinal, attempt, server)
-) WITHOUT ROWID
-"""
-"""`answered` is 1 for the server whose reply is kept; `lost` is how often this server lost the
-call."""
-
 _NOT_ANSWERED = f"""
 UPDATE {SERVERS} SET answered = 0
 WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ? AND attempt = ?
@@ -76,28 +64,20 @@ WHERE lost > 0 AND tick <= ? ORDER BY owner, tick, step, ordinal, attempt, serve
 
 def losses_until(connection: sqlite3.Connection, until: int) -> Iterator[Losses]:
     """Yield each server's lost calls up to a tick; nothing for models with only one server."""
-    if has_table(connection, SERVERS):
-        yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
+    yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
 
 
-def answered_calls(connection: sqlite3.Connection) -> str:
-    """Return SQL for a table `answered`: a call's key, and the server that answered it."""
+ANSWERED = f"(SELECT * FROM {SERVERS} WHERE answered) AS answered"  # noqa: S608
+"""SQL for a table `answered`: a call's key, and the server that answered it."""
+
+
+def servers_of(
+    connection: sqlite3.Connection, where: str, given: Iterable[object]
+) -> dict[CallKey, str]:
+    """Return the servers that answered calls; none for a model with a single server."""
     columns = "owner, tick, step, ordinal, attempt, server"
-    if has_table(connection, SERVERS):
-        return f"(SELECT {columns} FROM {SERVERS} WHERE answered) AS answered"  # noqa: S608
-    empty = ", ".join(f"NULL AS {column}" for column in columns.split(", "))
-    return f"(SELECT {empty} WHERE 0) AS answered"
-
-
-def servers_of(connection: sqlite3.Connection, owner: str, tick: int) -> dict[CallKey, str]:
-    """Return the server that answered each call of a thought or talk; empty for a single server."""
-    if not has_table(connection, SERVERS):
-        return {}
-    query = (
-        f"SELECT step, ordinal, attempt, server FROM {SERVERS} "  # noqa: S608
-        "WHERE owner = ? AND tick = ? AND answered"
-    )
+    query = f"SELECT {columns} FROM {SERVERS} {where} AND answered"  # noqa: S608
     return {
         CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt): server
-        for step, ordinal, attempt, server in connection.execute(query, (owner, tick))
+        for owner, tick, step, ordinal, attempt, server in connection.execute(query, tuple(given))
     }

@@ -6,19 +6,21 @@ Chroma is imported only in this file, and only when needed: the import takes ove
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
+from json import dumps
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from smolville.agents.errors import StoppedError
 from smolville.agents.memory import Memory
 from smolville.history.folder import RunFolder
-from smolville.history.memory_rows import MadeBy, VectorRecord, Vectors, is_same_memory
 from smolville.history.trouble import fails_to_write, make_write_error, no_space
 
 if TYPE_CHECKING:
@@ -26,10 +28,53 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as Collection
     from chromadb.config import Settings
 
+Vectors = NDArray[np.float32]
 _CODE = re.compile(r"\(code: (\d+)\)")
 DATABASE = "chroma.sqlite3"
-PAGE = 500
-"""Number of records read at once."""
+_PAGE = 5_000
+_IDS = 500
+"""Number of records read at once, of all and by their ids."""
+_PLAIN = ("agent", "kind", "created", "tick", "subject", "predicate", "object", "depth")
+_LISTS = ("keywords", "evidence")
+
+
+class VectorRecord(NamedTuple):
+    """One record of the vector store."""
+
+    text: str
+    cells: Mapping[str, Any]
+    vector: Vectors
+
+    def belongs_to(self, memory: Memory) -> bool:
+        """Return whether this is the record of a memory, with its vector intact."""
+        own = cells_of(memory, self.vector).items()
+        return self.text == memory.text and own <= dict(self.cells).items()
+
+
+def cells_of(memory: Memory, vector: Vectors) -> dict[str, str | int]:
+    """Return the fields of a memory that never change, with a check sum of its vector."""
+    cells: dict[str, str | int] = {name: getattr(memory, name) for name in _PLAIN}
+    cells |= {name: dumps(getattr(memory, name), ensure_ascii=False) for name in _LISTS}
+    check = crc32(np.ascontiguousarray(vector, np.float32).tobytes())
+    return {**cells, "vector_check": check}
+
+
+def records_in(
+    collection: "Collection", ids: Sequence[str] | None = None
+) -> Iterator[tuple[str, VectorRecord]]:
+    """Yield the records of a collection with their ids: those with these ids, or all."""
+    count, size = (collection.count(), _PAGE) if ids is None else (len(ids), _IDS)
+    for start in range(0, count, size):
+        page = collection.get(
+            ids=None if ids is None else list(ids[start : start + size]),
+            limit=size if ids is None else None,
+            offset=start if ids is None else None,
+            include=["documents", "metadatas", "embeddings"],
+        )
+        vectors = np.asarray(page["embeddings"], np.float32)
+        texts, cells = page["documents"] or (), page["metadatas"] or ()
+        for one, text, metadata, vector in zip(page["ids"], texts, cells, vectors, strict=True):
+            yield one, VectorRecord(text or "", metadata or {}, vector)
 
 
 def opened_chroma(path: Path) -> "Client":
@@ -92,7 +137,7 @@ def stopped_by(run: str, error: Exception) -> StoppedError | None:
 
 
 def kept_vectors(
-    folder: RunFolder, made_by: MadeBy, memories: Sequence[Memory]
+    folder: RunFolder, collection: str, memories: Sequence[Memory]
 ) -> dict[str, Vectors]:
     """Return the stored vectors of memories by their ids, as far as the store holds them.
 
@@ -111,17 +156,11 @@ def kept_vectors(
         copy = Path(place) / folder.memories_path.name
         _copy(folder.memories_path, copy)
         with closing(opened_chroma(copy)) as client:
-            collection = client.get_collection(made_by.collection(), embedding_function=None)
-            for start in range(0, len(memories), PAGE):
-                part = {memory.id: memory for memory in memories[start : start + PAGE]}
-                page = collection.get(
-                    ids=list(part), include=["documents", "metadatas", "embeddings"]
-                )
-                vectors = np.asarray(page["embeddings"], np.float32)
-                cells = zip(page["documents"] or (), page["metadatas"] or (), vectors, strict=True)
-                for one, (text, metadata, vector) in zip(page["ids"], cells, strict=True):
-                    if is_same_memory(part[one], VectorRecord(text or "", metadata or {}, vector)):
-                        found[one] = vector
+            held = client.get_collection(collection, embedding_function=None)
+            by_id = {memory.id: memory for memory in memories}
+            for one, record in records_in(held, list(by_id)):
+                if record.belongs_to(by_id[one]):
+                    found[one] = record.vector
     return found
 
 

@@ -5,36 +5,15 @@ from time import time
 
 from smolville.agents.action import Talk
 from smolville.history.calls import Packer
-from smolville.history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES, keep_reached
 from smolville.history.memory_rows import MemoryRows
 from smolville.history.moments import body_at
 from smolville.history.records import CommitBatch, Intervention, MindRow
-from smolville.history.tables import (
-    DEEDS,
-    INTERVENTIONS,
-    LINES,
-    MOVES,
-    OBJECTS,
-    READINGS,
-    STEPS,
-    TALKS,
-    THOUGHTS,
-    write_list,
-)
+from smolville.history.tables import INTERVENTIONS, LINES, PLAIN, STEPS, TALKS, write_list
 
-_PLAIN = (
-    ("moves", MOVES),
-    ("deeds", DEEDS),
-    ("objects", OBJECTS),
-    ("thoughts", THOUGHTS),
-    ("readings", READINGS),
-    ("interventions", INTERVENTIONS),
-    ("reuses", REUSES),
-    ("draws", DRAWS),
-    ("happenings", HAPPENINGS),
-    ("needs", NEEDS),
+_REACH = (
+    "INSERT INTO reached (agent, tick) VALUES (?, ?) "
+    "ON CONFLICT (agent) DO UPDATE SET tick = max(tick, excluded.tick)"
 )
-"""Fields of a batch whose rows are written unchanged into one table."""
 
 
 def record_intervention(connection: sqlite3.Connection, made: Intervention) -> None:
@@ -60,9 +39,9 @@ class BatchWriter:
 
     def write(self, batch: CommitBatch, watermark: int) -> None:
         """Write all rows of a batch, and the commit row that completes them."""
-        for name, table in _PLAIN:
-            for row in getattr(batch, name):
-                self._connection.execute(table.insert, table.cells(row))
+        for table in PLAIN:
+            rows = getattr(batch, table.name)
+            self._connection.executemany(table.insert, map(table.cells, rows))
         for n, step in enumerate(batch.steps):
             self._connection.execute(STEPS.insert, STEPS.cells(step, n))
         self._write_bodies(batch)
@@ -72,7 +51,7 @@ class BatchWriter:
         self._memories.change(batch.changes)
         for mind in batch.minds:
             self._write_mind(mind)
-        keep_reached(self._connection, batch.reached)
+        self._connection.executemany(_REACH, batch.reached.items())
         self._connection.execute(
             "INSERT INTO commits (tick, at, cluster, watermark, wall) VALUES (?, ?, ?, ?, ?)",
             (batch.tick, batch.at, self._cluster(batch.agents), watermark, time()),

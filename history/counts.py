@@ -7,7 +7,7 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
-from smolville.history.beside_calls import answered_calls, losses_until
+from smolville.history.beside_calls import ANSWERED, losses_until
 from smolville.history.calls import given_up
 from smolville.history.memory_rows import FOREVER
 
@@ -80,26 +80,19 @@ class Counts:
     @classmethod
     def summed(cls, parts: Iterable["Counts"]) -> "Counts":
         """Return the sum of counts."""
-        kept = list(parts)
-        outcomes = {
-            outcome: sum(part.outcomes.get(outcome, 0) for part in kept) for outcome in OUTCOMES
-        }
-        repairs = sorted({number for part in kept for number in part.repaired_after})
-        kinds = sorted({kind for part in kept for kind in part.odd_kinds})
-        numbers = {
-            item.name: sum(getattr(part, item.name) for part in kept)
-            for item in fields(cls)
-            if item.name not in ("outcomes", "repaired_after", "odd_kinds")
-        }
-        return cls(
-            outcomes=outcomes,
-            repaired_after={
-                number: sum(part.repaired_after.get(number, 0) for part in kept)
-                for number in repairs
-            },
-            odd_kinds={kind: sum(part.odd_kinds.get(kind, 0) for part in kept) for kind in kinds},
-            **numbers,
-        )
+        sums: dict[str, Any] = {item.name: 0 for item in fields(cls)}
+        sums |= {"outcomes": dict.fromkeys(OUTCOMES, 0), "repaired_after": {}, "odd_kinds": {}}
+        for part in parts:
+            for name, total in sums.items():
+                own = getattr(part, name)
+                if isinstance(total, dict):
+                    for key, number in own.items():
+                        total[key] = total.get(key, 0) + number
+                else:
+                    sums[name] = total + own
+        for name in ("repaired_after", "odd_kinds"):
+            sums[name] = dict(sorted(sums[name].items()))
+        return cls(**sums)
 
     @property
     def recorded(self) -> int:
@@ -118,17 +111,17 @@ class Counts:
         return self.timed_tokens / seconds if self.timed_tokens and seconds else None
 
 
-_STEPS = """
+_STEPS = f"""
 SELECT steps.agent, steps.step, COALESCE(calls.model, ''), COALESCE(server, ''), outcome,
     steps.attempts, odd_kinds, COUNT(*)
 FROM steps LEFT JOIN calls ON calls.owner = steps.owner AND calls.tick = steps.tick
     AND calls.step = steps.step AND calls.ordinal = steps.ordinal
     AND calls.attempt = steps.attempts - 1
-    LEFT JOIN {answered} ON answered.owner = calls.owner AND answered.tick = calls.tick
+    LEFT JOIN {ANSWERED} ON answered.owner = calls.owner AND answered.tick = calls.tick
     AND answered.step = calls.step AND answered.ordinal = calls.ordinal
     AND answered.attempt = calls.attempt
 WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-"""
+"""  # noqa: S608
 _SUMS = {
     "prompt_tokens": "TOTAL(prompt_tokens)",
     "completion_tokens": "TOTAL(completion_tokens)",
@@ -154,7 +147,7 @@ SELECT calls.agent, calls.step, calls.model, COALESCE(server, ''),
     COALESCE(calls.attempt < steps.attempts, 0), COUNT(*),
     {", ".join(_SUMS.values()).format(told=_TOLD, timed=_TIMED, time=_TIME)}
 FROM calls LEFT JOIN steps USING (owner, tick, step, ordinal)
-    LEFT JOIN {{answered}} USING (owner, tick, step, ordinal, attempt)
+    LEFT JOIN {ANSWERED} USING (owner, tick, step, ordinal, attempt)
 WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
 """  # noqa: S608
 _RECORDED = "SELECT agent, step, COUNT(*) FROM calls GROUP BY agent, step ORDER BY agent, step"
@@ -164,8 +157,8 @@ _MILLISECONDS = ("timed_milliseconds", "milliseconds")
 def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[CountGroup, Counts]:
     """Return all counts of a run up to a tick, including calls that were never committed."""
     found: dict[CountGroup, list[Counts]] = {}
-    answered, pooled = answered_calls(connection), list(losses_until(connection, until))
-    rows = connection.execute(_STEPS.format(answered=answered), (until,))
+    pooled = list(losses_until(connection, until))
+    rows = connection.execute(_STEPS, (until,))
     for agent, step, model, server, outcome, attempts, odd, steps in rows:
         counts = replace(
             _make_outcome_counts(outcome, odd, steps),
@@ -181,7 +174,7 @@ def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Coun
         if lost.tick <= until and (lost.owner, lost.tick, lost.step) not in known:
             part = CountGroup(lost.agent, lost.step, lost.model, False)
             found.setdefault(part, []).append(Counts(retries=len(lost.lost)))
-    rows = connection.execute(_CALLS.format(answered=answered), (until,))
+    rows = connection.execute(_CALLS, (until,))
     for agent, step, model, server, is_kept, calls, *sums in rows:
         numbers = dict(zip(_SUMS, sums, strict=True))
         whole = {name: int(each) for name, each in numbers.items() if name not in _MILLISECONDS}
@@ -202,22 +195,16 @@ def counts_by_agent_and_step(
 
 def by_agent(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each agent."""
-    return _sum_by_name(parts, lambda key: key[0])
+    return summed_by(parts, lambda key: key[0])
 
 
 def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each step."""
-    return _sum_by_name(parts, lambda key: key[1])
+    return summed_by(parts, lambda key: key[1])
 
 
-def summed_by(
-    parts: Mapping[CountGroup, Counts], name: Callable[[CountGroup], Name]
-) -> dict[Name, Counts]:
+def summed_by(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
     """Return the sums of the counts whose keys get the same name from `name`."""
-    return _sum_by_name(parts, name)
-
-
-def _sum_by_name(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
     groups: dict[Name, list[Counts]] = {}
     for key, part in parts.items():
         groups.setdefault(name(key), []).append(part)

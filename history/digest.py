@@ -14,18 +14,17 @@ from json import dumps
 from typing import Any
 
 from smolville.history.calls import LISTING, Unpacker, read_call
-from smolville.history.later_tables import DRAWS, HAPPENINGS, NEEDS, REUSES
 from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
-from smolville.history.tables import has_table
+from smolville.history.tables import DRAWS, HAPPENINGS, MEMORIES, NEEDS, REUSES
 
 _SIZE = 16
 CALLS = "calls"
 LATER = ("reuses", "draws", "happenings", "needs")
-"""Parts that histories of earlier versions lack; a part without rows is left out."""
+"""Parts that are left out while they have no rows."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class DigestTable:
     """The rows of one table that enter the digest, in an order that depends on the rows alone."""
 
@@ -48,77 +47,50 @@ class DigestTable:
         return f"SELECT {first} FROM {self.table} WHERE {self.tick} <= :until ORDER BY {order}"  # noqa: S608
 
 
+_CHANGES = (
+    "agent, changes.tick, changes.n, kind, at, value, reason, (SELECT json_group_array(id) "
+    "FROM (SELECT memories.id FROM json_each(changes.memories) "
+    "JOIN memories ON memories.n = json_each.value ORDER BY key))"
+)
+_IN_FORCE = (
+    "(SELECT * FROM interventions WHERE tick <= (SELECT COALESCE(MAX(watermark), -1) FROM commits))"
+)
+_USE = "owner, tick, step, ordinal"
+
 TABLES: dict[str, DigestTable] = {
-    "bodies": DigestTable(columns="agent, tick, state", table="bodies", order="agent, tick"),
-    "moves": DigestTable(
-        columns="agent, tick, end_tick, path", table="moves", order="agent, tick, rowid"
-    ),
-    "deeds": DigestTable(columns="*", table="deeds", order="agent, tick, rowid"),
-    "objects": DigestTable(
-        columns="*", table="objects", order="address, tick, rowid", who="address"
-    ),
-    "talks": DigestTable(columns="*", table="talks", order="id", who="id"),
-    "lines": DigestTable(columns="*", table="lines", order="talk, n", who="speaker"),
+    "bodies": DigestTable("agent, tick, state", "bodies", "agent, tick"),
+    "moves": DigestTable("agent, tick, end_tick, path", "moves", "agent, tick, rowid"),
+    "deeds": DigestTable("*", "deeds", "agent, tick, rowid"),
+    "objects": DigestTable("*", "objects", "address, tick, rowid", who="address"),
+    "talks": DigestTable("*", "talks", "id", who="id"),
+    "lines": DigestTable("*", "lines", "talk, n", who="speaker"),
     "thoughts": DigestTable(
-        columns="agent, tick, at, stimuli, path, intent, failed",
-        table="thoughts",
-        order="agent, tick",
+        "agent, tick, at, stimuli, path, intent, failed", "thoughts", "agent, tick"
     ),
     "steps": DigestTable(
-        columns=(
-            "owner, tick, step, ordinal, agent, outcome, attempts, answer, problems, odd, odd_kinds"
-        ),
-        table="steps",
-        order="owner, tick, step, ordinal",
+        f"{_USE}, agent, outcome, attempts, answer, problems, odd, odd_kinds", "steps", _USE
     ),
     "readings": DigestTable(
-        columns="owner, tick, step, ordinal, attempt, accepted, mends, problems, kinds",
-        table="readings",
-        order="owner, tick, step, ordinal, attempt",
+        f"{_USE}, attempt, accepted, mends, problems, kinds",
+        "readings",
+        f"{_USE}, attempt",
         who="owner",
     ),
-    "memories": DigestTable(
-        columns=(
-            "id, agent, kind, text, created, tick, accessed, importance, subject, predicate, "
-            "object, keywords, expires, evidence, depth, strength"
-        ),
-        table="memories",
-        order="agent, n",
-    ),
+    "memories": DigestTable(MEMORIES.listing, "memories", "agent, n"),
     "changes": DigestTable(
-        columns=(
-            "agent, changes.tick, changes.n, kind, at, value, reason, (SELECT json_group_array(id) "
-            "FROM (SELECT memories.id FROM json_each(changes.memories) "
-            "JOIN memories ON memories.n = json_each.value ORDER BY key))"
-        ),
-        table="changes",
-        order="agent, changes.tick, changes.n",
-        tick="changes.tick",
+        _CHANGES, "changes", "agent, changes.tick, changes.n", tick="changes.tick"
     ),
-    "minds": DigestTable(columns="agent, tick", table="minds", order="agent, tick"),
+    "minds": DigestTable("agent, tick", "minds", "agent, tick"),
     "interventions": DigestTable(
-        columns="tick, kind, target, text",
-        table=(
-            "(SELECT * FROM interventions WHERE tick <= "
-            "(SELECT COALESCE(MAX(watermark), -1) FROM commits))"
-        ),
-        order="tick, target, n",
-        who="target",
+        "tick, kind, target, text", _IN_FORCE, "tick, target, n", who="target"
     ),
-    CALLS: DigestTable(
-        columns=LISTING,
-        table="committed_calls",
-        order="owner, tick, step, ordinal, attempt",
-    ),
-    "draws": DigestTable(columns=DRAWS.listing, table="draws", order="agent, tick, rowid"),
+    CALLS: DigestTable(LISTING, "committed_calls", f"{_USE}, attempt"),
+    "draws": DigestTable(DRAWS.listing, "draws", "agent, tick, rowid"),
     "happenings": DigestTable(
-        columns=HAPPENINGS.listing,
-        table="happenings",
-        order="entity, tick, rowid",
-        who="entity",
+        HAPPENINGS.listing, "happenings", "entity, tick, rowid", who="entity"
     ),
-    "reuses": DigestTable(columns=REUSES.listing, table="reuses", order="agent, tick, rowid"),
-    "needs": DigestTable(columns=NEEDS.listing, table="needs", order="agent, tick, rowid"),
+    "reuses": DigestTable(REUSES.listing, "reuses", "agent, tick, rowid"),
+    "needs": DigestTable(NEEDS.listing, "needs", "agent, tick, rowid"),
 }
 """The tables that enter the digest, by name. An intervention enters it once it is in force."""
 
@@ -156,8 +128,6 @@ def _rows(
     reader: RunReader, table: str, until: int, *, by_tick: bool = False
 ) -> Iterator[tuple[Any, ...]]:
     connection = reader.connection
-    if table in LATER and not has_table(connection, table):
-        return
     found = connection.execute(TABLES[table].query(by_tick=by_tick), {"until": until})
     if table == CALLS:
         yield from _call_rows(connection, found, first=2 if by_tick else 0)

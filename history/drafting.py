@@ -10,12 +10,12 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from smolville.agents.errors import RunError
-from smolville.history.folder import LOCK, RunFolder, check_name, hold_lock, is_broken_off
+from smolville.history.folder import LOCK, RunFolder, check_name, hold_lock
 from smolville.history.spec import SPEC_FILE, RunSpec
 from smolville.history.trouble import explain_creation_errors, explain_storage_errors
 
@@ -39,21 +39,29 @@ def new_run(runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> RunFolder
 def draft_run(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
     """Yield a new run's hidden folder; it gets the run's name when the block ends normally.
 
-    If the block raises an error, the folder is removed. Raises RunError if the name is taken.
+    If the block raises an error, the folder is removed. Raises RunError if the name is taken, also
+    if another process has taken it meanwhile.
 
     Files opened inside the block must be closed there, because the path changes afterwards.
     """
     goal = runs_dir / check_name(spec.name)
-
-    def may_go(run: Path) -> bool:
-        return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
-
-    with (
-        explain_creation_errors(spec.name),
-        draft_of(goal, may_go, _make_name_taken_error(goal, spec)) as draft,
-    ):
-        _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
-        yield RunFolder(draft, spec)
+    with explain_creation_errors(spec.name), ExitStack() as owned:
+        if goal.exists() and not (overwrite and (goal / SPEC_FILE).is_file()):
+            raise _make_name_taken_error(goal, spec)
+        runs_dir.mkdir(parents=True, exist_ok=True)
+        _sweep(runs_dir)
+        draft = _locked_draft(goal, owned)
+        try:
+            with (draft / SPEC_FILE).open("w", encoding="utf-8") as file:
+                file.write(spec.model_dump_json(indent=2) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            yield RunFolder(draft, spec)
+            sync_folder(draft)
+            _replace(goal, draft, spec, overwrite=overwrite)
+            sync_folder(runs_dir)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def _make_name_taken_error(goal: Path, spec: RunSpec) -> RunError:
@@ -66,55 +74,23 @@ def _make_name_taken_error(goal: Path, spec: RunSpec) -> RunError:
     )
 
 
-def _write_synced(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-@contextmanager
-def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
-    """Yield a locked hidden folder for the block to fill; then rename this folder to `goal`.
-
-    An existing `goal` is replaced if `may_go(goal)` is true; otherwise `taken` is raised. It is
-    also raised if another process has created `goal` meanwhile.
-    """
-    if goal.exists() and not may_go(goal):
-        raise taken
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    sweep(goal.parent)
-    with ExitStack() as owned:
-        draft = _locked_draft(goal, owned)
-        try:
-            yield draft
-            sync_folder(draft)
-            _replace(goal, draft, may_go, taken)
-            sync_folder(goal.parent)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-
-
-def sweep(folder: Path) -> None:
-    """Remove folders that killed processes left half created or half removed in a folder."""
+def _sweep(folder: Path) -> None:
+    """Remove folders that killed processes left half created or half removed."""
     for path in folder.iterdir():
         if LEFTOVER.fullmatch(path.name):
             with suppress(RunError, OSError), hold_lock(path / LOCK, path.name):
-                remove(path)
+                _remove(path)
 
 
-def remove(folder: Path) -> None:
+def _remove(folder: Path) -> None:
     """Remove a folder with everything in it, even while another process is removing it."""
     shutil.rmtree(folder, ignore_errors=True)
     with suppress(FileNotFoundError):
         shutil.rmtree(folder)
 
 
-def put_away(folder: Path) -> Path:
-    """Rename a folder to a hidden name, and return its new path.
-
-    If this process does not remove the folder, a later `sweep` does, once nobody holds its lock.
-    """
+def _put_away(folder: Path) -> Path:
+    """Give a folder a hidden name; if this process does not remove it, a later one sweeps it."""
     away = folder.with_name(f".old-{secrets.token_hex(8)}")
     folder.rename(away)
     return away
@@ -125,17 +101,23 @@ def _locked_draft(goal: Path, owned: ExitStack) -> Path:
     while True:
         draft = goal.with_name(f".new-{secrets.token_hex(8)}")
         draft.mkdir(mode=PRIVATE)
-        # If another process removes it between these lines, it is created under another name.
+        # If another process sweeps it between these lines, it is created under another name.
         with suppress(RunError, FileNotFoundError):
             owned.enter_context(hold_lock(draft / LOCK, goal.name))
             if _is_held_by_us(draft):
                 return draft
 
 
-def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: RunError) -> None:
-    """Rename `draft` to `goal`; a replaced folder is removed afterwards, or put back on errors."""
+def _replace(goal: Path, draft: Path, spec: RunSpec, *, overwrite: bool) -> None:
+    """Rename `draft` to `goal`; a replaced run is removed afterwards, or put back on errors."""
     with ExitStack() as owned:
-        away = _given_way(goal, may_go, taken, owned)
+        away = None
+        if overwrite and goal.exists():
+            owned.enter_context(hold_lock(goal / LOCK, goal.name))
+            # Another process may have replaced the folder before the lock was taken.
+            if not _is_held_by_us(goal) or not (goal / SPEC_FILE).is_file():
+                raise _make_name_taken_error(goal, spec)
+            away = _put_away(goal)
         try:
             draft.rename(goal)
         except BaseException as error:
@@ -143,31 +125,10 @@ def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: Run
                 with suppress(OSError):
                     away.rename(goal)
             if isinstance(error, OSError) and error.errno in _TAKEN:
-                raise taken from None
+                raise _make_name_taken_error(goal, spec) from None
             raise
         if away is not None:
-            remove(away)
-
-
-def _given_way(
-    goal: Path, may_go: Callable[[Path], bool], taken: RunError, owned: ExitStack
-) -> Path | None:
-    """Lock an existing `goal` and rename it to a hidden name; return its new path.
-
-    Returns None if `goal` does not exist. Raises `taken` if it may not be replaced.
-    """
-    if not goal.exists():
-        return None
-    if not may_go(goal):
-        raise taken
-    try:
-        owned.enter_context(hold_lock(goal / LOCK, goal.name))
-    except FileNotFoundError:
-        return None
-    # Another process may have changed the folder before the lock was taken.
-    if not (_is_held_by_us(goal) and may_go(goal)):
-        raise taken
-    return put_away(goal)
+            _remove(away)
 
 
 def _is_held_by_us(folder: Path) -> bool:
@@ -193,4 +154,4 @@ def sync_folder(folder: Path) -> None:
 def remove_run(folder: RunFolder) -> None:
     """Remove a run; if a process owns it, raise RunError with the process's id."""
     with folder.lock(), explain_storage_errors(folder.name):
-        remove(put_away(folder.path))
+        _remove(_put_away(folder.path))

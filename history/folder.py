@@ -8,10 +8,9 @@ import errno
 import fcntl
 import os
 import re
-import sqlite3
 import stat
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -26,17 +25,6 @@ LOCK = "lock"
 HISTORY = "town.sqlite"
 INBOX = "inbox.sqlite"
 ROUTINES = "routines.json"
-_OF_A_START = frozenset(
-    (
-        SPEC_FILE,
-        LOCK,
-        *(f"{name}{end}" for name in (HISTORY, INBOX) for end in ("", "-wal", "-shm")),
-    )
-)
-"""Files that a run has before its first commit."""
-_JOURNAL = f"{HISTORY}-journal"
-"""File that exists only while SQLite creates the history, which then uses a write-ahead log."""
-
 _OWNER = 32
 """Maximum length of what is read of a lock file, which holds the number of a process."""
 MOST_OF_TOWN = 64_000_000
@@ -194,35 +182,6 @@ def list_runs(runs_dir: Path) -> list[str]:
     found = [spec for spec in specs if os.path.lexists(spec)]
     found.sort(key=_changed_at, reverse=True)
     return [spec.parent.name for spec in found]
-
-
-def is_broken_off(run: Path) -> bool:
-    """Return whether a folder belongs to a run whose creation was interrupted: it holds no data.
-
-    Earlier versions of Smolville left such folders when they were killed at the very start. A
-    folder with any other file in it does not count: it may be the user's, or a run that has lost
-    its history.
-    """
-    if run.is_symlink() or not run.is_dir():
-        return False
-    names = {path.name for path in run.iterdir()}
-    if not names <= {*_OF_A_START, _JOURNAL} or _find_foreign(run):
-        return False
-    return _JOURNAL in names or HISTORY not in names or _is_bare(run / HISTORY)
-
-
-def _is_bare(history: Path) -> bool:
-    """Return whether a history has none of the rows that a new run starts with."""
-    address = f"{history.absolute().as_uri()}?mode=ro"
-    try:
-        with closing(sqlite3.connect(address, uri=True, timeout=10.0)) as connection:
-            query = "SELECT COUNT(*) FROM sqlite_master"
-            if connection.execute(query).fetchone() == (0,):
-                return True
-            query = "SELECT 1 FROM templates UNION ALL SELECT 1 FROM goals UNION ALL SELECT 1 FROM "
-            return connection.execute(f"{query}commits LIMIT 1").fetchone() is None
-    except sqlite3.Error:
-        return False
 
 
 def _changed_at(path: Path) -> int:

@@ -6,43 +6,28 @@ Each cluster of agents has one atomic commit per tick. Each call is stored as so
 import sqlite3
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
+from json import loads
 from sys import intern
 
-from smolville.agents.entities import Happening
+import orjson
+
 from smolville.agents.errors import InternalError
 from smolville.agents.memory import Memory
 from smolville.graphs.catalogue import Template
 from smolville.graphs.loop.ledger import Call, CallKey
-from smolville.history.calls import Packer, Unpacker, calls_of, find_call, keep_call, keep_given_up
+from smolville.history.calls import Packer, calls_of, find_call, keep_call, keep_given_up
 from smolville.history.commit_rows import BatchWriter, record_intervention
 from smolville.history.folder import RunFolder
-from smolville.history.inspection import blame_damage, reading
-from smolville.history.later_tables import done_ticks, happenings_between
-from smolville.history.memory_rows import memories_at, memories_of_all
-from smolville.history.moments import (
-    AgentState,
-    RunGoal,
-    body_at,
-    comings,
-    interventions_after,
-    keep_templates,
-    latest_goal,
-    mind_at,
-    objects_at,
-    sets_of,
-    watermark_of,
-)
-from smolville.history.records import CommitBatch, Intervention, ObjectState
+from smolville.history.inspection import reading
+from smolville.history.memory_rows import memories_of_all
+from smolville.history.moments import AgentState, watermark_of
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch, Intervention
 from smolville.history.schema import open_writer
-from smolville.history.spec import RunSpec
 from smolville.history.tables import MEMORIES
 from smolville.history.trouble import explain_storage_errors, roll_back
-from smolville.prompts.folder import Texts
-
-_NUMBER = "SELECT n FROM memories WHERE id = ?"
-_ROW = f"{MEMORIES.select} WHERE n = ?"
 
 
 class HistorySource:
@@ -57,7 +42,8 @@ class HistorySource:
     def append(self, memory: Memory) -> None:
         """Add the stream's next memory, which must be committed already."""
         with reading(self._folder):
-            (number,) = self._connection.execute(_NUMBER, (memory.id,)).fetchone()
+            query = "SELECT n FROM memories WHERE id = ?"
+            (number,) = self._connection.execute(query, (memory.id,)).fetchone()
         self._numbers.append(number)
 
     def read(self, places: Sequence[int]) -> list[Memory]:
@@ -70,7 +56,8 @@ class HistorySource:
 
     def _read(self, number: int) -> Memory:
         """Return the memory in a row; memories with equal names and words share these strings."""
-        found = MEMORIES.row(self._connection.execute(_ROW, (number,)).fetchone())
+        cells = self._connection.execute(f"{MEMORIES.select} WHERE n = ?", (number,)).fetchone()
+        found = MEMORIES.row(cells)
         return replace(
             found,
             agent=intern(found.agent),
@@ -80,22 +67,19 @@ class HistorySource:
         )
 
 
-class History(AbstractContextManager["History"]):
+class History(RunReader):
     """The owner's connection to a run's history, which is also the journal of its calls."""
 
     def __init__(self, folder: RunFolder) -> None:
-        self._folder = folder
         self.name = folder.name
-        self._connection = open_writer(folder.history_path, self.name)
+        self._begin(folder, open_writer(folder.history_path, self.name))
         self._packer = Packer(self._connection)
-        self._unpacker = Unpacker(self._connection)
         self._writer = BatchWriter(self._connection, self._packer)
-        with reading(self._folder):
+        with reading(folder):
             self._watermark = watermark_of(self._connection)
 
-    @property
     def watermark(self) -> int | None:
-        """The tick up to which every agent's history is complete; None before any commit."""
+        """Return the tick up to which everybody's history is complete; None before any commit."""
         return self._watermark
 
     def commit(self, batch: CommitBatch) -> None:
@@ -118,62 +102,46 @@ class History(AbstractContextManager["History"]):
 
     def find_stored(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call stored under `key` if its messages have this hash, else None."""
-        with reading(self._folder):
+        with reading(self.folder):
             call = find_call(self._connection, self._unpacker, key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
     def calls_of(self, owner: str, tick: int) -> list[Call]:
         """Return the calls of a thought or talk that are stored already."""
-        with reading(self._folder):
+        with reading(self.folder):
             return calls_of(self._connection, self._unpacker, owner, tick)
 
     def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
         """Return the last recorded state of each of these agents, by name."""
-        with reading(self._folder):
-            done = done_ticks(self._connection)
+        with reading(self.folder), self.snapshot():
+            done = dict(self._connection.execute("SELECT agent, tick FROM reached"))
+            commits = self._connection.execute(
+                "SELECT agents, MAX(tick) FROM commits JOIN clusters ON clusters.id = cluster "
+                "GROUP BY cluster"
+            )
+            for names, tick in commits:
+                for name in loads(names):
+                    done[name] = max(tick, done.get(name, tick))
             return {
                 agent: AgentState(
-                    body=body_at(self._connection, agent),
-                    mind=mind_at(self._connection, self._unpacker, agent),
-                    done=done.get(agent),
+                    body=self.body(agent), mind=self.mind(agent), done=done.get(agent)
                 )
                 for agent in agents
             }
 
-    def object_states(self) -> dict[str, ObjectState]:
-        """Return the last state of every object that ever changed, by address."""
-        with reading(self._folder):
-            return objects_at(self._connection)
-
-    def happenings(self) -> list[Happening]:
-        """Return all happenings caused by entities other than people, in order."""
-        with reading(self._folder):
-            return happenings_between(self._connection)
-
-    def memories(self, agent: str) -> list[Memory]:
-        """Return an agent's memories with every change applied, oldest first."""
-        with reading(self._folder):
-            return memories_at(self._connection, agent)
-
     def memories_of_all(self) -> list[Memory]:
         """Return everybody's memories with every change applied, in the order of their commits."""
-        with reading(self._folder):
+        with reading(self.folder):
             return memories_of_all(self._connection)
 
     def memory_source(self) -> HistorySource:
         """Return the source from which a stream reads the texts of its memories."""
-        return HistorySource(self._connection, self._folder)
-
-    def interventions(self, after: int = -1) -> list[Intervention]:
-        """Return the recorded interventions that take effect after tick `after`."""
-        with reading(self._folder):
-            return interventions_after(self._connection, after)
+        return HistorySource(self._connection, self.folder)
 
     def intervention_ids(self) -> frozenset[str]:
         """Return the ids of all recorded interventions."""
-        with reading(self._folder):
-            rows = self._connection.execute("SELECT id FROM interventions").fetchall()
-        return frozenset(row[0] for row in rows)
+        with reading(self.folder):
+            return frozenset(i for (i,) in self._connection.execute("SELECT id FROM interventions"))
 
     def record(self, *made: Intervention) -> None:
         """Record all interventions in one transaction, before their tick is simulated."""
@@ -183,16 +151,12 @@ class History(AbstractContextManager["History"]):
 
     def intervention(self, wish_id: str) -> str | None:
         """Return the text of the recorded intervention with this id, else None."""
-        query = "SELECT text FROM interventions WHERE id = ?"
-        with reading(self._folder):
-            row = self._connection.execute(query, (wish_id,)).fetchone()
-        return None if row is None else str(row[0])
+        text = self._value("SELECT text FROM interventions WHERE id = ?", wish_id)
+        return None if text is None else str(text)
 
     def visitors(self) -> dict[str, str]:
         """Return the latest recorded body (JSON) of every visitor and of everybody who called."""
-        with reading(self._folder):
-            names = [name for name, *_ in comings(self._connection)]
-            bodies = {name: body_at(self._connection, name) for name in names}
+        bodies = {visit.name: self.body(visit.name) for visit in self.visits()}
         return {name: body for name, body in bodies.items() if body is not None}
 
     def set_goal(self, at: int, tick: int) -> None:
@@ -200,35 +164,26 @@ class History(AbstractContextManager["History"]):
         with self._transaction():
             self._connection.execute("INSERT INTO goals (at, tick) VALUES (?, ?)", (at, tick))
 
-    def goal(self) -> RunGoal | None:
-        """Return the goal that was last set for the run, else None."""
-        with reading(self._folder):
-            return latest_goal(self._connection)
-
     def keep_templates(self, templates: Mapping[str, Template]) -> None:
         """Store templates by name and version; templates already stored stay unchanged."""
         with self._transaction():
-            keep_templates(self._connection, templates)
+            self._insert_templates(templates)
 
     def edit_templates(self, made: Intervention, *templates: Mapping[str, Template]) -> None:
         """Record an intervention that changes templates, together with the new templates."""
         with self._transaction():
             for each in templates:
-                keep_templates(self._connection, each)
+                self._insert_templates(each)
             record_intervention(self._connection, made)
 
-    def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
-        """Return the run's template sets by file name, each with the tick when its use began."""
-        with reading(self._folder):
-            return sets_of(self._connection, spec)
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        self.close()
-        blame_damage(self._folder, error)
-
-    def close(self) -> None:
-        """Close the connection; SQLite merges the write-ahead log into the file."""
-        self._connection.close()
+    def _insert_templates(self, templates: Mapping[str, Template]) -> None:
+        self._connection.executemany(
+            "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
+            [
+                (name, each.version, orjson.dumps(each.files).decode())
+                for name, each in templates.items()
+            ],
+        )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -238,14 +193,12 @@ class History(AbstractContextManager["History"]):
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")
-        except sqlite3.IntegrityError as error:
-            self._undo()
-            raise InternalError(f"a row of run {self.name!r} was written twice: {error}") from error
-        except BaseException:
-            self._undo()
+        except BaseException as error:
+            self._packer.forget()
+            self._writer.forget()
+            roll_back(self._connection)
+            if isinstance(error, sqlite3.IntegrityError):
+                raise InternalError(
+                    f"a row of run {self.name!r} was written twice: {error}"
+                ) from error
             raise
-
-    def _undo(self) -> None:
-        self._packer.forget()
-        self._writer.forget()
-        roll_back(self._connection)

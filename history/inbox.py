@@ -1,4 +1,4 @@
-"""The inbox of a run: operators' requests, which the run's owner takes over, and interviews."""
+"""The inbox of a run: operators' requests, visitors' turns in talks, and interviews."""
 
 import os
 import secrets
@@ -6,41 +6,40 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from json import dumps, loads
 from time import time
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal, Protocol
 
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
-from smolville.history.inbox_tables import (
-    INTERVIEWS,
-    TURNS,
-    WISHES,
-    InterviewRecord,
-    Turns,
-    VisitorAnswer,
-    VisitorTurn,
-)
 from smolville.history.records import Intervention, WishKind
 from smolville.history.schema import connect_to_look
 from smolville.history.trouble import INBOX, explain_storage_errors, roll_back
 
-if TYPE_CHECKING:
-    # It brings every step of a mind along, of which a fork has no need.
-    from smolville.history.history import History
-
-__all__ = [
-    "Inbox",
-    "OperatorRequest",
-    "RequestOutcome",
-    "VisitorTurn",
-    "pause",
-    "read_waiting",
-    "resume",
-]
-
+INBOX_TABLES = """
+CREATE TABLE IF NOT EXISTS wishes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paces (
+    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS turns (
+    talk TEXT NOT NULL, n INTEGER NOT NULL, visitor TEXT NOT NULL, agent TEXT NOT NULL,
+    place TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, asked REAL NOT NULL,
+    patience REAL NOT NULL, until REAL NOT NULL, text TEXT, ends INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (talk, n)
+);
+CREATE TABLE IF NOT EXISTS interviews (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
+    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
+);
+"""
 _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 """Query that fails if the file is a sound database but not the inbox of a run."""
+_WAITING = "SELECT id, kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +59,59 @@ class RequestOutcome:
     state: Literal["waiting", "taken", "refused"]
     why: str = ""
     """Why the request was refused, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisitorTurn:
+    """A visitor's turn: a talk is waiting for the visitor's line.
+
+    It is answered once, even while no process owns the run: a run that was killed while it waited
+    finds the answer when it is resumed.
+    """
+
+    talk: str
+    n: int
+    """The number of the line, from 0."""
+    visitor: str
+    agent: str
+    """The agent to whom the line is said."""
+    place: str
+    lines: tuple[tuple[str, str], ...]
+    """The lines of the talk so far, as (speaker, text)."""
+    at: int
+    """Town second at which the talk was begun."""
+    asked: float
+    """When the line was asked for; wall clock, epoch seconds."""
+    until: float
+    """When the waiting ends; wall clock, epoch seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisitorAnswer:
+    """A person's line in a turn, and whether it ends the talk."""
+
+    text: str
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterviewRecord:
+    """One question to an agent and its answer."""
+
+    asker: str
+    agent: str
+    question: str
+    answer: str
+    at: int
+    """The town second at which the agent was interviewed."""
+
+
+class Recorded(Protocol):
+    """What the inbox asks of a history: which requests are recorded in it."""
+
+    def intervention_ids(self) -> frozenset[str]:
+        """Return the ids of all recorded interventions."""
+        ...
 
 
 class Inbox(AbstractContextManager["Inbox"]):
@@ -82,16 +134,11 @@ class Inbox(AbstractContextManager["Inbox"]):
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                self._connection.executescript(WISHES + INTERVIEWS + TURNS)
+                self._connection.executescript(INBOX_TABLES)
                 self._connection.execute(_OURS)
             except sqlite3.Error:
                 self._connection.close()
                 raise
-
-    @cached_property
-    def talks(self) -> Turns:
-        """Visitors' turns in talks."""
-        return Turns(self._connection, self.name)
 
     def __exit__(self, *raised: object) -> None:
         self.close()
@@ -103,152 +150,184 @@ class Inbox(AbstractContextManager["Inbox"]):
     def put(self, wish: OperatorRequest) -> str:
         """Store a request for the run's owner, and return the request's id."""
         wish_id = secrets.token_hex(8)
-        with explain_storage_errors(self.name, INBOX):
-            self._connection.execute(
-                "INSERT INTO wishes (id, kind, target, text, settled, wall) "
-                "VALUES (?, ?, ?, ?, 0, ?)",
-                (wish_id, wish.kind, wish.target, wish.text, time()),
-            )
+        self._run(
+            "INSERT INTO wishes (id, kind, target, text, settled, wall) VALUES (?, ?, ?, ?, 0, ?)",
+            *(wish_id, wish.kind, wish.target, wish.text, time()),
+        )
         return wish_id
 
-    def take(self, history: "History", tick: int) -> list[Intervention]:
+    def take(self, history: Recorded, tick: int) -> list[Intervention]:
         """Return the requests not committed yet, as interventions in force from `tick` on.
 
         The caller writes them with its next commit.
         """
-        with explain_storage_errors(self.name, INBOX):
-            waiting = self._waiting()
-            if not waiting:
-                return []
-            held = history.intervention_ids()
-            self.settle(wish_id for wish_id, _ in waiting if wish_id in held)
+        waiting = self._run(_WAITING)
+        if not waiting:
+            return []
+        held = history.intervention_ids()
+        self.settle(wish_id for wish_id, *_ in waiting if wish_id in held)
         return [
-            Intervention(id=wish_id, tick=tick, kind=wish.kind, target=wish.target, text=wish.text)
-            for wish_id, wish in waiting
+            Intervention(id=wish_id, tick=tick, kind=kind, target=target, text=text)
+            for wish_id, kind, target, text in waiting
             if wish_id not in held
         ]
 
     def settle(self, wish_ids: Iterable[str]) -> None:
         """Mark these requests as taken over by the owner; they are not returned again."""
         with self._transaction():
-            self._connection.executemany(
-                "UPDATE wishes SET settled = 1 WHERE id = ?", [(one,) for one in wish_ids]
-            )
+            for one in wish_ids:
+                self._run("UPDATE wishes SET settled = 1 WHERE id = ?", one)
 
     def refuse(self, wish_id: str, why: str) -> None:
         """Mark a request as refused, and store why."""
         with self._transaction():
-            self._connection.execute("UPDATE wishes SET settled = 1 WHERE id = ?", (wish_id,))
-            self._connection.execute(
-                "INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (wish_id, why, time())
-            )
+            self._run("UPDATE wishes SET settled = 1 WHERE id = ?", wish_id)
+            self._run("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", wish_id, why, time())
 
     def fate(self, wish_id: str) -> RequestOutcome:
         """Return the outcome of a request, as far as the owner has recorded it."""
-        with explain_storage_errors(self.name, INBOX):
-            row = self._connection.execute(
-                "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",
-                (wish_id,),
-            ).fetchone()
-        if row is None or not row[0]:
-            return RequestOutcome(state="waiting")
-        return (
-            RequestOutcome(state="taken")
-            if row[1] is None
-            else RequestOutcome(state="refused", why=row[1])
-        )
+        query = "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?"
+        for is_settled, why in self._run(query, wish_id):
+            if is_settled and why is None:
+                return RequestOutcome(state="taken")
+            if is_settled:
+                return RequestOutcome(state="refused", why=why)
+        return RequestOutcome(state="waiting")
 
     def wants(self, kind: WishKind, target: str) -> bool:
         """Return whether a request of this kind and target is waiting."""
         return any(wish.kind == kind and wish.target == target for wish in self.waiting())
 
+    def waiting(self) -> list[OperatorRequest]:
+        """Return the requests that the owner has not taken over yet, oldest first."""
+        return _requests(self._run(_WAITING))
+
+    def ask_turn(self, turn: VisitorTurn) -> None:
+        """Ask for a visitor's line; an existing answer is kept."""
+        self._run(
+            "INSERT INTO turns (talk, n, visitor, agent, place, lines, at, asked, patience, until) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+            "asked = excluded.asked, patience = excluded.patience, until = excluded.until",
+            *(turn.talk, turn.n, turn.visitor, turn.agent, turn.place, dumps(turn.lines)),
+            *(turn.at, turn.asked, turn.until - turn.asked, turn.until),
+        )
+
     def turns(self) -> list[VisitorTurn]:
-        """Return the turns in which a talk is waiting for a visitor's line."""
-        return self.talks.open()
+        """Return the turns in which a talk is waiting for a visitor's line, oldest first."""
+        names = ("talk", "n", "visitor", "agent", "place", "at", "asked", "until", "lines")
+        rows = self._run(
+            f"SELECT {', '.join(names)} FROM turns "  # noqa: S608
+            "WHERE text IS NULL AND is_over = 0 ORDER BY asked, talk"
+        )
+        return [
+            VisitorTurn(**{**each, "lines": tuple(map(tuple, loads(each["lines"])))})
+            for each in (dict(zip(names, cells, strict=True)) for cells in rows)
+        ]
+
+    def answer(self, talk: str, n: int) -> VisitorAnswer | None:
+        """Return the answer in a turn; None while there is none."""
+        query = "SELECT text, ends FROM turns WHERE talk = ? AND n = ? AND text IS NOT NULL"
+        rows = self._run(query, talk, n)
+        return VisitorAnswer(rows[0][0], bool(rows[0][1])) if rows else None
+
+    def turn_until(self, talk: str, n: int) -> float:
+        """Return when the waiting for a turn ends, in epoch seconds; 0 for an unknown turn."""
+        rows = self._run("SELECT until FROM turns WHERE talk = ? AND n = ?", talk, n)
+        return float(rows[0][0]) if rows else 0.0
 
     def say(self, talk: str, n: int, text: str, *, ends: bool = False) -> bool:
-        """Say a visitor's line; return False when the turn is over."""
-        return self.talks.say(talk, n, VisitorAnswer(text=text, ends=ends))
+        """Say a visitor's line; return False when the turn is over, or answered already."""
+        done = self._run(
+            "UPDATE turns SET text = ?, ends = ? "
+            "WHERE talk = ? AND n = ? AND text IS NULL AND is_over = 0 RETURNING n",
+            *(text, ends, talk, n),
+        )
+        return bool(done)
 
     def typing(self, talk: str, n: int) -> None:
         """Note that somebody is typing the line, which restarts the waiting time."""
-        self.talks.wait_longer(talk, n)
+        query = "UPDATE turns SET until = ? + patience WHERE talk = ? AND n = ?"
+        self._run(query, time(), talk, n)
 
-    def waiting(self) -> list[OperatorRequest]:
-        """Return the requests that the owner has not taken over yet, oldest first."""
-        with explain_storage_errors(self.name, INBOX):
-            return [wish for _, wish in self._waiting()]
+    def close_turn(self, talk: str, n: int) -> None:
+        """Mark a turn as over; later answers are refused."""
+        self._run("UPDATE turns SET is_over = 1 WHERE talk = ? AND n = ?", talk, n)
+
+    def forget_turns(self) -> None:
+        """Delete all turns, because the part of the history they belong to was removed."""
+        self._run("DELETE FROM turns")
 
     def ask_to_pause(self, *, is_held: bool) -> None:
         """Ask the owner to pause before its next tick, or to go on."""
-        with explain_storage_errors(self.name, INBOX):
-            if is_held:
-                self._connection.execute("INSERT OR IGNORE INTO holds VALUES (1, ?)", (time(),))
-            else:
-                self._connection.execute("DELETE FROM holds")
+        if is_held:
+            self._run("INSERT OR IGNORE INTO holds VALUES (1, ?)", time())
+        else:
+            self._run("DELETE FROM holds")
 
     def is_paused(self) -> bool:
         """Return whether the owner is asked to pause."""
-        with explain_storage_errors(self.name, INBOX):
-            return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
+        return bool(self._run("SELECT 1 FROM holds"))
 
     def set_pace(self, rate: float, seconds: float) -> None:
         """Limit the run to `rate` town seconds per real second, for the next `seconds`.
 
         At 0 the town waits. The limit ends by itself unless it is set again.
         """
-        with explain_storage_errors(self.name, INBOX):
-            self._connection.execute(
-                "INSERT OR REPLACE INTO paces VALUES (1, ?, ?)", (rate, time() + seconds)
-            )
+        self._run("INSERT OR REPLACE INTO paces VALUES (1, ?, ?)", rate, time() + seconds)
 
     def pace(self) -> float | None:
         """Return the maximum town seconds per real second; None if no limit is set."""
-        with explain_storage_errors(self.name, INBOX):
-            row = self._connection.execute(
-                "SELECT rate FROM paces WHERE until > ?", (time(),)
-            ).fetchone()
-        return None if row is None else max(0.0, float(row[0]))
+        rows = self._run("SELECT rate FROM paces WHERE until > ?", time())
+        return max(0.0, float(rows[0][0])) if rows else None
 
     def put_interview(self, interview: InterviewRecord) -> None:
         """Store a question and its answer."""
-        with explain_storage_errors(self.name, INBOX):
-            self._connection.execute(
-                "INSERT INTO interviews (asker, agent, question, answer, at, wall) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    *(interview.asker, interview.agent, interview.question, interview.answer),
-                    *(interview.at, time()),
-                ),
-            )
+        self._run(
+            "INSERT INTO interviews (asker, agent, question, answer, at, wall) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            *(interview.asker, interview.agent, interview.question, interview.answer),
+            *(interview.at, time()),
+        )
 
-    def _waiting(self) -> list[tuple[str, OperatorRequest]]:
-        rows = self._connection.execute(
-            "SELECT id, kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
-        ).fetchall()
-        return [(row[0], OperatorRequest(kind=row[1], target=row[2], text=row[3])) for row in rows]
+    def _run(self, query: str, *given: object) -> list[Any]:
+        with explain_storage_errors(self.name, INBOX):
+            return self._connection.execute(query, given).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with explain_storage_errors(self.name, INBOX):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except sqlite3.Error:
-                roll_back(self._connection)
-                raise
+        self._run("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._run("COMMIT")
+        except BaseException:
+            roll_back(self._connection)
+            raise
+
+
+def _requests(rows: Iterable[tuple[Any, ...]]) -> list[OperatorRequest]:
+    return [OperatorRequest(kind=kind, target=target, text=text) for _, kind, target, text in rows]
 
 
 def read_waiting(folder: RunFolder) -> list[OperatorRequest]:
     """Return the requests that the owner has not taken over yet, oldest first; change nothing."""
+    return _requests(_look(folder, _WAITING))
+
+
+def read_interviews(folder: RunFolder, agent: str | None = None) -> list[InterviewRecord]:
+    """Return the interviews of an agent, or of everybody, oldest first."""
+    names = ("asker", "agent", "question", "answer", "at")
+    query = f"SELECT {', '.join(names)} FROM interviews WHERE ?1 IS NULL OR agent = ?1 ORDER BY seq"  # noqa: S608
+    rows = _look(folder, query, agent)
+    return [InterviewRecord(**dict(zip(names, row, strict=True))) for row in rows]
+
+
+def _look(folder: RunFolder, query: str, *given: object) -> list[Any]:
+    """Return the rows of a query, without making a file; none if there is no inbox yet."""
     path = folder.inbox_path
     if not os.path.lexists(path):
         return []
-    query = "SELECT kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
     with explain_storage_errors(folder.name, INBOX), closing(connect_to_look(path)) as connection:
-        rows = connection.execute(query).fetchall()
-    return [OperatorRequest(kind=kind, target=target, text=text) for kind, target, text in rows]
+        return connection.execute(query, given).fetchall()
 
 
 def pause(folder: RunFolder) -> None:

@@ -12,46 +12,28 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict
 from functools import cache, partial
 from json import loads
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from smolville.agents.errors import DamagedError, RunError
 from smolville.agents.memory import Change
 from smolville.agents.wording import one_line
-from smolville.history.beside_calls import SERVERS_TABLE
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
-from smolville.history.inbox_tables import INTERVIEWS, TURNS, WISHES
-from smolville.history.later_tables import (
-    DRAWS,
-    DRAWS_TABLE,
-    HAPPENINGS,
-    HAPPENINGS_TABLE,
-    NEEDS,
-    NEEDS_TABLE,
-    REACHED_TABLE,
-    REUSES,
-    REUSES_TABLE,
-)
-from smolville.history.memory_rows import FOREVER
+from smolville.history.inbox import INBOX_TABLES
 from smolville.history.moments import COMINGS, EDITED
 from smolville.history.records import WishKind
 from smolville.history.schema import TABLES, connect_to_look
 from smolville.history.tables import (
-    DEEDS,
     INTERVENTIONS,
     LINES,
     MEMORIES,
-    MOVES,
-    OBJECTS,
-    READINGS,
+    PLAIN,
     STEPS,
     TALKS,
     TEXTS,
-    THOUGHTS,
     Table,
-    has_table,
 )
 from smolville.history.trouble import HISTORY, INBOX, Store, explain_storage_errors
 
@@ -62,32 +44,19 @@ UNREADABLE = (
 """Exceptions that a damaged cell causes, where it is read or far from there."""
 _LONGEST = 1 << 38
 """Largest number in a history: seconds until the year 9999, after which days have no dates."""
-_KINDS: Mapping[str, tuple[type, ...]] = {
-    "TEXT": (str,),
-    "INTEGER": (int,),
-    "REAL": (int, float),
-    "BLOB": (bytes,),
+_KINDS: Mapping[str, Any] = {
+    "TEXT": str,
+    "INTEGER": Annotated[int, Field(ge=-_LONGEST, le=_LONGEST)],
+    "REAL": float,
+    "BLOB": bytes,
 }
-_LATER = (
-    *(DRAWS_TABLE, REUSES_TABLE, NEEDS_TABLE, HAPPENINGS_TABLE, REACHED_TABLE),
-    SERVERS_TABLE,
-)
-_SCHEMAS = {HISTORY: ";".join((TABLES, *_LATER)), INBOX: WISHES + INTERVIEWS + TURNS}
-_ROWS: tuple[Table[Any], ...] = (
-    *(DEEDS, LINES, MEMORIES, MOVES, OBJECTS, READINGS, STEPS, TALKS, THOUGHTS),
-    *(DRAWS, HAPPENINGS, NEEDS, REUSES),
-)
-Cells = Mapping[str, Any]
-Columns = Mapping[str, tuple[str, bool]]
-"""Type of each column, and whether it is never NULL, by its name."""
-_NUMBERS = TypeAdapter(list[int])
-_TEXTS = TypeAdapter(dict[str, str])
-_WISH: TypeAdapter[str] = TypeAdapter(WishKind)
-_LINES = TypeAdapter(list[tuple[str, str]])
-_OBJECT = TypeAdapter(dict[str, Any])
+_ANY_NUMBER = ("seed", "until")
+"""Columns whose numbers may be larger."""
+_SCHEMAS = {HISTORY: TABLES, INBOX: INBOX_TABLES}
 _CALL = tuple(LISTING.split(", "))
 _SHOWN = 120
 """Maximum number of characters of what is told about a cell."""
+Cells = Mapping[str, Any]
 
 
 def blame_damage(folder: RunFolder, error: BaseException | None) -> None:
@@ -135,88 +104,92 @@ def find_damage(folder: RunFolder) -> DamagedError | None:
 
 def _check(connection: sqlite3.Connection, folder: RunFolder, store: Store) -> None:
     """Raise DamagedError for the first cell that cannot be read."""
-    readers = _readers(connection, folder)
-    for table, columns in _columns(_SCHEMAS[store]).items():
-        if has_table(connection, table):
-            row = 0
-            try:
-                for row in _rows(connection, table, columns, readers.get(table, dict)):  # noqa: B007
-                    pass
-            except UNREADABLE as error:
-                raise _damage(folder, store, f"table {table}, row {row + 1}: {error}") from error
+    readers = _readers(connection, folder) if store is HISTORY else _INBOX_READERS
+    for table, model in _models(_SCHEMAS[store]).items():
+        names = ", ".join(f'"{name}"' for name in model.model_fields)
+        number = 0
+        try:
+            for cells in connection.execute(f"SELECT {names} FROM {table}"):  # noqa: S608
+                number += 1
+                row = dict(zip(model.model_fields, cells, strict=True))
+                model.model_validate(row)
+                readers.get(table, dict)(row)
+        except UNREADABLE as error:
+            told = f"table {table}, row {number or 1}: {_why(error)}"
+            raise _damage(folder, store, told) from error
     for (told,) in connection.execute("PRAGMA integrity_check(1)"):
         if told != "ok":
             raise _damage(folder, store, told)
 
 
-def _rows(
-    connection: sqlite3.Connection, table: str, columns: Columns, read: Callable[[Cells], object]
-) -> Iterator[int]:
-    """Yield the numbers of the rows that can be read, from 1, and raise an error at another."""
-    names = ", ".join(f'"{name}"' for name in columns)
-    for n, cells in enumerate(connection.execute(f"SELECT {names} FROM {table}"), start=1):  # noqa: S608
-        row = dict(zip(columns, cells, strict=True))
-        for name, (kind, is_needed) in columns.items():
-            _check_cell(name, row[name], kind, is_needed)
-        read(row)
-        yield n
+def _why(error: BaseException) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place} is {first['input']!r:.40}: {first['msg']}"
 
 
 def _damage(folder: RunFolder, store: Store, what: str) -> DamagedError:
-    told = one_line(what)[:_SHOWN]
     return DamagedError(
-        f"the {store.name} of run {folder.name!r} is damaged ({store.file}, {told}); put the file "
-        "back as it was"
+        f"the {store.name} of run {folder.name!r} is damaged ({store.file}, "
+        f"{one_line(what)[:_SHOWN]}); put the file back as it was"
     )
 
 
 @cache
-def _columns(schema: str) -> dict[str, Columns]:
-    """Return the type of each column, and whether it is never NULL, by table and name."""
+def _models(schema: str) -> dict[str, type[BaseModel]]:
+    """Return the model of a row of each table in a schema."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(schema)
-        rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        return {
-            table: {
-                name: (kind, bool(is_needed))
-                for _, name, kind, is_needed, *_ in connection.execute(
-                    f"PRAGMA table_info({table})"
-                )
-            }
-            for (table,) in rows
-            if not table.startswith("sqlite_")
-        }
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        found: dict[str, type[BaseModel]] = {}
+        for (table,) in connection.execute(query).fetchall():
+            fields: dict[str, Any] = {}
+            info = connection.execute(f"PRAGMA table_info({table})")
+            for _, name, kind, is_needed, *_ in info:
+                cell = int if name in _ANY_NUMBER and kind == "INTEGER" else _KINDS[kind]
+                fields[name] = (cell if is_needed else cell | None, ...)
+            found[table] = create_model(table, __config__=ConfigDict(strict=True), **fields)
+        return found
 
 
-def _check_cell(name: str, cell: Any, kind: str, is_needed: bool) -> None:
-    """Raise ValueError for a cell of another type, or a number beyond all times and counts."""
-    if cell is None and not is_needed:
-        return
-    if not isinstance(cell, _KINDS[kind]):
-        raise ValueError(f"{name} is {cell!r}")
-    if isinstance(cell, int) and abs(cell) > _LONGEST and name != "seed" and cell != FOREVER:
-        raise ValueError(f"{name} is {cell}")
+def _read_row(table: Table[Any], row: Cells) -> None:
+    read = table.row([row[name] for name in table.columns])
+    kind: Any = type(read)
+    _adapter(kind).validate_python(asdict(read))
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _read_json(kind: Any, column: str) -> Callable[[Cells], object]:
+    return lambda row: _adapter(kind).validate_json(row[column])
+
+
+_INBOX_READERS: Mapping[str, Callable[[Cells], object]] = {
+    "wishes": lambda row: _adapter(WishKind).validate_python(row["kind"]),
+    "turns": _read_json(list[tuple[str, str]], "lines"),
+}
 
 
 def _readers(
     connection: sqlite3.Connection, folder: RunFolder
-) -> dict[str, Callable[[Cells], object]]:
+) -> Mapping[str, Callable[[Cells], object]]:
     """Return what reads a row of a table, by the table; it fails for content that is none."""
     # It brings LangGraph along.
     from smolville.graphs.checkpoints import read_saved
 
     unpacker = Unpacker(connection)
-    is_told = has_table(connection, "memories")
-    memories = {n for (n,) in connection.execute("SELECT n FROM memories")} if is_told else set()
-
-    def read_row(table: Table[Any], row: Cells) -> None:
-        _validate(table.row([row[name] for name in table.columns]))
-
-    return {table.name: partial(read_row, table) for table in _ROWS} | {
+    memories = {n for (n,) in connection.execute("SELECT n FROM memories")}
+    tables = (*PLAIN, LINES, MEMORIES, STEPS, TALKS)
+    return {table.name: partial(_read_row, table) for table in tables} | {
         "clusters": lambda row: TEXTS.read(row["agents"]),
-        "templates": lambda row: _TEXTS.validate_json(row["text"]),
+        "templates": _read_json(dict[str, str], "text"),
         "dictionaries": lambda row: zlib.decompress(row["body"]),
-        "bodies": lambda row: _OBJECT.validate_json(row["state"]),
+        "bodies": _read_json(dict[str, Any], "state"),
         "calls": lambda row: read_call([row[name] for name in _CALL], unpacker),
         "given_up": lambda row: TEXTS.read(row["lost"]),
         "changes": lambda row: _read_change(row, memories),
@@ -225,31 +198,18 @@ def _readers(
             unpacker.unpack(row["blob"])
         ),
         "interventions": _read_intervention,
-        "wishes": lambda row: _WISH.validate_python(row["kind"]),
-        "turns": lambda row: _LINES.validate_json(row["lines"]),
     }
 
 
 def _read_intervention(row: Cells) -> None:
-    _validate(INTERVENTIONS.row([row[name] for name in INTERVENTIONS.columns]))
+    _read_row(INTERVENTIONS, row)
     if row["kind"] in (*COMINGS, EDITED):
-        _OBJECT.validate_json(row["text"])
+        _adapter(dict[str, Any]).validate_json(row["text"])
 
 
 def _read_change(row: Cells, memories: Container[int]) -> None:
-    for number in _NUMBERS.validate_json(row["memories"]):
+    for number in _adapter(list[int]).validate_json(row["memories"]):
         if number not in memories:
             raise ValueError(f"memories: there is no memory {number}")
     names = ("kind", "tick", "at", "value", "reason")
-    _validate(Change(id="", **{name: row[name] for name in names}))
-
-
-@cache
-def _adapter(kind: type) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def _validate(row: Any) -> None:
-    """Raise ValueError if a field of a row holds none of its values."""
-    kind: type = type(row)
-    _adapter(kind).validate_python(asdict(row))
+    _adapter(Change).validate_python({"id": "", **{name: row[name] for name in names}})

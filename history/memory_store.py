@@ -1,37 +1,38 @@
 """The durable vector store of memories: Chroma, one collection per run and embedder.
 
-It holds each memory with its vector. Later changes (accesses, ratings) are written to the history
-at once, and to the store at each pause and at the end: a single update costs 9 ms, but 0.2 ms in a
-batch. Two processes on one folder would damage it, so only a run's owner opens it.
+It holds each memory's text, the fields of it that never change, and its vector. Two processes on
+one folder would damage it, so only a run's owner opens it.
+
+A collection's metadata names the embedder that made it, so that another one is noticed. When a run
+changes its embedder, a second collection is built beside the first, and carries a mark until it is
+complete. So a collection that still has its mark was never in use, and may be dropped.
 """
 
+import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from smolville.agents.errors import RunError
 from smolville.agents.memory import Memory
-from smolville.history.chroma import chroma_error, forget_opened, opened_chroma, saying, stopped_by
-from smolville.history.folder import RunFolder
-from smolville.history.memory_rows import (
-    MadeBy,
-    ReembeddingMark,
-    StoredMemories,
-    VectorRecord,
+from smolville.history.chroma import (
+    DATABASE,
     Vectors,
     cells_of,
-    changed_cells,
-    is_current,
-    is_same_memory,
-    made_by,
-    memory_of,
-    refusal,
+    chroma_error,
+    forget_opened,
+    opened_chroma,
+    records_in,
+    saying,
+    stopped_by,
 )
+from smolville.history.folder import RunFolder
 from smolville.history.trouble import explain_storage_errors
 
 if TYPE_CHECKING:
@@ -42,7 +43,65 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 BATCH = 500
 """Number of records written at once, because each write waits for the disk, however small."""
-_PAGE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReembeddingMark:
+    """The mark on a collection that a re-embedding is building and has not finished."""
+
+    id: str
+    """Id of the intervention that records the re-embedding."""
+    text: str
+    """The old and the new embedder: `words -> ollama:nomic-embed-text`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBy:
+    """The embedder that made a collection: its name, and the dimension of its vectors."""
+
+    name: str
+    dimension: int
+    mark: ReembeddingMark | None = None
+
+    @classmethod
+    def read(cls, metadata: Mapping[str, Any] | None) -> "MadeBy":
+        """Return the embedder recorded in a collection's metadata."""
+        known = metadata or {}
+        mark = None
+        if "mark" in known:
+            mark = ReembeddingMark(str(known["mark"]), str(known.get("mark_text", "")))
+        dimension = known.get("dimension")
+        dimension = dimension if isinstance(dimension, int) else 0
+        return cls(str(known.get("embedder", "")), dimension, mark)
+
+    def metadata(self) -> dict[str, str | int]:
+        """Return the metadata of a collection made by this embedder."""
+        plain: dict[str, str | int] = {"embedder": self.name, "dimension": self.dimension}
+        return plain | ({"mark": self.mark.id, "mark_text": self.mark.text} if self.mark else {})
+
+    def collection(self) -> str:
+        """Return the name of this embedder's collection."""
+        plain = re.sub(r"[^a-zA-Z0-9]+", "-", self.name).strip("-")[:40]
+        key = blake2b(f"{self.name}|{self.dimension}".encode(), digest_size=4).hexdigest()
+        return f"memories-{plain}-{key}"
+
+    def refusal(self, run: str, asked: "MadeBy") -> str:
+        """Return why memories made by this embedder cannot be used with another, and what to do."""
+        if self.name == asked.name:
+            why = (
+                f"the model behind {asked.name!r} was changed: it gives {asked.dimension} numbers "
+                f"a text, and gave {self.dimension} when the memories of run {run!r} were "
+                "embedded; give it the former one again"
+            )
+        else:
+            why = (
+                f"the memories of run {run!r} were embedded by {self.name!r} ({self.dimension} "
+                f"numbers a text), not by {asked.name!r} ({asked.dimension}); ask for that embedder"
+            )
+        return (
+            f"{why}, or have every text embedded again: "
+            f"`smolville reembed {run} --embedder {asked.name}`"
+        )
 
 
 class MemoryStore:
@@ -62,38 +121,32 @@ class MemoryStore:
         self._made_by = MadeBy(embedder_name, dimension, mark)
         self._client: Client | None = None
         self._waiting: list[tuple[Memory, Vectors]] = []
-        self._changed: dict[str, Memory] = {}
-        self._read: dict[str, VectorRecord] | None = None
+        self._read: dict[str, Vectors] | None = None
 
     def add(self, memories: Sequence[Memory], vectors: Vectors) -> None:
         """Add committed memories with their vectors; they are written in batches, or by `flush`."""
         self._waiting += zip(memories, vectors, strict=True)
         if len(self._waiting) >= BATCH:
-            with self._saying():
-                self._write_waiting()
-
-    def change(self, memories: Iterable[Memory]) -> None:
-        """Register changed memories as they are now; they are written by `flush`."""
-        self._changed.update((memory.id, memory) for memory in memories)
+            self.flush()
 
     def flush(self) -> None:
-        """Write added and changed memories that are not yet in the store."""
-        if self._waiting or self._changed:
+        """Write added memories that are not yet in the store."""
+        if self._waiting:
             with self._saying():
-                self._write_waiting()
-                self._update(list(self._changed.values()))
-            self._changed = {}
+                self._write(self._waiting)
+            self._waiting, self._read = [], None
 
-    def load(self, ids: Sequence[str]) -> StoredMemories:
-        """Return the memories with these ids, in the order of `ids`; all must be in the store."""
+    def load(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of the memories with these ids; all must be in the store."""
         self.flush()
-        with self._saying():
-            records = self._read if self._read is not None else self._records()
-        self._read = None
+        found, self._read = self._read, None
+        if found is None:
+            with self._saying():
+                found = {one: record.vector for one, record in records_in(self._collection())}
         vectors = np.zeros((len(ids), self._made_by.dimension), np.float32)
         for row, one in enumerate(ids):
-            vectors[row] = records[one].vector
-        return StoredMemories(tuple(memory_of(one, records[one]) for one in ids), vectors)
+            vectors[row] = found[one]
+        return vectors
 
     def reconcile(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
         """Make the store agree with the last commit; return a sentence for each thing done.
@@ -125,7 +178,7 @@ class MemoryStore:
     def unfinished(self) -> ReembeddingMark | None:
         """Return the mark of an unfinished re-embedding; normally None."""
         with self._saying():
-            return made_by(self._collection().metadata).mark
+            return MadeBy.read(self._collection().metadata).mark
 
     def settle(self) -> None:
         """Drop all other collections, then remove the mark, so that this collection is in use."""
@@ -133,7 +186,7 @@ class MemoryStore:
         with self._saying():
             for other in self._others(self._open_client()):
                 self._open_client().delete_collection(other.name)
-            self._collection().modify(metadata=self._made_by.cells())
+            self._collection().modify(metadata=self._made_by.metadata())
         self._sweep()
 
     def close(self) -> None:
@@ -144,59 +197,28 @@ class MemoryStore:
             self._let_go()
 
     def _bring_up(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
-        have = self._records()
+        have = dict(records_in(self._collection()))
         committed = {memory.id for memory in rows}
         ahead = [one for one in have if one not in committed]
         behind = [memory for memory in rows if memory.id not in have]
-        known = [memory for memory in rows if memory.id in have]
-        altered = [memory for memory in known if not is_same_memory(memory, have[memory.id])]
-        stale = [memory for memory in known if not is_current(memory, have[memory.id])]
+        altered = [
+            memory
+            for memory in rows
+            if memory.id in have and not have[memory.id].belongs_to(memory)
+        ]
         for ids in _chunks(ahead):
             self._collection().delete(ids=list(ids))
-            for one in ids:
-                del have[one]
+        self._read = {one: have[one].vector for one in have if one in committed}
         for part in _chunks([*behind, *altered]):
             vectors = np.asarray(embed([memory.text for memory in part]), np.float32)
             self._write(list(zip(part, vectors, strict=True)))
-            for memory, vector in zip(part, vectors, strict=True):
-                have[memory.id] = VectorRecord(memory.text, cells_of(memory, vector), vector)
-        self._update(stale)
-        for memory in stale:
-            record = have[memory.id]
-            have[memory.id] = replace(record, cells=cells_of(memory, record.vector))
-        self._read = have
+            self._read.update(zip((memory.id for memory in part), vectors, strict=True))
         notes = (
             (len(behind), "added {} that the store did not have yet"),
             (len(altered), "wrote {} again: the store's record differed"),
-            (len(stale), "brought {} up to date"),
             (len(ahead), "dropped {} that no commit holds"),
         )
         return [text.format(_memories(count)) for count, text in notes if count]
-
-    def _records(self) -> dict[str, VectorRecord]:
-        found: dict[str, VectorRecord] = {}
-        collection = self._collection()
-        for offset in range(0, collection.count(), _PAGE):
-            page = collection.get(
-                limit=_PAGE, offset=offset, include=["documents", "metadatas", "embeddings"]
-            )
-            vectors = np.asarray(page["embeddings"], np.float32)
-            cells = zip(page["documents"] or (), page["metadatas"] or (), vectors, strict=True)
-            for one, (text, metadata, vector) in zip(page["ids"], cells, strict=True):
-                found[one] = VectorRecord(text or "", metadata or {}, vector)
-        return found
-
-    def _write_waiting(self) -> None:
-        self._read = None
-        self._write(self._waiting)
-        self._waiting = []
-
-    def _update(self, memories: Sequence[Memory]) -> None:
-        for part in _chunks(memories):
-            self._collection().update(
-                ids=[memory.id for memory in part],
-                metadatas=[changed_cells(memory) for memory in part],
-            )
 
     def _write(self, pairs: Sequence[tuple[Memory, Vectors]]) -> None:
         for part in _chunks(pairs):
@@ -211,7 +233,7 @@ class MemoryStore:
         return self._open_client().get_or_create_collection(
             self._made_by.collection(),
             embedding_function=None,
-            metadata=self._made_by.cells(),
+            metadata=self._made_by.metadata(),
             configuration={"hnsw": {"space": "ip"}},
         )
 
@@ -233,17 +255,17 @@ class MemoryStore:
         has_own = len(client.list_collections()) > len(others)
         is_new = self._made_by.mark is not None
         for other in others:
-            made = made_by(other.metadata)
+            made = MadeBy.read(other.metadata)
             if made.mark is None and not has_own and not is_new:
                 self._let_go()
-                raise RunError(refusal(self._folder.name, made, self._made_by))
+                raise RunError(made.refusal(self._folder.name, self._made_by))
             if made.mark is not None or not is_new:
                 client.delete_collection(other.name)
 
     def _sweep(self) -> None:
         """Remove the index folders of dropped collections, which Chroma leaves behind."""
         path = self._folder.memories_path
-        with closing(sqlite3.connect(path / "chroma.sqlite3")) as connection:
+        with closing(sqlite3.connect(path / DATABASE)) as connection:
             try:
                 kept = {row[0] for row in connection.execute("SELECT id FROM segments")}
             except sqlite3.DatabaseError:

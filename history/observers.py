@@ -6,7 +6,7 @@ LangChain would trace every graph, prompt and call by itself, even without a key
 """
 
 from collections.abc import Awaitable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from smolville.graphs.loop.ledger import AskEvent, Call
 from smolville.history.records import CommitBatch
@@ -52,66 +52,37 @@ class RunObserver:
         """Called after each commit."""
 
 
+def _to_all(name: str) -> Any:
+    """Return a method that passes a notification on to every observer, in order."""
+
+    def told(self: "RunObservers", *given: object) -> None:
+        for watch in self.watches:
+            getattr(watch, name)(*given)
+
+    return told
+
+
 class RunObservers(RunObserver):
     """Passes every notification on to several observers, in order."""
 
     def __init__(self, watches: Iterable[RunObserver]) -> None:
-        self._watches = tuple(watches)
+        self.watches = tuple(watches)
 
     @property
     def wants_asks(self) -> bool:
         """Whether any of the observers currently wants to be notified of questions (`asks`)."""
-        return any(watch.wants_asks for watch in self._watches)
+        return any(watch.wants_asks for watch in self.watches)
 
-    def asks(self, owner: str, asked: AskEvent | None) -> None:
-        """Notify all observers of a question."""
-        for watch in self._watches:
-            watch.asks(owner, asked)
-
-    def on_tick(self, tick: int) -> None:
-        """Notify all observers that a tick is done."""
-        for watch in self._watches:
-            watch.on_tick(tick)
-
-    def on_call(self, call: Call, served: bool) -> None:
-        """Notify all observers of a call."""
-        for watch in self._watches:
-            watch.on_call(call, served)
-
-    def waiting(self, error: TransportError, seconds: float) -> None:
-        """Notify all observers of a wait after a lost call."""
-        for watch in self._watches:
-            watch.waiting(error, seconds)
-
-    def on_server(self, sentence: str) -> None:
-        """Notify all observers of a server that is no longer used, or is used again."""
-        for watch in self._watches:
-            watch.on_server(sentence)
-
-    def on_pause(self, is_held: bool) -> None:
-        """Notify all observers that the run is paused, or goes on."""
-        for watch in self._watches:
-            watch.on_pause(is_held)
-
-    def on_edit(self, sentence: str) -> None:
-        """Notify all observers of edited templates."""
-        for watch in self._watches:
-            watch.on_edit(sentence)
-
-    def on_edit_refused(self, sentence: str) -> None:
-        """Notify all observers of an edit that is not accepted."""
-        for watch in self._watches:
-            watch.on_edit_refused(sentence)
-
-    def listening(self, sentence: str) -> None:
-        """Notify all observers of whose line a talk is waiting for."""
-        for watch in self._watches:
-            watch.listening(sentence)
-
-    def on_commit(self, batch: CommitBatch) -> None:
-        """Notify all observers of a commit."""
-        for watch in self._watches:
-            watch.on_commit(batch)
+    asks = _to_all("asks")
+    on_tick = _to_all("on_tick")
+    on_call = _to_all("on_call")
+    waiting = _to_all("waiting")
+    on_server = _to_all("on_server")
+    on_pause = _to_all("on_pause")
+    on_edit = _to_all("on_edit")
+    on_edit_refused = _to_all("on_edit_refused")
+    listening = _to_all("listening")
+    on_commit = _to_all("on_commit")
 
 
 T = TypeVar("T")

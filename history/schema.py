@@ -3,32 +3,20 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from smolville.agents.errors import DamagedError, RunError, SmolvilleError
-from smolville.history.beside_calls import SERVERS_TABLE
-from smolville.history.folder import is_broken_off
-from smolville.history.later_tables import (
-    DRAWS_TABLE,
-    HAPPENINGS_TABLE,
-    NEEDS_TABLE,
-    REACHED_TABLE,
-    REUSES_TABLE,
-)
 from smolville.history.trouble import explain_storage_errors
 
 VERSION = 8
 """Version of the schema, stored as SQLite's `user_version`."""
-OLDEST = 7
-"""Oldest version that is still read; runs of versions before `VERSION` are never written to."""
 
 _LOG_PAGES = 4_000
 """Number of pages after which the write-ahead log is merged into the file, which waits for the
 disk."""
 
 TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE clusters (id INTEGER PRIMARY KEY, agents TEXT NOT NULL UNIQUE);
 CREATE TABLE commits (
     seq INTEGER PRIMARY KEY, tick INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -131,8 +119,35 @@ CREATE TABLE interventions (
     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tick INTEGER NOT NULL, kind TEXT NOT NULL,
     target TEXT NOT NULL, text TEXT NOT NULL
 );
+CREATE TABLE draws (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, memories TEXT NOT NULL,
+    sizes TEXT NOT NULL, among INTEGER NOT NULL, clusters INTEGER NOT NULL, alike REAL NOT NULL
+);
+CREATE TABLE reuses (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, kind TEXT NOT NULL, activity TEXT NOT NULL,
+    matched TEXT NOT NULL, similarity REAL NOT NULL, learnt INTEGER NOT NULL,
+    since INTEGER NOT NULL, until INTEGER NOT NULL, tasks TEXT NOT NULL
+);
+CREATE TABLE needs (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, at INTEGER NOT NULL, levels TEXT NOT NULL,
+    urgent TEXT NOT NULL
+);
+CREATE TABLE happenings (
+    entity TEXT NOT NULL, tick INTEGER NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL,
+    place TEXT NOT NULL, who TEXT NOT NULL, until INTEGER NOT NULL
+);
+CREATE TABLE reached (agent TEXT PRIMARY KEY, tick INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE call_servers (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
+    attempt INTEGER NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, server TEXT NOT NULL,
+    answered INTEGER NOT NULL, lost INTEGER NOT NULL,
+    PRIMARY KEY (owner, tick, step, ordinal, attempt, server)
+) WITHOUT ROWID;
 """
-"""Changes refer to memories by `memories.n`; texts and minds are packed (history.calls).
+"""Changes refer to memories by `memories.n`; texts and minds are packed (history.calls). `reached`
+has ticks that agents have reached without a commit of their own. Of `call_servers`, `answered` is 1
+for the server whose reply is kept, and `lost` is how often this server lost the call.
+
 Tables whose rows may exceed a kilobyte keep their rowid: in a table without rowid, such a row takes
 a page of its own."""
 
@@ -145,73 +160,50 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
     with _closed_on_error(connection, run):
         if _version(connection):
-            _check_version(connection, path, run, writes=True)
+            _check_version(connection, path, run)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -16000")
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         if _version(connection) == 0:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
-        # Not a part of TABLES: histories of this version were begun before there were these.
-        connection.execute(REUSES_TABLE)
-        connection.execute(DRAWS_TABLE)
-        connection.execute(NEEDS_TABLE)
-        connection.execute(REACHED_TABLE)
-        connection.execute(SERVERS_TABLE)
-        connection.execute(HAPPENINGS_TABLE)
     return connection
 
 
-def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Connection:
-    """Return a read-only connection to a history, whether or not an owner has it open.
-
-    A `damaged` file may be shorter than its header says; what is there can then be read.
-    """
-    if not os.path.lexists(path) or path.with_name(f"{path.name}-journal").exists():
-        raise _make_missing_history_error(path, run)
+def open_reader(path: Path, run: str) -> sqlite3.Connection:
+    """Return a read-only connection to a history, whether or not an owner has it open."""
+    if not os.path.lexists(path):
+        raise RunError(f"run {run!r} has no history: {path.name} is gone")
     _check_file(path, run)
     with explain_storage_errors(run):
         connection = connect_to_read(path)
     with _closed_on_error(connection, run):
-        if damaged:
-            # This makes SQLite accept the actual length of the file; writing is still impossible.
-            connection.execute("PRAGMA writable_schema = ON")
-            if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-                raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
         _check_version(connection, path, run)
     return connection
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Return a read-only connection to a database in WAL mode; its folder may be read-only."""
-    return sqlite3.connect(address_to_read(path), uri=True, isolation_level=None, timeout=10.0)
+    options = "mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        # The shared memory of the WAL cannot be created there, and nobody can be writing.
+        options += "&immutable=1"
+    return _connect(path, options)
 
 
 def connect_to_look(path: Path) -> sqlite3.Connection:
     """Return a read-only connection; it creates no file if nobody else has the database open."""
     if path.with_name(f"{path.name}-wal").exists():
         return connect_to_read(path)
-    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    return _connect(path, "mode=ro&immutable=1")
+
+
+def _connect(path: Path, options: str) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?{options}"
     return sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
 
 
-def address_to_read(path: Path) -> str:
-    """Return the URI with which SQLite opens a database in WAL mode read-only."""
-    options = "mode=ro"
-    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
-        # The shared memory of the WAL cannot be created there, and nobody can be writing.
-        options += "&immutable=1"
-    return f"{path.absolute().as_uri()}?{options}"
-
-
-def check_writable(path: Path, run: str) -> None:
-    """Raise RunError for a history that this version may read, but not write to."""
-    with closing(open_reader(path, run)) as connection:
-        _check_version(connection, path, run, writes=True)
-
-
 def _check_file(path: Path, run: str) -> None:
-    """Raise DamagedError when a folder or a broken link is in the history's place."""
     if not path.is_file():
         raise DamagedError(
             f"the history of run {run!r} is damaged: {path.name} is no file; put the file back"
@@ -232,37 +224,13 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _check_version(
-    connection: sqlite3.Connection, path: Path, run: str, *, writes: bool = False
-) -> None:
-    """Raise RunError for a history that this version cannot read, or may not write to."""
+def _check_version(connection: sqlite3.Connection, path: Path, run: str) -> None:
     found = _version(connection)
-    if found > VERSION:
-        raise RunError(
-            f"the history of run {run!r} was written by a later Smolville (schema {found}, this "
-            f"one reads up to {VERSION}); update smolville to open it"
-        )
-    if 0 < found < OLDEST:
-        raise RunError(
-            f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
-            f"one reads {OLDEST} to {VERSION}); open it with that one, or begin a new run"
-        )
-    if writes and 0 < found < VERSION:
-        raise RunError(
-            f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
-            f"one writes {VERSION}): it can be viewed (show, timeline, view), but not resumed"
-        )
     if not found:
-        raise _make_missing_history_error(path, run)
-
-
-def _make_missing_history_error(path: Path, run: str) -> RunError:
-    """Return an error: the history is missing or empty, and what to do."""
-    if is_broken_off(path.parent):
-        return RunError(
-            f"run {run!r} has no history yet: its start was broken off; begin it again with "
-            f"`smolville run {run}` and its options"
+        raise DamagedError(f"the history of run {run!r} is damaged: {path.name} holds nothing")
+    if found != VERSION:
+        when = "a later" if found > VERSION else "an earlier"
+        raise RunError(
+            f"the history of run {run!r} was written by {when} Smolville (schema {found}, this one "
+            f"reads {VERSION}); open it with that one, or begin a new run"
         )
-    if path.exists():
-        return DamagedError(f"the history of run {run!r} is damaged: {path.name} holds nothing")
-    return RunError(f"run {run!r} has no history: {path.name} is gone")

@@ -6,10 +6,14 @@ from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from json import dumps, loads
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
 from smolville.graphs.loop.ledger import CallKey, CallReading, RecallRecord, StepRecord
 from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
 
@@ -17,16 +21,11 @@ Row = TypeVar("Row")
 Cell = str | int | float | bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(NamedTuple):
     """Functions that write and read a value that is not a plain cell."""
 
     write: Callable[[Any], Cell]
     read: Callable[[Any], Any]
-
-
-def _write_path(path: Iterable[Tile]) -> str:
-    return " ".join(f"{x},{y}" for x, y in path)
 
 
 def _read_path(text: str) -> tuple[Tile, ...]:
@@ -49,12 +48,14 @@ RECALLS = Codec(
     lambda recalls: dumps(list(map(asdict, recalls)), ensure_ascii=False),
     lambda text: tuple(map(_recall, loads(text))),
 )
-PATH = Codec(_write_path, _read_path)
+PATH = Codec(lambda path: " ".join(f"{x},{y}" for x, y in path), _read_path)
 FLAG = Codec(int, bool)
+SIZES = Codec(lambda numbers: dumps(list(numbers)), lambda text: tuple(map(int, loads(text))))
+LEVELS = Codec(lambda levels: dumps(levels, separators=(",", ":")), lambda text: dict(loads(text)))
 
 
 def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a history has a table; histories of earlier versions lack some tables."""
+    """Return whether a history has a table."""
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     return connection.execute(query, (name,)).fetchone() is not None
 
@@ -82,8 +83,7 @@ class Table(Generic[Row]):
         cells: list[Cell] = list(self._get(row))
         for index, write in self._writers:
             cells[index] = write(cells[index])
-        cells += extra
-        return cells
+        return [*cells, *extra]
 
     def row(self, cells: Sequence[Any]) -> Row:
         """Return the row from cells selected by `listing`; any error may mean damage."""
@@ -98,11 +98,6 @@ class Table(Generic[Row]):
         names = (*self.columns, *self.extra)
         marks = ", ".join("?" * len(names))
         return f"INSERT INTO {self.name} ({_quote_names(names)}) VALUES ({marks})"  # noqa: S608
-
-    @cached_property
-    def replace(self) -> str:
-        """The statement that writes one row, replacing an older one with the same key."""
-        return self.insert.replace("INSERT", "INSERT OR REPLACE", 1)
 
     @cached_property
     def listing(self) -> str:
@@ -140,10 +135,6 @@ def _reading(**values: Any) -> CallReading:
     return CallReading(key=key, **values)
 
 
-def _bare_talk(**values: Any) -> Talk:
-    return Talk(**values, lines=())
-
-
 MOVES = Table("moves", Move, _columns(Move), {"path": PATH})
 DEEDS = Table(
     "deeds",
@@ -154,7 +145,7 @@ DEEDS = Table(
 OBJECTS = Table("objects", ObjectState, _columns(ObjectState))
 TALKS = Table(
     "talks",
-    _bare_talk,
+    lambda **values: Talk(**values, lines=()),
     _columns(Talk, leave=("lines",)),
     {"participants": TEXTS},
     extra=("tick",),
@@ -178,3 +169,12 @@ READINGS = Table(
 )
 MEMORIES = Table("memories", Memory, _columns(Memory), {"keywords": TEXTS, "evidence": TEXTS})
 INTERVENTIONS = Table("interventions", Intervention, _columns(Intervention))
+DRAWS = Table("draws", MemoryDraw, _columns(MemoryDraw), {"memories": TEXTS, "sizes": SIZES})
+REUSES = Table("reuses", Reuse, _columns(Reuse), {"tasks": TEXTS})
+NEEDS = Table("needs", NeedsRow, _columns(NeedsRow), {"levels": LEVELS})
+HAPPENINGS = Table("happenings", Happening, _columns(Happening))
+
+PLAIN: tuple[Table[Any], ...] = (
+    *(MOVES, DEEDS, OBJECTS, THOUGHTS, READINGS, INTERVENTIONS, REUSES, DRAWS, HAPPENINGS, NEEDS),
+)
+"""Tables whose rows are the list of their name in a commit, written unchanged."""

@@ -9,7 +9,7 @@ from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory
 from smolville.agents.times import minute_of
 from smolville.agents.wording import join_words
-from smolville.history.later_tables import happenings_between
+from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Intervention, ThoughtRow
 from smolville.reports.from_outside import VISITS, is_told, outside_words, read_ended_changes

@@ -22,8 +22,7 @@ from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.state import InterviewSeen
 from smolville.graphs.surroundings import Body, Senses
 from smolville.history.folder import RunFolder
-from smolville.history.inbox import Inbox
-from smolville.history.inbox_tables import InterviewRecord
+from smolville.history.inbox import Inbox, InterviewRecord
 from smolville.history.observers import untraced
 from smolville.history.reader import RunReader
 from smolville.history.spec import rules_in

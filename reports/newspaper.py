@@ -11,7 +11,7 @@ from smolville.agents.memory import Memory, read_quote
 from smolville.agents.places import arena_of
 from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_of
 from smolville.agents.wording import join_words, percent
-from smolville.history.later_tables import happenings_between
+from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Intervention
 from smolville.reports.from_outside import is_told, outside_words

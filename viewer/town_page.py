@@ -16,7 +16,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from smolville.agents.errors import DamagedError, RunError, SmolvilleError
-from smolville.history.folder import RunFolder, is_broken_off, owner_of
+from smolville.history.folder import RunFolder, owner_of
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import sentence
 from smolville.viewer.frame import dress, frame, run_address
@@ -76,11 +76,6 @@ def not_begun(folder: RunFolder, *where: str) -> str:
     """
     if owner_of(folder) is not None:
         return ""
-    if is_broken_off(folder.path):
-        return (
-            f"The run {folder.name} has not started: its start was broken off. Begin it again with "
-            f"its options: {join(['smolville', 'run', folder.name, *where])}"
-        )
     if folder.has_history:
         from smolville.history.reader import RunReader
 

@@ -111,7 +111,7 @@ class ClusterRunner:
     def recorded(self, agents: Iterable[str]) -> int:
         """Return the tick up to which the history is known to be complete for all `agents`."""
         if self.schedule == "free":
-            mark = self.history.watermark
+            mark = self.history.watermark()
             return -1 if mark is None else mark
         return min(self.done.get(name, -1) for name in agents)
 
@@ -198,7 +198,6 @@ class ClusterRunner:
         self.streams.change(batch.changes)
         if batch.memories:
             self.store.add(batch.memories, self.streams.stacked(vectors))
-        self.store.change(self.streams.get(change.id) for change in batch.changes)
         self.watch.on_commit(batch)
 
     def _write(self, batch: CommitBatch) -> None:

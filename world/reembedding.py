@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from smolville.agents.errors import RunError, StoppedError
+from smolville.history.chroma import Vectors
 from smolville.history.drafting import sync_folder
 from smolville.history.folder import RunFolder, read_file
 from smolville.history.history import History
-from smolville.history.memory_rows import ReembeddingMark, Vectors
-from smolville.history.memory_store import MemoryStore
+from smolville.history.memory_store import MemoryStore, ReembeddingMark
 from smolville.history.records import CommitBatch, Intervention
 from smolville.history.spec import LARGEST, SPEC_FILE, RunSpec
 from smolville.history.trouble import explain_storage_errors
@@ -87,8 +87,9 @@ def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: Ru
     The new embedder must already be named in `run.json`. The history records the re-embedding at
     the first tick that nobody has completed. Nothing is recorded in a run without any tick.
     """
-    if history.watermark is not None and mark.id not in history.intervention_ids():
-        _record(mark, history, history.watermark, spec)
+    done = history.watermark()
+    if done is not None and mark.id not in history.intervention_ids():
+        _record(mark, history, done, spec)
     store.settle()
     return f"finished re-embedding the memories: {mark.text}"
 

@@ -73,12 +73,12 @@ class Simulation:
     @property
     def at(self) -> int:
         """Town second up to which everybody's history is complete."""
-        mark = self.history.watermark
+        mark = self.history.watermark()
         return 0 if mark is None else self.clock.at(mark + 1)
 
     async def run(self, until: int) -> None:
         """Continue until town second `until`; raises an error if the run cannot continue."""
-        goal = RunGoal(at=until, tick=self.history.watermark or 0)
+        goal = RunGoal(at=until, tick=self.history.watermark() or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating(), servers_joining(self.client):
@@ -177,7 +177,7 @@ def open_world_simulation(
                 thinks = open_until.enter_context(
                     distributed(means.workers, spec, streams, saver, history, client)
                 )
-            streams.add(memories, store.load([memory.id for memory in memories]).vectors)
+            streams.add(memories, store.load([memory.id for memory in memories]))
             del memories
             check_contexts(chats, client.rules, client.templates.latest)
             listening = VisitorListener(
@@ -246,7 +246,7 @@ def _desk(
         journal=history,
         seed=spec.seed,
         rules=rules_in(spec.settings),
-        templates=book_of(history.templates_from(spec)),
+        templates=book_of(history.template_sets()),
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",

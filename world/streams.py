@@ -14,7 +14,7 @@ from smolville.agents.memory_records import MemorySource
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
 from smolville.history.chroma import kept_vectors
-from smolville.history.memory_rows import MadeBy
+from smolville.history.memory_store import MadeBy
 from smolville.history.reader import RunReader
 from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder
 from smolville.models.errors import TransportError
@@ -146,7 +146,7 @@ def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> M
     vectors: dict[str, Vector] = {}
     if embedder.name not in QUICK:
         made_by = MadeBy(embedder.name, embedder.dimension)
-        vectors = kept_vectors(reader.folder, made_by, memories)
+        vectors = kept_vectors(reader.folder, made_by.collection(), memories)
     missing = [memory for memory in memories if memory.id not in vectors]
     for start in range(0, len(missing), BATCH):
         part = missing[start : start + BATCH]

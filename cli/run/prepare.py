@@ -7,7 +7,6 @@ from pathlib import Path
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import DAY_SECONDS, Clock, moment
-from smolville.cli.options import command
 from smolville.cli.run.budget import fit_budget
 from smolville.cli.run.models import open_chats
 from smolville.cli.run.options import RunOptions, goal_of
@@ -24,10 +23,9 @@ from smolville.cli.run.settings import (
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import key_hosts, remember_servers
 from smolville.cli.templates import overlay_again, overlay_of
-from smolville.history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
+from smolville.history.folder import RunFolder, check_name, list_runs, owner_of
 from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
-from smolville.history.schema import check_writable
 from smolville.history.spec import rules_in
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
@@ -229,11 +227,6 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
 def _find_resumable_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> RunFolder:
     """Return the run to resume; RunError if it never began, is in use, or contradicts options."""
     name = check_name(_latest(runs) if order.name is None else order.name)
-    if is_broken_off(runs / name):
-        raise RunError(
-            f"The start of the run {name!r} was broken off, and it holds nothing yet; begin it "
-            f"again with its options: {command(runs, 'run', name)}"
-        )
     folder = RunFolder.open(runs, name)
     folder.check_own()
     owner = owner_of(folder)
@@ -242,7 +235,6 @@ def _find_resumable_run(runs: Path, order: RunOptions, chosen: ResolvedSettings)
             f"run {folder.name!r} is in use by process {owner}; wait until it has ended, stop it, "
             "or fork the run under another name"
         )
-    check_writable(folder.history_path, folder.name)
     wrong = contradiction(order, chosen, folder.spec, runs)
     if wrong:
         raise RunError(wrong)

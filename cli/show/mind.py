@@ -20,7 +20,7 @@ from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
 from smolville.cli.tables import to_the_minute
 from smolville.graphs.knowledge import Fact, facts_of, sizes
-from smolville.history.later_tables import needs_of
+from smolville.history.moments import needs_of
 from smolville.lab.styled import Text
 from smolville.reports.present import in_sight, mind_of, presences
 from smolville.reports.runs import OpenRun

@@ -10,7 +10,7 @@ from smolville.agents.wording import format_count
 from smolville.cli.show.page import Page, grid
 from smolville.cli.tables import to_the_minute
 from smolville.graphs.loop.ledger import StepRecord
-from smolville.history.inbox_tables import read_interviews
+from smolville.history.inbox import read_interviews
 from smolville.history.records import ThoughtRow
 from smolville.lab.styled import Text
 from smolville.lab.tracing.span import thought_digits

@@ -14,7 +14,7 @@ from smolville.agents.wording import format_count, visible_line
 from smolville.cli.run.summary import format_failures, format_totals
 from smolville.cli.show.page import Page, grid
 from smolville.graphs.entities import HOURS
-from smolville.history.later_tables import happenings_between
+from smolville.history.moments import happenings_between
 from smolville.history.records import Tile
 from smolville.lab.styled import Text
 from smolville.reports.health import format_kinds

@@ -18,7 +18,6 @@ from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.graphs.loop.rules import EVERY_KIND
 from smolville.history.folder import RunFolder, list_runs
-from smolville.history.moments import sets_of
 from smolville.history.reader import RunReader
 from smolville.history.sample import SAMPLES
 from smolville.history.spec import SPEC_FILE
@@ -111,8 +110,7 @@ def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
     """Yield the moments with these keys; each is read only when it is needed."""
     if not keys:
         return
-    with reader.snapshot():
-        sets = sets_of(reader.connection, reader.spec)
+    sets = reader.template_sets()
     ticks = [tick for tick, _ in sets]
     for key in keys:
         view = reader.step(key)

@@ -11,7 +11,7 @@ from typing import Any
 from smolville.agents.action import Talk
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import StepRecord
-from smolville.history.later_tables import draws_of, needs_of
+from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
 from smolville.history.thoughts import StepView

@@ -10,7 +10,6 @@ from benchmarks.damaged_cells import READING as READING_CELLS
 from benchmarks.damaged_cells import find_faults
 from tests.cli.conftest import Command, Said
 from tests.fixtures.damage import KINDS, flip_cell, state_of
-from tests.fixtures.small_town import edit_map, layer
 
 READING = (
     ("show", "amber"),
@@ -164,17 +163,6 @@ def test_a_fork_does_without_memories_that_are_damaged(
     said = smolville("run", "birch", "--resume", "--for", "10m")
     assert said.code == 0
     assert "rebuilt" in said.err
-
-
-def test_of_many_faults_of_a_town_the_first_are_printed_and_the_others_counted(
-    smolville: Command,
-) -> None:
-    edit_map(smolville.town, lambda data: layer(data, "walls").update(data=["x"] * 510))
-    said = smolville("town", str(smolville.town))
-    lines = said.err.strip().splitlines()
-    assert said.code == 2
-    assert len(lines) == 21
-    assert "`data.0` is 'x'" in lines[0] and lines[-1] == "And 490 more; mend these first."
 
 
 def test_runs_that_are_to_live_in_a_file_are_refused(lived: Command, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def live(folder: RunFolder, with_memories: bool, bomb: str) -> None:
         store = MemoryStore(folder, "words", 8) if with_memories else None
         if store is not None:
             store.reconcile(history.memories_of_all(), embed)
-        tick = 0 if history.watermark is None else history.watermark + 1
+        tick = 0 if history.watermark() is None else history.watermark() + 1
         sys.stdout.write("living\n")
         sys.stdout.flush()
         last = tick + 3 if bomb else 1_000_000

@@ -1,6 +1,5 @@
 """Which server answered a call: kept beside the calls, counted, cut with them, in no digest."""
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,6 @@ from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
-from smolville.history.thoughts import steps_of
 from smolville.reports.health import Health, health
 from tests.history.made_up import CAST, batch, call, spec
 
@@ -116,23 +114,9 @@ def test_rows_are_cut_with_their_calls(made: Made, tmp_path: Path) -> None:
     assert [tick for tick, *_ in rows_of(folder)] == [0, 0]
 
 
-def test_a_history_without_the_table_still_opens(made: Made, tmp_path: Path) -> None:
-    folder = made("older", asked(0), asked(1, "", ()))
-    before = health_of(folder)
-    connection = sqlite3.connect(folder.history_path)
-    connection.execute(f"DROP TABLE {SERVERS}")
-    connection.close()
-    assert health_of(folder) == before
-    assert list(before.servers) == [ONE]
-    fork(tmp_path, "older", "younger", 0)
-    with History(folder) as history:
-        history.store(asked(2, TWO))
-    assert rows_of(folder) == [(2, TWO, 1, 0)]
-
-
 def test_a_thoughts_calls_come_with_the_server_that_answered_each(made: Made) -> None:
     folder = made("told", asked(1, server=TWO, lost_by=(ONE,)), asked(2))
     with RunReader(folder) as reader:
-        views = [steps_of(reader._connection, reader._unpacker, CAST[0], tick) for tick in (1, 2)]
+        views = [reader._steps("WHERE owner = ? AND tick = ?", CAST[0], tick) for tick in (1, 2)]
     found = [[each.call.server for each in view.attempts] for (view,) in views]
     assert found == [[TWO], [""]]

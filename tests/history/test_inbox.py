@@ -7,8 +7,7 @@ import pytest
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.history.inbox_tables import InterviewRecord, read_interviews
+from smolville.history.inbox import Inbox, InterviewRecord, OperatorRequest, read_interviews
 from smolville.history.reader import RunReader
 from tests.history.made_up import CAST, batch, lived
 

@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smolville.agents.action import Action, Talk, TalkLine
+from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory
+from smolville.agents.needs import NeedsRow
+from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.routines import Reuse
 from smolville.graphs.loop.ledger import Call, CallKey, CallReading, RecallRecord, StepRecord
 from smolville.history import tables
-from smolville.history.beside_calls import SERVERS_TABLE
 from smolville.history.calls import Packer, Unpacker, find_call, keep_call
 from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from smolville.history.schema import TABLES
@@ -44,6 +47,10 @@ ROWS = (
     (tables.READINGS, rows(CallReading, key=KEYS)),
     (tables.MEMORIES, rows(Memory)),
     (tables.INTERVENTIONS, rows(Intervention)),
+    (tables.DRAWS, rows(MemoryDraw, sizes=st.lists(WHOLE).map(tuple))),
+    (tables.REUSES, rows(Reuse)),
+    (tables.NEEDS, rows(NeedsRow, levels=st.dictionaries(TEXT, NUMBER))),
+    (tables.HAPPENINGS, rows(Happening)),
 )
 BY_NAME = {table.name: (table, strategy) for table, strategy in ROWS}
 
@@ -51,7 +58,6 @@ BY_NAME = {table.name: (table, strategy) for table, strategy in ROWS}
 def store() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(TABLES)
-    connection.execute(SERVERS_TABLE)
     return connection
 
 

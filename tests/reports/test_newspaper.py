@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.times import DAY_SECONDS
 from smolville.history.folder import RunFolder
-from smolville.history.later_tables import happenings_between
+from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.history.sample import SAMPLE
 from smolville.reports.happenings import happenings

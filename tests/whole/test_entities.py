@@ -11,7 +11,7 @@ from smolville.graphs.components import ENTITIES
 from smolville.graphs.loop.rules import Rules
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
-from smolville.history.later_tables import happenings_between
+from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.reports.happenings import happenings
 from smolville.reports.newspaper import newspaper

@@ -8,7 +8,7 @@ import pytest
 from smolville.graphs.loop.rules import Rules
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
-from smolville.history.later_tables import needs_of
+from smolville.history.moments import needs_of
 from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
 from smolville.world.town.town import Town

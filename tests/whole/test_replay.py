@@ -108,7 +108,7 @@ def edit(folder: RunFolder) -> None:
         edited["decompose.jinja"] = edited["decompose.jinja"].replace(
             "{% block human %}", "{% block human %}\nThink of the moon.\n"
         )
-        tick = (history.watermark or 0) + 1
+        tick = (history.watermark() or 0) + 1
         assert record_templates(history, TemplateSet(), TemplateSet(edited), tick) is not None
 
 

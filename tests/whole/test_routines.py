@@ -11,7 +11,7 @@ from smolville.agents.routines import BROUGHT
 from smolville.graphs.loop.rules import Rules
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
-from smolville.history.later_tables import draws_of
+from smolville.history.moments import draws_of
 from smolville.history.reader import RunReader
 from smolville.history.spec import rules_in
 from smolville.world.routine_library import learnt, library_of

@@ -12,7 +12,6 @@ from smolville.agents.errors import RunError
 from smolville.history.cut import fork
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder, list_runs
-from smolville.history.history import History
 from smolville.history.progress_file import read_pulse
 from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
@@ -76,63 +75,12 @@ def run(
         return subprocess.CompletedProcess(line, code, process.stdout, process.stderr)
 
 
-def empty(run: Path) -> None:
-    """A folder and nothing in it."""
-    run.mkdir()
-
-
-def spec_only(run: Path) -> None:
-    """What was asked, and no history."""
-    for path in run.iterdir():
-        if path.name != "run.json":
-            path.unlink()
-
-
-def without_tables(run: Path) -> None:
-    """A history into which nothing was written."""
-    spec_only(run)
-    (run / "town.sqlite").touch()
-
-
-def without_templates(run: Path) -> None:
-    """A history with its tables, and no row."""
-    spec_only(run)
-    with History(RunFolder.open(run.parent, run.name)):
-        pass
-
-
-def half_made(run: Path) -> None:
-    """A history whose making SQLite would undo."""
-    without_templates(run)
-    (run / "town.sqlite-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
-
-
-@pytest.mark.parametrize("left", [empty, spec_only, without_tables, without_templates, half_made])
-def test_a_start_that_an_earlier_version_left_is_begun_anew_as_is_told(
-    town: Path, tmp_path: Path, left: object
-) -> None:
-    assert callable(left)
-    asked = RunRequest(town=town, cast=2)
-    if left is not empty:
-        begin(tmp_path, "amber", asked)
-    left(tmp_path / "amber")
-    told = run(tmp_path, "run", "amber", "--resume")
-    assert told.returncode == 2
-    assert told.stderr.startswith("The start of the run 'amber' was broken off")
-    assert told.stderr.endswith(f": smolville run amber --runs {tmp_path}\n")
-    begin(tmp_path, "amber", asked)
-    assert [path.name for path in tmp_path.iterdir()] == ["amber"]
-    live(RunFolder.open(tmp_path, "amber"), 60)
-
-
-def test_a_folder_with_anything_else_in_it_is_no_broken_start(town: Path, tmp_path: Path) -> None:
-    asked = RunRequest(town=town, cast=2)
-    folder = begin(tmp_path, "amber", asked)
-    spec_only(folder.path)
-    (folder.path / "letters.txt").write_text("mine")
+def test_a_folder_that_is_no_run_keeps_its_name(town: Path, tmp_path: Path) -> None:
+    (tmp_path / "amber").mkdir()
+    (tmp_path / "amber" / "letters.txt").write_text("mine")
     with pytest.raises(RunError, match="taken"):
-        begin(tmp_path, "amber", asked)
-    assert (folder.path / "letters.txt").read_text() == "mine"
+        begin(tmp_path, "amber", RunRequest(town=town, cast=2))
+    assert (tmp_path / "amber" / "letters.txt").read_text() == "mine"
 
 
 def test_of_two_that_begin_at_once_one_wins_and_the_other_is_told(

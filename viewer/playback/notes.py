@@ -26,8 +26,7 @@ from typing import Any, get_args
 from smolville.agents.entities import ENTITIES, HappeningKind
 from smolville.agents.wording import join_words
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.later_tables import happenings_between
-from smolville.history.moments import interventions_after
+from smolville.history.moments import happenings_between, interventions_after
 from smolville.history.records import Intervention, ObjectState
 from smolville.reports.from_outside import find_ended_changes
 from smolville.reports.stretches import spoken_place

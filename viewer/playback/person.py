@@ -9,7 +9,7 @@ import orjson
 
 from smolville.agents.needs import NEEDS, Needs
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.later_tables import needs_of
+from smolville.history.moments import needs_of
 from smolville.viewer.playback.run_state import Json, RunState
 
 Row = list[Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 from smolville.agents.places import object_of
 from smolville.agents.routines import Reuse
-from smolville.history.later_tables import reuses_until
+from smolville.history.moments import reuses_until
 from smolville.reports.oddities import DECIDING
 from smolville.reports.reused import covers
 from smolville.viewer.playback.notes import notes

@@ -6,7 +6,7 @@ import time
 from nicegui import ui
 
 from smolville.agents.errors import RunError, SmolvilleError
-from smolville.history.folder import is_broken_off, make_name
+from smolville.history.folder import make_name
 from smolville.history.sample import SAMPLES
 from smolville.reports.runs import STANDIN_TOLD, describe_recording, read_rows
 from smolville.viewer.config import AppConfig
@@ -78,7 +78,7 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
     Raises RunError with the output of the command if the command ends before that.
     """
     options = wanted.options()
-    if wanted.name in config.names() and not is_broken_off(config.runs / wanted.name):
+    if wanted.name in config.names():
         raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
     child = children.begin(wanted.name, *options)
     ends = time.monotonic() + SECONDS

@@ -9,8 +9,8 @@ from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.persona import Weights
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import join_words
-from smolville.history.later_tables import draws_of, needs_of
 from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import RecordedTalk, StepView, Thought

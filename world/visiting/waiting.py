@@ -62,21 +62,21 @@ class VisitorListener:
             recorded = orjson.dumps(fields).decode()
             made = Intervention(id=wish, tick=tick, kind=KIND, target=asked.guest, text=recorded)
             self.history.record(made)
-            self.inbox.talks.close(grant.id, asked.n)
+            self.inbox.close_turn(grant.id, asked.n)
         words = orjson.loads(recorded)
         return GuestLine(text=words["text"], ends=words["ends"])
 
     async def _wait(self, turn: VisitorTurn) -> GuestLine:
         """Wait until a turn is answered, or until no answer can be expected any more."""
-        talks = self.inbox.talks
-        talks.ask(turn)
+        inbox = self.inbox
+        inbox.ask_turn(turn)
         self.watch.listening(f"{turn.visitor}'s turn to speak to {turn.agent}.")
         try:
             while True:
-                is_over = time.time() >= talks.until(turn.talk, turn.n)
-                is_over = is_over or self.inbox.wants("visitor_leaves", turn.visitor)
+                is_over = time.time() >= inbox.turn_until(turn.talk, turn.n)
+                is_over = is_over or inbox.wants("visitor_leaves", turn.visitor)
                 # After that, so that a line from the last moment is not lost.
-                answer = talks.answer(turn.talk, turn.n)
+                answer = inbox.answer(turn.talk, turn.n)
                 if answer is not None:
                     return GuestLine(text=plain(answer.text, LONGEST_LINE), ends=answer.ends)
                 if is_over:

@@ -139,7 +139,7 @@ def distributed(
 
     Memories added to the streams during the block are sent to the workers.
     """
-    templates = history.templates_from(spec)
+    templates = history.template_sets()
     setup = WorkerSetup(
         cast=tuple(spec.cast),
         seed=spec.seed,

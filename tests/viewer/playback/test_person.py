@@ -8,7 +8,7 @@ import pytest
 from smolville.agents.goals import goals_line
 from smolville.agents.plan import DayPlan
 from smolville.history.folder import RunFolder
-from smolville.history.later_tables import needs_of
+from smolville.history.moments import needs_of
 from smolville.history.reader import RunReader
 from smolville.reports.happenings import happenings
 from smolville.reports.present import mind_of

@@ -106,7 +106,7 @@ def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browse
         "nobody": "There is no run 'nobody' in ",
         "later": "Run 'later' was made by a later Smolville",
         "damaged": "run.json of run 'damaged' is damaged",
-        "unbegun": "The run unbegun has not started: its start was broken off. Begin it again",
+        "unbegun": "The run unbegun has not started: it was created, but never begun.",
         "<b>x": "'<b>x' cannot name a run",
     }
     with new_page(browser, expected=NO_SUCH) as page:

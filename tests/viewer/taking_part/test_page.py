@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
-from smolville.history.inbox_tables import read_interviews
+from smolville.history.inbox import read_interviews
 from smolville.history.reader import RunReader
 from smolville.viewer.taking_part.forking import WantedFork
 from tests.fixtures.browser import new_page, when_drawn

@@ -39,9 +39,9 @@ def test_a_run_knows_the_language_of_its_templates_ever_after(folder: RunFolder)
     german = TemplateSet({**shipped_texts(), LANGUAGE: "de\n", SENSE: LISTED})
     with History(folder) as history:
         record_templates(history, TemplateSet(), german, NINE)
-        _, (tick, texts) = history.templates_from(folder.spec)
+        _, (tick, texts) = history.template_sets()
         again = TemplateSet(texts)
         assert (tick, again.language, again.phrases) == (NINE, "de", LISTED)
         assert record_templates(history, again, german, NINE) is None
         record_templates(history, german, TemplateSet(), NINE + 1)
-        assert TemplateSet(history.templates_from(folder.spec)[-1][1]).language == "en"
+        assert TemplateSet(history.template_sets()[-1][1]).language == "en"

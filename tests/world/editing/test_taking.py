@@ -129,7 +129,7 @@ def test_an_edit_to_and_fro_is_recorded_each_time(folder: RunFolder, mine: Mine)
     for words in (text(), shipped_texts()[FILE], text()):
         with History(folder) as history:
             texts = {**shipped_texts(), FILE: words}
-            latest = TemplateSet(history.templates_from(folder.spec)[-1][1])
+            latest = TemplateSet(history.template_sets()[-1][1])
             assert record_templates(history, latest, TemplateSet(texts), NINE) is not None
             assert record_templates(history, TemplateSet(texts), TemplateSet(texts), NINE) is None
     assert [each.tick for each in edits(folder)] == [NINE] * 3

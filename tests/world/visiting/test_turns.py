@@ -38,13 +38,13 @@ def folder(tmp_path: Path) -> RunFolder:
 
 def test_a_turn_is_seen_by_others_and_answered_once(folder: RunFolder) -> None:
     with Inbox(folder) as owner, Inbox(folder) as person:
-        owner.talks.ask(TURN)
+        owner.ask_turn(TURN)
         assert person.turns() == [TURN]
-        assert owner.talks.answer(TURN.talk, 2) is None
+        assert owner.answer(TURN.talk, 2) is None
         assert person.say(TURN.talk, 2, "What is new?", ends=True)
         assert not person.say(TURN.talk, 2, "Something else")
         assert not person.say(TURN.talk, 4, "too early")
-        answer = owner.talks.answer(TURN.talk, 2)
+        answer = owner.answer(TURN.talk, 2)
         assert answer is not None
         assert (answer.text, answer.ends) == ("What is new?", True)
         assert person.turns() == []
@@ -54,21 +54,21 @@ def test_asking_again_keeps_the_answer_and_a_turn_that_is_over_takes_none(
     folder: RunFolder,
 ) -> None:
     with Inbox(folder) as inbox:
-        inbox.talks.ask(TURN)
+        inbox.ask_turn(TURN)
         assert inbox.say(TURN.talk, 2, "kept")
-        inbox.talks.ask(TURN)
-        assert inbox.talks.answer(TURN.talk, 2) is not None
+        inbox.ask_turn(TURN)
+        assert inbox.answer(TURN.talk, 2) is not None
         other = TURN.talk.replace("7", "8")
-        inbox.talks.close(TURN.talk, 2)
+        inbox.close_turn(TURN.talk, 2)
         assert not inbox.say(other, 2, "nobody asked")
 
 
 def test_typing_lets_patience_begin_anew(folder: RunFolder) -> None:
     with Inbox(folder) as inbox:
-        inbox.talks.ask(TURN)
-        assert inbox.talks.until(TURN.talk, 2) == 1120.0
+        inbox.ask_turn(TURN)
+        assert inbox.turn_until(TURN.talk, 2) == 1120.0
         inbox.typing(TURN.talk, 2)
-        assert inbox.talks.until(TURN.talk, 2) > 1_000_000
+        assert inbox.turn_until(TURN.talk, 2) > 1_000_000
 
 
 def test_what_became_of_a_wish_is_told(folder: RunFolder) -> None:
