@@ -1,11 +1,11 @@
 """Traces who told whom: the path of a piece of news through a town, with its evidence.
 
 The path is derived by rule from the recorded texts. A text tells the news if it contains enough of
-the news's keywords (`reports.keywords`). A person knows the news if they have a memory that tells
-it, or have said it. They heard it from the person who told it in a talk with them before they knew
-it; of several such talks, the last one counts. If a speaker says "I", their name is added to the
-line. A memory from a talk in which no single line contains enough of the keywords is traced to that
-talk, without a line.
+the news's keywords, of which rare ones weigh more. A person knows the news if they have a memory
+that tells it, or have said it. They heard it from the person who told it in a talk with them before
+they knew it; of several such talks, the last one counts. If a speaker says "I", their name is added
+to the line. A memory from a talk in which no single line contains enough of the keywords is traced
+to that talk, without a line.
 
 Limitations: News told in quite different words, or in pieces over many talks, is missed. A memory
 that shares the words but means something else ("no party") is taken for the news. A question ("is
@@ -14,16 +14,17 @@ their personas is in no memory: they count as knowing it when they first say it.
 the person perceived the news themselves.
 """
 
+import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from smolville.agents.action import Talk, TalkLine
+from smolville.agents.keywords import EMPTY, OWNING, WORD
 from smolville.agents.memory import Memory, is_whispered
 from smolville.history.reader import RunReader
-from smolville.reports.keywords import Subject, content_words, subject_of, weights
 
 How = Literal["given", "own", "said", "told", "talk", "announced", "seen", "untraced"]
 HOWS: Mapping[How, str] = {
@@ -37,28 +38,77 @@ HOWS: Mapping[How, str] = {
     "untraced": "knows it; nothing recorded says from whom",
 }
 """Ways in which somebody comes to know news, in words."""
+SHORTEST_STEM = 4
+"""Minimum number of letters that must remain of a word when an ending is removed."""
+DIGITS = 0.4
+"""Weight of dates and clock times relative to words: they can be written in many forms."""
+FEW_WORDS = 3
+"""If somebody types at most this many words, all of them must occur in a text."""
+ENOUGH = 0.5
+"""Share of a longer text's keywords that another text must contain to tell the same."""
+ALIKE = 0.6
+"""Share of common words from which on two memories tell the same."""
 _FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
 
 
+def content_words(text: str) -> frozenset[str]:
+    """Return the meaningful words of a text, without their endings, in lower case."""
+    found = (OWNING.sub("", word) for word in WORD.findall(text.casefold()))
+    return frozenset(_stem(word) for word in found if len(word) > 1 and word not in EMPTY)
+
+
+def _stem(word: str) -> str:
+    """Return a word without its usual English ending: `lantern` for `lanterns`."""
+    if word.endswith("ies") and len(word) > SHORTEST_STEM:
+        return f"{word[:-3]}y"
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+            word = word[: -len(ending)]
+            return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
+    if word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_STEM:
+        return word[:-1]
+    return word
+
+
 @dataclass(frozen=True, kw_only=True)
-class TownKnowledge:
-    """Memories and lines of a town's people, up to a tick."""
+class Subject:
+    """The keywords of a piece of news."""
 
-    people: tuple[str, ...]
-    memories: Mapping[str, Sequence[Memory]]
-    """Memories by person, the oldest first."""
-    talks: Sequence[Talk]
-    at: int
-    """Town second up to which the data is complete."""
+    words: Mapping[str, float]
+    """The weight of each keyword: rare words weigh more. The weights add up to 1."""
+    least: float
+    """The minimum share of the keywords that a text must contain to tell the same."""
 
-    def memory(self, memory_id: str) -> Memory | None:
-        """Return a memory by its id."""
-        every = (memory for mine in self.memories.values() for memory in mine)
-        return next((memory for memory in every if memory.id == memory_id), None)
+    def share(self, text: str) -> float:
+        """Return the share of the subject's keywords that a text contains, from 0 to 1."""
+        return sum(self.words.get(word, 0.0) for word in content_words(text))
+
+    def is_in(self, text: str, by: str = "") -> bool:
+        """Return True if a text is about the subject; who says `I` in it is named by `by`."""
+        named = f"{text} {by}" if _FIRST.search(text) else text
+        return bool(self.words) and self.share(named) >= self.least
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewsLine:
+def subject_of(text: str, known: Mapping[str, int], *, typed: bool = False) -> Subject:
+    """Return the keywords of a text; `known` counts in how many texts each word occurs.
+
+    Another text is about the subject if it contains enough of these keywords. It must contain all
+    of them if `text` is short and was `typed` by somebody.
+    """
+    most = max(known.values(), default=1)
+    raw = {
+        word: math.log(1 + (most + 1) / (known.get(word, 0) + 1))
+        * (DIGITS if any(letter.isdigit() for letter in word) else 1)
+        for word in sorted(content_words(text))
+    }
+    total = sum(raw.values())
+    return Subject(
+        words={word: weight / total for word, weight in raw.items()},
+        least=0.999 if typed and len(raw) <= FEW_WORDS else ENOUGH,
+    )
+
+
+class NewsLine(NamedTuple):
     """One line that tells the news."""
 
     talk: Talk
@@ -111,36 +161,65 @@ class NewsPath:
         return [each for each in self.knowing if each.by not in names]
 
 
+@dataclass(frozen=True, kw_only=True)
+class TownKnowledge:
+    """Memories and lines of a town's people, up to a tick."""
+
+    people: tuple[str, ...]
+    memories: Mapping[str, Sequence[Memory]]
+    """Memories by person, the oldest first."""
+    talks: Sequence[Talk]
+    at: int
+    """Town second up to which the data is complete."""
+
+    @property
+    def every_memory(self) -> Iterator[Memory]:
+        """The memories of all people."""
+        return (memory for mine in self.memories.values() for memory in mine)
+
+    def memory(self, memory_id: str) -> Memory | None:
+        """Return a memory by its id."""
+        return next((memory for memory in self.every_memory if memory.id == memory_id), None)
+
+
 def known_at(reader: RunReader, tick: int, at: int) -> TownKnowledge:
     """Return what people remember and have said when `tick` is completed."""
     with reader.snapshot():
         people = reader.agents()
-        return TownKnowledge(
-            people=people,
-            memories={name: reader.memories(name, tick) for name in people},
-            talks=reader.talks(until=tick),
-            at=at,
-        )
+        memories = {name: reader.memories(name, tick) for name in people}
+        talks = reader.talks(until=tick)
+        return TownKnowledge(people=people, memories=memories, talks=talks, at=at)
 
 
 def path_of_memory(known: TownKnowledge, memory: Memory) -> NewsPath:
     """Return the path of the news in a memory."""
-    return _path(known, subject_of(add_speaker_name(memory.text, memory.agent), _counts(known)))
+    is_own = _FIRST.search(memory.text)
+    return _path(known, f"{memory.text} {memory.agent}" if is_own else memory.text, typed=False)
 
 
 def path_of_words(known: TownKnowledge, words: str) -> NewsPath:
     """Return the path of news described in a few words."""
-    return _path(known, subject_of(words, _counts(known), typed=True))
+    return _path(known, words, typed=True)
 
 
-def _counts(known: TownKnowledge) -> Mapping[str, int]:
-    return weights(memory.text for mine in known.memories.values() for memory in mine)
-
-
-def _path(known: TownKnowledge, subject: Subject) -> NewsPath:
-    """Follow a subject through the town, moment by moment."""
-    follower = _Follower(subject, known.talks)
-    for step in sorted(_steps(known, subject), key=_order):
+def _path(known: TownKnowledge, text: str, *, typed: bool) -> NewsPath:
+    """Follow a subject through the town, moment by moment; lines come before memories."""
+    every = {memory.text for memory in known.every_memory}
+    counts = Counter(word for each in every for word in content_words(each))
+    follower = _Follower(subject_of(text, counts, typed=typed), known.talks)
+    subject = follower.subject
+    lines = [
+        NewsLine(talk, line)
+        for talk in known.talks
+        for line in talk.lines
+        if line.at < known.at and subject.is_in(line.text, line.speaker)
+    ]
+    told = [each for each in known.every_memory if subject.is_in(each.text, each.agent)]
+    steps: list[tuple[int, int, str, NewsLine | Memory]] = [
+        *((each.line.at, 0, each.line.speaker, each) for each in lines),
+        *((each.created, 1, each.id, each) for each in told),
+    ]
+    for *_, step in sorted(steps, key=lambda each: each[:3]):
         if isinstance(step, NewsLine):
             follower.follow_line(step)
         else:
@@ -150,30 +229,6 @@ def _path(known: TownKnowledge, subject: Subject) -> NewsPath:
     heard = {name: tellings[-1] for name, tellings in follower.heard.items() if name not in kept}
     unknowing = tuple(name for name in known.people if name not in kept | heard.keys())
     return NewsPath(subject=subject, knowing=tuple(knowing), heard=heard, unknowing=unknowing)
-
-
-def _steps(known: TownKnowledge, subject: Subject) -> Iterator[NewsLine | Memory]:
-    """Yield the lines and memories that tell of a subject, in chronological order."""
-    for talk in known.talks:
-        for line in talk.lines:
-            if line.at < known.at and subject.is_in(add_speaker_name(line.text, line.speaker)):
-                yield NewsLine(talk=talk, line=line)
-    for memories in known.memories.values():
-        for memory in memories:
-            if subject.is_in(add_speaker_name(memory.text, memory.agent)):
-                yield memory
-
-
-def add_speaker_name(text: str, name: str) -> str:
-    """Return a text with the speaker's name added if it says `I`."""
-    return f"{text} {name}" if _FIRST.search(text) else text
-
-
-def _order(step: NewsLine | Memory) -> tuple[int, int, str]:
-    """Return a sort key: by time; at the same time, lines come before memories."""
-    if isinstance(step, NewsLine):
-        return (step.line.at, 0, step.line.speaker)
-    return (step.created, 1, step.id)
 
 
 class _Follower:
@@ -195,46 +250,38 @@ class _Follower:
 
     def follow_memory(self, memory: Memory) -> None:
         """Process a memory: its owner knows the news."""
-        name = memory.agent
-        held = self.knowing.get(name)
-        if held is None:
-            self.knowing[name] = replace(self._explain_origin(memory), memory=memory)
-        elif held.memory is None or self._tells_better(memory, held.memory):
-            self.knowing[name] = replace(held, memory=memory)
-
-    def _tells_better(self, memory: Memory, held: Memory) -> bool:
-        """Return whether a thought on a talk tells as much as `held`, the record of that talk."""
-        return (
-            memory.created == held.created
-            and held.kind == "talk"
-            and memory.kind == "thought"
-            and self.subject.share(memory.text) >= self.subject.share(held.text)
+        held = self.knowing.get(memory.agent)
+        kept = held.memory if held else None
+        # A thought on a talk is told instead of the record of that talk, if it tells as much.
+        is_better = (
+            kept is not None
+            and (memory.created, kept.kind, memory.kind) == (kept.created, "talk", "thought")
+            and self.subject.share(memory.text) >= self.subject.share(kept.text)
         )
+        if held is None or kept is None or is_better:
+            how = held or self._explain_origin(memory)
+            self.knowing[memory.agent] = replace(how, memory=memory)
 
     def _explain_origin(self, memory: Memory) -> HeardNews:
         """Return how the owner of a memory came to know the news."""
         name, at = memory.agent, memory.created
-        if memory.kind == "event" and not self.heard[name]:
-            if memory.subject == "announcement":
-                return HeardNews(name=name, at=at, how="announced")
-            seen = memory.subject if memory.subject != name else ""
-            return HeardNews(name=name, at=at, how="seen", by=seen)
         if is_whispered(memory.id):
             return HeardNews(name=name, at=at, how="given")
-        if "/conclude_talk/" in memory.id and not self.heard[name]:
-            return self._find_source_talk(memory)
-        return self._from(name, at, "untraced" if self.knowing else "own")
-
-    def _find_source_talk(self, memory: Memory) -> HeardNews:
-        """Return the last talk before a memory as its source; no line of it told the news."""
-        name, at = memory.agent, memory.created
-        over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
-        if not over:
-            return HeardNews(name=name, at=at, how="untraced")
-        talk = max(over, key=lambda each: (each.end, each.id))
-        others = talk.others(name)
-        by = others[0] if len(others) == 1 else ""
-        return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
+        if self.heard[name]:
+            return self._from(name, at, "told")
+        if memory.kind == "event" and memory.subject == "announcement":
+            return HeardNews(name=name, at=at, how="announced")
+        if memory.kind == "event":
+            seen = memory.subject if memory.subject != name else ""
+            return HeardNews(name=name, at=at, how="seen", by=seen)
+        over = [each for each in self.talks if name in each.participants and each.end <= at]
+        if "/conclude_talk/" in memory.id and over:
+            talk = max(over, key=lambda each: (each.end, each.id))
+            others = talk.others(name)
+            by = others[0] if len(others) == 1 else ""
+            return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
+        is_first = not self.knowing and "/conclude_talk/" not in memory.id
+        return HeardNews(name=name, at=at, how="own" if is_first else "untraced")
 
     def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
         """Return how a person got the news: by the last talk's best line, or else `otherwise`."""
@@ -243,18 +290,8 @@ class _Follower:
             return HeardNews(name=name, at=at, how=otherwise)
         last = [each for each in heard if each.talk.id == heard[-1].talk.id]
         best = max(last, key=lambda each: (self.subject.share(each.line.text), -each.line.at))
-        return HeardNews(
-            name=name,
-            at=best.line.at,
-            how="told",
-            telling=best,
-            talk=best.talk,
-            by=best.line.speaker,
-        )
-
-
-ALIKE = 0.6
-"""Share of common words from which on two memories tell the same."""
+        at, by = best.line.at, best.line.speaker
+        return HeardNews(name=name, at=at, how="told", telling=best, talk=best.talk, by=by)
 
 
 def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
@@ -274,25 +311,15 @@ def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
 
 def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
     """Return the facts that two or more people remember from talks; the best-known comes first."""
-    facts = (each for each in memories if _is_fact(each))
-    return [group for group in group_alike(facts) if len(owners(group)) > 1]
-
-
-def rumours_of(known: TownKnowledge) -> list[list[Memory]]:
-    """Return the facts that spread from person to person, found among all known memories."""
-    every = [each for mine in known.memories.values() for each in mine]
-    return rumours(sorted(every, key=lambda each: (each.created, each.id)))
+    ordered = sorted(memories, key=lambda each: (each.created, each.id))
+    drawn = (each for each in ordered if "/conclude_talk/" in each.id and each.kind == "thought")
+    groups = group_alike(each for each in drawn if not is_plan(each))
+    return [group for group in groups if len(owners(group)) > 1]
 
 
 def owners(group: Iterable[Memory]) -> list[str]:
     """Return the names of the people who hold the memories of a group, without repetition."""
     return list(dict.fromkeys(memory.agent for memory in group))
-
-
-def _is_fact(memory: Memory) -> bool:
-    """Return True for a fact that somebody remembers from a talk, but not a plan."""
-    drawn = "/conclude_talk/" in memory.id and memory.kind == "thought"
-    return drawn and not is_plan(memory)
 
 
 def is_plan(memory: Memory) -> bool:

@@ -322,7 +322,7 @@ def _minds(day: _Day) -> Iterator[Article]:
             quotes=quotes,
         )
     turned = [each for each in day.feelings if each.is_changed and each.turn != "unclear"]
-    turned = [each for each in turned if not each.is_first or each.turn == "cools"]
+    turned = [each for each in turned if each.before or each.turn == "cools"]
     quotes = [
         Quote(
             text=each.feeling,

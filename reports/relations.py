@@ -1,6 +1,6 @@
 """Relations: who talked with whom, and how relationships and feelings changed over a run."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -9,7 +9,6 @@ from smolville.agents.action import Talk
 from smolville.agents.closeness import WARMTH
 from smolville.agents.mind import Impression
 from smolville.history.reader import RunReader
-from smolville.history.records import ThoughtRow
 from smolville.reports.present import mind_of
 
 Turn = Literal["grows", "cools", "unclear"]
@@ -44,7 +43,6 @@ class Feeling:
     """The previous feeling; empty if there was none."""
     was: str = ""
     """The previous relationship."""
-    turn: Turn = "unclear"
     talk: str = ""
     """Id of the talk after which the feeling changed."""
     closeness: float | None = None
@@ -53,9 +51,12 @@ class Feeling:
     """How close the person felt before any talk."""
 
     @property
-    def is_first(self) -> bool:
-        """Return True if there was no feeling before."""
-        return not self.before
+    def turn(self) -> Turn:
+        """The direction of the change: the feeling turns warm, turns cold, or neither."""
+        was, now = tone(self.before), tone(self.feeling)
+        if now > 0 >= was:
+            return "grows"
+        return "cools" if now < 0 <= was else "unclear"
 
     @property
     def is_changed(self) -> bool:
@@ -72,10 +73,14 @@ class Relationship:
     feelings: tuple[Feeling, ...]
     """The feelings of both people, in chronological order."""
 
+    def last(self, who: str) -> Feeling | None:
+        """Return the latest feeling of one person for the other."""
+        return next((each for each in reversed(self.feelings) if each.who == who), None)
+
     @property
     def mood(self) -> Mood | None:
         """The present mood of the two people, by the words of their feelings; None if unclear."""
-        tones = {tone(last.feeling) for who in self.pair if (last := self.last(who)) is not None}
+        tones = {tone(last.feeling) for who in self.pair if (last := self.last(who))}
         if {1, -1} <= tones:
             return "mixed"
         return "warm" if 1 in tones else "cool" if -1 in tones else None
@@ -83,19 +88,15 @@ class Relationship:
     @property
     def closeness(self) -> float | None:
         """The mean closeness of the two people, as far as known; None if unknown for both."""
-        lasts = [last for who in self.pair if (last := self.last(who)) is not None]
-        values = [each.closeness for each in lasts if each.closeness is not None]
+        lasts = [last.closeness for who in self.pair if (last := self.last(who))]
+        values = [each for each in lasts if each is not None]
         return sum(values) / len(values) if values else None
 
     def course(self, who: str) -> list[tuple[int, float]]:
         """Return the closeness of one person by town second, at first and after each talk."""
         own = [each for each in self.feelings if each.who == who and each.closeness is not None]
-        first = [(own[0].at, own[0].first)] if own and own[0].first is not None else []
+        first = [(each.at, each.first) for each in own[:1] if each.first is not None]
         return [*first, *((each.at, each.closeness or 0.0) for each in own)]
-
-    def last(self, who: str) -> Feeling | None:
-        """Return the latest feeling of one person for the other."""
-        return next((each for each in reversed(self.feelings) if each.who == who), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,22 +110,21 @@ class Relations:
 
     def bonds(self, until: int) -> list[Relationship]:
         """Return the pairs with a talk or feeling by a town second, most talks first."""
-        talks: dict[tuple[str, str], list[Talk]] = {}
-        feelings: dict[tuple[str, str], list[Feeling]] = {}
+        talks: dict[tuple[str, ...], list[Talk]] = {}
+        feelings: dict[tuple[str, ...], list[Feeling]] = {}
         for talk in self.talks:
-            if talk.start <= until:
-                for pair in combinations(sorted(talk.participants), 2):
-                    talks.setdefault(pair, []).append(talk)
+            for pair in combinations(sorted(talk.participants), 2) if talk.start <= until else ():
+                talks.setdefault(pair, []).append(talk)
         for each in self.feelings:
             if each.at <= until:
-                feelings.setdefault(_pair(each.who, each.of), []).append(each)
+                feelings.setdefault(tuple(sorted((each.who, each.of))), []).append(each)
         found = [
             Relationship(
-                pair=pair,
+                pair=(pair[0], pair[1]),
                 talks=tuple(talks.get(pair, ())),
                 feelings=tuple(feelings.get(pair, ())),
             )
-            for pair in sorted(talks.keys() | feelings.keys())
+            for pair in talks.keys() | feelings.keys()
         ]
         return sorted(found, key=lambda bond: (-len(bond.talks), bond.pair))
 
@@ -133,8 +133,7 @@ def relations(reader: RunReader, tick: int) -> Relations:
     """Return who talked with whom, and all feelings, up to a tick."""
     with reader.snapshot():
         talks = reader.talks(until=tick)
-        rows = [row for row in reader.thoughts(until=tick) if "conclude_talk" in row.path]
-        feelings = sorted(_feelings(reader, rows, talks), key=lambda each: (each.at, each.who))
+        feelings = sorted(_feelings(reader, tick, talks), key=lambda each: (each.at, each.who))
         return Relations(people=reader.agents(), talks=talks, feelings=feelings)
 
 
@@ -148,58 +147,35 @@ def tone(feeling: str) -> int:
     return -1 if warmth < 0 else int(warmth >= WARM_FROM)
 
 
-def turn_of(before: str, after: str) -> Turn:
-    """Return how a feeling changes into another: it turns warm, turns cold, or neither."""
-    was, now = tone(before), tone(after)
-    if now > 0 >= was:
-        return "grows"
-    return "cools" if now < 0 <= was else "unclear"
-
-
-def _feelings(
-    reader: RunReader, rows: Iterable[ThoughtRow], talks: Sequence[Talk]
-) -> Iterator[Feeling]:
+def _feelings(reader: RunReader, tick: int, talks: Sequence[Talk]) -> Iterator[Feeling]:
     """Yield the changes of relationships and feelings in the thoughts after a talk."""
     held: dict[str, Mapping[str, Impression]] = {}
-    for row in rows:
-        if row.agent not in held:
-            held[row.agent] = {}
-        mind = mind_of(reader, row.agent, row.tick)
-        if mind is None or row.failed:
+    for row in reader.thoughts(until=tick):
+        if "conclude_talk" not in row.path or row.failed:
             continue
-        before = held[row.agent]
-        held[row.agent] = mind.impressions
+        mind = mind_of(reader, row.agent, row.tick)
+        if mind is None:
+            continue
+        before, held[row.agent] = held.get(row.agent, {}), mind.impressions
         for name, now in mind.impressions.items():
             was = before.get(name)
-            if was is None or was.at != now.at or was.talks != now.talks:
-                yield _feeling(row, name, was, now, talks)
-
-
-def _feeling(
-    row: ThoughtRow, name: str, was: Impression | None, now: Impression, talks: Sequence[Talk]
-) -> Feeling:
-    over = [
-        talk
-        for talk in talks
-        if row.agent in talk.participants and name in talk.participants and talk.end <= row.at
-    ]
-    before = was.feeling if was else ""
-    return Feeling(
-        who=row.agent,
-        of=name,
-        at=now.at or row.at,
-        tick=row.tick,
-        relationship=now.relationship,
-        feeling=now.feeling,
-        before=before,
-        was=was.relationship if was else "",
-        turn=turn_of(before, now.feeling),
-        talk=over[-1].id if over else "",
-        closeness=now.closeness,
-        first=now.course[0][1] if now.course else None,
-    )
-
-
-def _pair(one: str, other: str) -> tuple[str, str]:
-    first, second = sorted((one, other))
-    return first, second
+            if was is not None and (was.at, was.talks) == (now.at, now.talks):
+                continue
+            over = [
+                talk.id
+                for talk in talks
+                if {row.agent, name} <= set(talk.participants) and talk.end <= row.at
+            ]
+            yield Feeling(
+                who=row.agent,
+                of=name,
+                at=now.at or row.at,
+                tick=row.tick,
+                relationship=now.relationship,
+                feeling=now.feeling,
+                before=was.feeling if was else "",
+                was=was.relationship if was else "",
+                talk=over[-1] if over else "",
+                closeness=now.closeness,
+                first=now.course[0][1] if now.course else None,
+            )

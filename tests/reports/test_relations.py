@@ -7,7 +7,7 @@ import pytest
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.closeness import WARMTH
 from smolville.parsers.conclude_talk import Feeling as Feelings
-from smolville.reports.relations import Feeling, Relations, tone, turn_of
+from smolville.reports.relations import Feeling, Relations, tone
 
 ANN, BEN, CAT = "Ann Moss", "Ben Hill", "Cat Fern"
 
@@ -30,7 +30,7 @@ ANN, BEN, CAT = "Ann Moss", "Ben Hill", "Cat Fern"
 def test_a_feeling_grows_warm_or_turns_cold_between_the_ten_there_are(
     before: str, after: str, turn: str
 ) -> None:
-    assert turn_of(before, after) == turn
+    assert feeling(ANN, BEN, 60, after, before).turn == turn
 
 
 def test_every_feeling_that_a_talk_may_leave_has_a_tone() -> None:
@@ -39,8 +39,10 @@ def test_every_feeling_that_a_talk_may_leave_has_a_tone() -> None:
     assert set(feelings) == set(WARMTH)
 
 
-def feeling(who: str, of: str, at: int, turn: str = "unclear") -> Feeling:
-    return Feeling(who=who, of=of, at=at, tick=at // 10, relationship="r", feeling="f", turn=turn)  # type: ignore[arg-type]
+def feeling(who: str, of: str, at: int, now: str = "calm", before: str = "") -> Feeling:
+    return Feeling(
+        who=who, of=of, at=at, tick=at // 10, relationship="r", feeling=now, before=before
+    )
 
 
 def test_bonds_count_the_talks_up_to_a_moment_and_keep_the_last_feelings() -> None:
@@ -58,7 +60,7 @@ def test_bonds_count_the_talks_up_to_a_moment_and_keep_the_last_feelings() -> No
     known = Relations(
         people=(ANN, BEN, CAT),
         talks=talks,
-        feelings=[feeling(ANN, BEN, 110, "grows"), feeling(BEN, ANN, 210)],
+        feelings=[feeling(ANN, BEN, 110, "glad"), feeling(BEN, ANN, 210)],
     )
     (early,) = known.bonds(150)
     assert (early.pair, len(early.talks)) == ((ANN, BEN), 1)

@@ -24,51 +24,48 @@ STROKES: Mapping[str, dict[str, Any]] = {
 
 Each has both a colour and a dash pattern, so that a reader needs only one of the two.
 """
+SIDES = ("left", "right", "top", "bottom")
 ROOM = 116
 """Pixels around the circle for the names, which stand outside of it."""
-CIRCLE: Mapping[str, Any] = {
-    "type": "graph",
-    "layout": "circular",
-    "circular": {"rotateLabel": True},
-    **dict.fromkeys(("left", "right", "top", "bottom"), ROOM),
-    "animation": False,
-    "roam": False,
-    "label": {
-        "show": True,
-        "color": INK,
-        "fontSize": 12,
-        "lineHeight": 13,
-        "width": ROOM - 14,
-        "overflow": "break",
-    },
-}
-"""A series of names on a circle; a long name continues in a second line."""
-ON_A_PHONE: Mapping[str, Any] = {
-    "query": {"maxWidth": 480},
-    "option": {
-        "series": [
-            {
-                **dict.fromkeys(("left", "right", "top", "bottom"), 88),
-                "label": {"fontSize": 10, "lineHeight": 11, "width": 72},
-            }
-        ]
-    },
-}
-"""Options for narrow screens: smaller names and a larger circle, so that the names do not overlap.
-"""
-THINNEST, THICKEST = 1.0, 9.0
-FIRM = 0.7
-"""Opacity of a line if there are few lines."""
 MANY = 40
-"""Number of lines from which on lines are half as thick, and weaker lines are paler than stronger
-ones.
-"""
-FAINT, STRONG = 0.08, 0.85
-"""Opacity of the weakest and of the strongest line if there are many lines."""
-FADED = 0.3
-"""Opacity of people who are not related to the chosen person."""
+"""Number of lines from which on lines are half as thick, and weak ones paler than strong ones."""
 MOST_PEOPLE = 80
-"""Maximum number of people in the chart; the table lists all."""
+"""Maximum number of people in the chart, those who talk most; the table lists all."""
+
+
+def circle(
+    nodes: Sequence[dict[str, Any]], links: Sequence[dict[str, Any]], **more: Any
+) -> dict[str, Any]:
+    """Return the options of a chart with names on a circle and lines between them.
+
+    A long name continues in a second line. On narrow screens, names are smaller.
+    """
+    narrow = {"fontSize": 10, "lineHeight": 11, "width": 72}
+    series = {
+        "type": "graph",
+        "layout": "circular",
+        "circular": {"rotateLabel": True},
+        **dict.fromkeys(SIDES, ROOM),
+        "animation": False,
+        "roam": False,
+        "label": {
+            "show": True,
+            "color": INK,
+            "fontSize": 12,
+            "lineHeight": 13,
+            "width": ROOM - 14,
+            "overflow": "break",
+        },
+        "data": nodes,
+        "links": links,
+    }
+    phone = {"series": [{**dict.fromkeys(SIDES, 88), "label": narrow}]}
+    return {
+        **DRAWN,
+        "media": [{"query": {"maxWidth": 480}, "option": phone}],
+        "tooltip": {**TIP, "trigger": "item"},
+        "series": [{**series, **more}],
+    }
 
 
 def relation_options(
@@ -78,40 +75,68 @@ def relation_options(
 
     If a person is chosen, everybody without a relation to that person is faded.
     """
-    shown = choose_drawn_people(people, bonds)
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
+    shown = set(sorted(people, key=lambda name: -talks[name])[:MOST_PEOPLE])
     near = {name for bond in bonds if who in bond.pair for name in bond.pair} | {who}
-    is_near = {name: not who or name in near for name in people}
-    coats = {name: coat_of(number) for number, name in enumerate(people)}
-    return {
-        **DRAWN,
-        "media": [ON_A_PHONE],
-        "tooltip": {**TIP, "trigger": "item"},
-        "series": [
+    nodes = []
+    for number, name in enumerate(people):
+        faded = {"opacity": 0.3} if who and name not in near else {}
+        style = {
+            "color": coat_of(number),
+            "borderColor": INK if name == who else SOFT,
+            "borderWidth": 3 if name == who else 1,
+        }
+        nodes.append(
             {
-                **CIRCLE,
-                "emphasis": {"focus": "adjacency", "lineStyle": {"opacity": 1}},
-                "data": [
-                    _person(name, talks[name], coats[name], is_chosen=name == who)
-                    if is_near[name]
-                    else _fade(_person(name, talks[name], coats[name]))
-                    for name in shown
-                ],
-                "links": _lines([bond for bond in bonds if set(bond.pair) <= set(shown)], who),
+                "name": sound(name),
+                "value": talks[name],
+                "symbolSize": 10 + min(14, 2 * math.sqrt(talks[name])),
+                "itemStyle": {**style, **faded},
+                "label": {"fontWeight": 700 if name == who else 400, **faded},
             }
-        ],
-    }
+        )
+    return circle(
+        [node for name, node in zip(people, nodes, strict=True) if name in shown],
+        _lines([bond for bond in bonds if set(bond.pair) <= shown], who),
+        emphasis={"focus": "adjacency", "lineStyle": {"opacity": 1}},
+    )
+
+
+def _lines(bonds: Sequence[Relationship], who: str) -> list[dict[str, Any]]:
+    """Return a line for each pair; the strongest is last, so that it is drawn over the others."""
+    most = max((len(bond.talks) for bond in bonds), default=1) or 1
+
+    def share(bond: Relationship) -> float:
+        return len(bond.talks) / most if bond.closeness is None else bond.closeness
+
+    is_crowded = len(bonds) >= MANY
+    lines = []
+    for place, bond in enumerate(sorted(bonds, key=share)):
+        opacity = 0.08 + 0.77 * (place / len(bonds)) ** 3 if is_crowded and not who else 0.7
+        width = (1 + 8 * share(bond)) / (2 if is_crowded else 1)
+        style = {
+            **STROKES[bond.mood or "unclear"],
+            "width": round(width, 1),
+            "opacity": 0.05 if who and who not in bond.pair else round(opacity, 2),
+            # Bent towards the middle of the circle, so that no line crosses a name outside of it.
+            "curveness": 0.3,
+        }
+        one, other = (sound(name) for name in bond.pair)
+        told = {"source": one, "target": other, "pair": [one, other], "value": len(bond.talks)}
+        lines.append({**told, "lineStyle": style})
+    return lines
 
 
 def course_options(bond: Relationship, coats: Mapping[str, str]) -> dict[str, Any]:
     """Return the chart options for how close two people felt to each other, over the days."""
+    axis = {"type": "value", "axisLabel": {"color": INK}}
     return {
         **DRAWN,
         "tooltip": {**TIP, "trigger": "axis"},
         "grid": {"left": 36, "right": 12, "top": 28, "bottom": 24},
         "legend": {"top": 0, "itemGap": 22, "textStyle": {"color": INK}},
-        "xAxis": {"type": "value", "name": "day", "min": 1, "axisLabel": {"color": INK}},
-        "yAxis": {"type": "value", "min": 0, "max": 1, "axisLabel": {"color": INK}},
+        "xAxis": {**axis, "name": "day", "min": 1},
+        "yAxis": {**axis, "min": 0, "max": 1},
         "series": [
             {
                 "name": sound(who),
@@ -123,84 +148,4 @@ def course_options(bond: Relationship, coats: Mapping[str, str]) -> dict[str, An
             }
             for who in bond.pair
         ],
-    }
-
-
-def choose_drawn_people(people: Sequence[str], bonds: Sequence[Relationship]) -> list[str]:
-    """Return the people in the chart: all, or those who talk most if there are too many."""
-    if len(people) <= MOST_PEOPLE:
-        return list(people)
-    talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
-    most = sorted(people, key=lambda name: -talks[name])[:MOST_PEOPLE]
-    return [name for name in people if name in most]
-
-
-def pair_of(data: Any) -> tuple[str, str] | None:
-    """Return the pair of people of a clicked line; None if a person was clicked."""
-    pair = data.get("pair") if isinstance(data, dict) else None
-    if isinstance(pair, list) and len(pair) == 2:
-        return (str(pair[0]), str(pair[1]))
-    return None
-
-
-def _person(name: str, talks: int, coat: str, *, is_chosen: bool = False) -> dict[str, Any]:
-    return {
-        "name": sound(name),
-        "value": talks,
-        "symbolSize": 10 + min(14, 2 * math.sqrt(talks)),
-        "itemStyle": {
-            "color": coat,
-            "borderColor": INK if is_chosen else SOFT,
-            "borderWidth": 3 if is_chosen else 1,
-        },
-        "label": {"fontWeight": 700 if is_chosen else 400},
-    }
-
-
-def _fade(person: dict[str, Any]) -> dict[str, Any]:
-    """Return the node of a person who is not related to the chosen person."""
-    faded = {"opacity": FADED}
-    return {
-        **person,
-        "itemStyle": {**person["itemStyle"], **faded},
-        "label": {**person["label"], **faded},
-    }
-
-
-def _lines(bonds: Sequence[Relationship], who: str) -> list[dict[str, Any]]:
-    """Return a line for each pair; the strongest is last, so that it is drawn over the others."""
-    most = max((len(bond.talks) for bond in bonds), default=1) or 1
-
-    def share(bond: Relationship) -> float:
-        return len(bond.talks) / most if bond.closeness is None else bond.closeness
-
-    ranked = sorted(bonds, key=share)
-    is_crowded = len(bonds) >= MANY
-    lines = []
-    for place, bond in enumerate(ranked):
-        strength = (place / len(ranked)) ** 3
-        opacity = FAINT + (STRONG - FAINT) * strength if is_crowded and not who else FIRM
-        lines.append(
-            _line(
-                bond,
-                width=(THINNEST + (THICKEST - THINNEST) * share(bond)) / (2 if is_crowded else 1),
-                opacity=0.05 if who and who not in bond.pair else opacity,
-            )
-        )
-    return lines
-
-
-def _line(bond: Relationship, *, width: float, opacity: float) -> dict[str, Any]:
-    return {
-        "source": sound(bond.pair[0]),
-        "target": sound(bond.pair[1]),
-        "pair": [sound(name) for name in bond.pair],
-        "value": len(bond.talks),
-        "lineStyle": {
-            **STROKES[bond.mood or "unclear"],
-            "width": round(width, 1),
-            "opacity": round(opacity, 2),
-            # Bent towards the middle of the circle, so that no line crosses a name outside of it.
-            "curveness": 0.3,
-        },
     }

@@ -11,7 +11,6 @@ from smolville.agents.wording import format_count, join_words
 from smolville.reports.relations import (
     MOODS,
     TURNS,
-    Feeling,
     Relations,
     Relationship,
     relations,
@@ -21,7 +20,7 @@ from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
 from smolville.viewer.frame import frame
 from smolville.viewer.playback.people import coat_of
-from smolville.viewer.story.relation_graph import course_options, pair_of, relation_options
+from smolville.viewer.story.relation_graph import course_options, relation_options
 from smolville.viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
 from smolville.viewer.styles import style
 
@@ -62,89 +61,66 @@ class _RelationsView:
     at: int
     who: str = ""
     pair: tuple[str, str] | None = None
-    _parts: dict[str, ui.element] = field(default_factory=dict)
+    _parts: dict[str, Any] = field(default_factory=dict)
 
     def draw(self) -> None:
         """Fill the page."""
-        self._slider()
+        parts = self._parts
+        with box("div", "relations-time"):
+            set_attributes(words("label", "Up to", "relations-label"), for_="until")
+            last = -(-self.ways.at // HOUR)
+            slider = set_attributes(box("input"), id="until", type="range", min=0, max=last, step=1)
+            # Set only once, as `^` says; after that, the browser keeps its position.
+            set_attributes(slider, **{"^value": -(-self.at // HOUR)})
+            emit = "(event) => emit(Number(event.target.value))"
+            slider.on("input", self._move_time, js_handler=emit, throttle=0.15)
+            with set_attributes(box("output"), for_="until"):
+                parts["when"] = words("span", self.ways.format_time(self.at))
         with box("div", "relations"):
             with box("div", "relations-picture"):
-                bonds = self.known.bonds(self.at)
-                options = relation_options(self.known.people, bonds, self.who)
+                options = relation_options(self.known.people, self.known.bonds(self.at), self.who)
                 chart = ui.echart(options, on_point_click=self._clicked, renderer="svg")
-                chart.classes("relations-graph")
-                set_attributes(
-                    chart,
-                    role="img",
-                    aria_label="People and their talks; the table beside it says the same",
-                )
-                self._parts["chart"] = chart
+                told = "People and their talks; the table beside it says the same"
+                set_attributes(chart.classes("relations-graph"), role="img", aria_label=told)
+                parts["chart"] = chart
                 _legend()
             with box("div", "card relations-side"):
                 self._draw_focus()
-                self._parts["panel"] = set_attributes(
-                    box("section", "relations-panel"), aria_live="polite", aria_label="Chosen"
+                panel = box("section", "relations-panel")
+                parts["panel"] = set_attributes(panel, aria_live="polite", aria_label="Chosen")
+                table = box("div", "scrolls")
+                parts["table"] = set_attributes(
+                    table, tabindex="0", role="region", aria_label="Pairs"
                 )
-                self._parts["table"] = box("div", "scrolls")
-                set_attributes(
-                    self._parts["table"], tabindex="0", role="region", aria_label="Pairs"
-                )
-        self._update_parts()
+        self._update(is_first=True)
 
     def _draw_focus(self) -> None:
         """Add the choice of the person whose relations are shown."""
         with box("label", "asking-field"):
             words("span", "Whose relations")
-            self._parts["focus"] = box("select")
-            with self._parts["focus"]:
+            self._parts["focus"] = focus = box("select")
+            with focus:
                 for name in ("", *self.known.people):
                     option = set_attributes(words("option", name or "Everybody's"), value=name)
                     if name == self.who:
                         set_attributes(option, selected=True)
-            self._parts["focus"].on(
-                "change",
-                lambda event: self._choose(who=str(event.args)),
-                js_handler="(event) => emit(event.target.value)",
-            )
-
-    def _slider(self) -> None:
-        """Add the slider over the hours.
-
-        Its position is set only once, as `^` says; after that, the browser keeps it.
-        """
-        with box("div", "relations-time"):
-            set_attributes(words("label", "Up to", "relations-label"), for_="until")
-            last = -(-self.ways.at // HOUR)
-            slider = set_attributes(box("input"), id="until", type="range", min=0, max=last, step=1)
-            set_attributes(slider, **{"^value": -(-self.at // HOUR)})
-            slider.on(
-                "input",
-                self._move_time,
-                js_handler="(event) => emit(Number(event.target.value))",
-                throttle=0.15,
-            )
-            with set_attributes(box("output"), for_="until"):
-                self._parts["when"] = words("span", self.ways.format_time(self.at))
+            emit = "(event) => emit(event.target.value)"
+            focus.on("change", lambda event: self._choose(who=str(event.args)), js_handler=emit)
 
     def _move_time(self, event: events.GenericEventArguments) -> None:
         hour = event.args if isinstance(event.args, int) else 0
         self.at = max(0, min(hour * HOUR, self.ways.at))
-        self._keep_address()
-        self._update_parts()
+        self._update()
 
     def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
-        pair = pair_of(event.data)
-        if pair is not None:
-            self._choose(pair=pair)
+        pair = event.data.get("pair") if isinstance(event.data, dict) else None
+        if isinstance(pair, list) and len(pair) == 2:
+            self._choose(pair=(str(pair[0]), str(pair[1])))
         elif event.name in self.known.people:
             self._choose(who="" if event.name == self.who else event.name)
 
     def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        """Select a person, everybody or a pair.
-
-        If `who` is empty, everybody is selected; if it is None, the chosen person stays. Without
-        `pair`, no pair is selected.
-        """
+        """Select a person, everybody (an empty name) or a pair; None keeps the chosen person."""
         if who is not None:
             self.who = who if who in self.known.people else ""
             place = f"document.getElementById({self._parts['focus'].html_id!r})"
@@ -152,29 +128,22 @@ class _RelationsView:
         self.pair = pair
         # What was chosen is told above the table, wherever in it that was done.
         ui.run_javascript("document.querySelector('.relations-side').scrollTo(0, 0)")
-        self._keep_address()
-        self._update_parts()
+        self._update()
 
-    def _keep_address(self) -> None:
-        """Put the hour and the chosen person into the page's address."""
-        address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
-        ui.navigate.history.replace(address)
-
-    def _update_parts(self) -> None:
-        """Update all parts to the current time and selection."""
-        bonds = self.known.bonds(self.at)
-        shown: Any = self._parts["when"]
-        shown.set_text(self.ways.format_time(self.at))
-        chart: Any = self._parts["chart"]
+    def _update(self, *, is_first: bool = False) -> None:
+        """Update all parts, and then the page's address, to the current time and selection."""
+        parts, bonds = self._parts, self.known.bonds(self.at)
+        if not is_first:
+            address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
+            ui.navigate.history.replace(address)
+        parts["when"].set_text(self.ways.format_time(self.at))
+        chart = parts["chart"]
         chart.options.clear()
         chart.options.update(relation_options(self.known.people, bonds, self.who))
         chart.update()
-        self._panel(bonds)
-        self._table(bonds)
-
-    def _panel(self, bonds: list[Relationship]) -> None:
-        self._parts["panel"].clear()
-        with self._parts["panel"]:
+        for name in ("panel", "table"):
+            parts[name].clear()
+        with parts["panel"]:
             chosen = [bond for bond in bonds if bond.pair == self.pair]
             if chosen:
                 _bond_panel(self.ways, chosen[0], self.known.people)
@@ -185,58 +154,52 @@ class _RelationsView:
                 link("Who and what they know", self.ways.page("knowledge", who=self.who), "way")
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
-
-    def _table(self, bonds: list[Relationship]) -> None:
         shown = [bond for bond in bonds if not self.who or self.who in bond.pair]
-        where = self._parts["table"]
-        where.clear()
-        if not shown:
-            return
-        # Runs of before closeness was counted have none.
-        is_counted = any(bond.closeness is not None for bond in shown)
-        with where, box("table", "figures"):
-            words(
-                "caption",
-                f"{format_count(len(shown), 'pair')} up to {self.ways.format_time(self.at)}",
-            )
+        if shown:
+            with parts["table"]:
+                self._table(shown)
+
+    def _table(self, bonds: Sequence[Relationship]) -> None:
+        until = self.ways.format_time(self.at)
+        with box("table", "figures"):
+            words("caption", f"{format_count(len(bonds), 'pair')} up to {until}")
             with box("thead"), box("tr"):
-                for title in ("Pair", "Talks", *["Close"] * is_counted, "Feeling"):
+                for title in ("Pair", "Talks", "Close", "Feeling"):
                     set_attributes(words("th", title), scope="col")
             with box("tbody"):
-                for bond in shown:
-                    self._row(bond, is_counted=is_counted)
-
-    def _row(self, bond: Relationship, *, is_counted: bool) -> None:
-        one, other = sorted(bond.pair, key=lambda name: name != self.who)
-        with box("tr", "is-chosen" if bond.pair == self.pair else ""):
-            with set_attributes(box("th"), scope="row"):
-                choose = words("button", f"{one} and {other}", "plain-button")
-                set_attributes(choose, type="button")
-                choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
-            words("td", str(len(bond.talks)), "number")
-            if is_counted:
-                words("td", "" if bond.closeness is None else f"{bond.closeness:.2f}", "number")
-            words("td", MOODS[bond.mood] if bond.mood else "not told", f"mood is-{bond.mood}")
+                for bond in bonds:
+                    with box("tr", "is-chosen" if bond.pair == self.pair else ""):
+                        one, other = sorted(bond.pair, key=lambda name: name != self.who)
+                        with set_attributes(box("th"), scope="row"):
+                            choose = words("button", f"{one} and {other}", "plain-button")
+                            set_attributes(choose, type="button")
+                            choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
+                        words("td", str(len(bond.talks)), "number")
+                        close = "" if bond.closeness is None else f"{bond.closeness:.2f}"
+                        words("td", close, "number")
+                        mood = MOODS[bond.mood] if bond.mood else "not told"
+                        words("td", mood, f"mood is-{bond.mood}")
 
 
 def describe_feelings(who: str, bonds: Sequence[Relationship]) -> list[str]:
     """Return sentences on what a person feels for others, and on whom they only talked with."""
-    towards: dict[int, list[str]] = {1: [], -1: [], 0: []}
-    silent: list[str] = []
+    towards: dict[int | None, list[str]] = {}
     for bond in bonds:
         if who in bond.pair:
-            other = bond.pair[bond.pair[0] == who]
             last = bond.last(who)
-            (silent if last is None else towards[tone(last.feeling)]).append(other)
+            other = bond.pair[bond.pair[0] == who]
+            towards.setdefault(None if last is None else tone(last.feeling), []).append(other)
+    sentences: dict[int | None, str] = {
+        1: f"{who} feels warm towards {{}}.",
+        -1: f"{who} feels cool towards {{}}.",
+        0: f"What {who} feels towards {{}} is neither warm nor cool.",
+        None: f"{who} has talked with {{}}, and kept no feeling from it.",
+    }
     told = [
-        f"{who} feels {word} towards {join_words(towards[sign])}."
-        for sign, word in ((1, "warm"), (-1, "cool"))
-        if towards[sign]
+        text.replace("{}", join_words(towards[sign]))
+        for sign, text in sentences.items()
+        if sign in towards
     ]
-    if towards[0]:
-        told.append(f"What {who} feels towards {join_words(towards[0])} is neither warm nor cool.")
-    if silent:
-        told.append(f"{who} has talked with {join_words(silent)}, and kept no feeling from it.")
     return told or [f"{who} has talked with nobody so far."]
 
 
@@ -257,10 +220,8 @@ def _legend() -> None:
 def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> None:
     """Add two people's feelings for each other, their closeness, and their talks."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
-    for who in bond.pair:
-        last = bond.last(who)
-        if last is not None:
-            other = bond.pair[bond.pair[0] == who]
+    for who, other in (bond.pair, bond.pair[::-1]):
+        if last := bond.last(who):
             short("p", f"{who} towards {other}: {last.feeling}", longest=400)
     if bond.closeness is not None:
         words("h3", "How close they feel")
@@ -280,19 +241,13 @@ def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> No
         words("h3", "How it came to be")
         with box("ul", "moments"):
             for each in bond.feelings[-MOST:]:
-                _feeling(ways, each)
-
-
-def _feeling(ways: RunLinks, each: Feeling) -> None:
-    with box("li"):
-        link(ways.format_time(each.at), ways.town(each.at, each.who))
-        words("span", f" {each.who} towards {each.of}: ", "")
-        short("q", each.feeling, longest=200)
-        told = TURNS[each.turn]
-        if each.is_first or each.is_changed:
-            words("span", f" {'at first' if each.is_first else 'now'}, {told} ", "soft")
-        else:
-            words("span", " as before ", "soft")
-        link("why", ways.why(each.who, each.tick), "way")
-        if each.relationship != each.was:
-            short("p", each.relationship, "soft", longest=300)
+                with box("li"):
+                    link(ways.format_time(each.at), ways.town(each.at, each.who))
+                    words("span", f" {each.who} towards {each.of}: ")
+                    short("q", each.feeling, longest=200)
+                    when = "now" if each.before else "at first"
+                    turn = f"{when}, {TURNS[each.turn]}" if each.is_changed else "as before"
+                    words("span", f" {turn} ", "soft")
+                    link("why", ways.why(each.who, each.tick), "way")
+                    if each.relationship != each.was:
+                        short("p", each.relationship, "soft", longest=300)

@@ -1,7 +1,6 @@
 """A card with the rules of a town, and the people who chose to break them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.wording import format_count
@@ -15,16 +14,8 @@ from smolville.world.town.town import folder_of
 MOST_NAMED = 4
 """Maximum number of people named for a rule."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class KeptRule:
-    """A rule of the town, and the refused answers that broke it."""
-
-    text: str
-    binds: str
-    """People, places and times for which the rule holds, in words."""
-    broken: Reason | None
-    """The refused choices; None if nobody chose to break the rule."""
+KeptRule = tuple[str, str, Reason | None]
+"""A rule, for whom, where and when it holds, and the refused choices that broke it, if any."""
 
 
 def read_rules(run: OpenRun) -> list[KeptRule]:
@@ -36,10 +27,11 @@ def read_rules(run: OpenRun) -> list[KeptRule]:
     except (SmolvilleError, OSError):
         return []
     broken = {_key(each.detail): each for each in broken_rules(run.reader)}
-    return [
-        KeptRule(text=rule.text, binds=describe_rule(rule), broken=broken.get(_key(rule.text)))
-        for rule in rules
-    ]
+    return [(rule.text, describe_rule(rule), broken.get(_key(rule.text))) for rule in rules]
+
+
+def _key(text: str) -> str:
+    return text.strip().rstrip(".").casefold()
 
 
 def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
@@ -49,32 +41,24 @@ def draw_rules(ways: RunLinks, rules: Sequence[KeptRule]) -> None:
     with set_attributes(box("section", "card rules"), aria_labelledby="rules"):
         set_attributes(words("h2", "The rules of this town"), id="rules")
         with box("ul"):
-            for rule in rules:
+            for text, binds, broken in rules:
                 with box("li"):
-                    words("b", f"{rule.text.rstrip('.')}. ")
-                    words("span", f"({rule.binds}) ", "soft")
-                    _draw_broken(ways, rule.broken)
+                    words("b", f"{text.rstrip('.')}. ")
+                    words("span", f"({binds}) ", "soft")
+                    if broken is None:
+                        words("span", "Nobody chose against it.")
+                    else:
+                        _draw_broken(ways, broken)
 
 
-def _draw_broken(ways: RunLinks, broken: Reason | None) -> None:
+def _draw_broken(ways: RunLinks, broken: Reason) -> None:
     """Add who chose to break a rule, how often, and a link to the first time."""
-    if broken is None:
-        words("span", "Nobody chose against it.")
-        return
-    named = broken.by_agent.most_common(MOST_NAMED)
-    who = ", ".join(f"{name} {count}" for name, count in named)
-    more = len(broken.by_agent) - len(named)
-    who += f" and {more} more" if more else ""
-    words(
-        "span",
-        f"{format_count(broken.by_agent.total(), 'choice')} against it ({who}); each was refused, "
-        "and another one was asked for. ",
-    )
+    who = ", ".join(f"{name} {count}" for name, count in broken.by_agent.most_common(MOST_NAMED))
+    more = len(broken.by_agent) - MOST_NAMED
+    who += f" and {more} more" if more > 0 else ""
+    told = f"{format_count(broken.count, 'choice')} against it ({who}); each was refused, "
+    words("span", f"{told}and another one was asked for. ")
     first = broken.example
     way = ways.talk(first.owner) if first.is_talk else ways.why(first.agent, first.tick)
     made = link("see the first", way, "way")
     set_attributes(made, aria_label=f"See the first choice against: {broken.detail}")
-
-
-def _key(text: str) -> str:
-    return text.strip().rstrip(".").casefold()
