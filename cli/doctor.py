@@ -1,33 +1,24 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
-import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.agents.wording import visible
-from smolville.cli.doctor_view import DoctorView, ServersView
+from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_flag, settings_of
-from smolville.cli.screen import (
-    EveryMinute,
-    View,
-    console,
-    print_problem,
-    say,
-    say_waiting,
-    show_view,
-)
+from smolville.cli.screen import print_problem, say, say_waiting, show_view
 from smolville.cli.templates import templates_of
 from smolville.models.errors import ModelError
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from smolville.cli.settings.choosing import ResolvedSettings
-    from smolville.lab.doctor.findings import Findings
-    from smolville.models.servers.ollama import OllamaServer
-    from smolville.prompts.prompt import TemplateSet
+    from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
 
 Model = Annotated[
     list[str] | None,
@@ -48,17 +39,13 @@ Write = Annotated[
         help="Write the settings to FILE; if it exists, only add the model's profile.",
     ),
 ]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace FILE, but keep the profiles of other models.")
-]
-Measure = Annotated[
-    bool,
-    typer.Option(
-        "--measure",
-        help="Also measure day plans with and without anchors and an example; takes "
-        "minutes to an hour.",
-    ),
-]
+STYLES: "dict[Mark, tuple[str, str]]" = {
+    "good": ("ok", "green"),
+    "note": ("", "cyan"),
+    "bad": ("!!", "red"),
+    "unknown": ("?", "yellow"),
+}
+"""Text and colour of each mark; the text is for readers who cannot see colours."""
 
 
 def doctor(
@@ -67,119 +54,63 @@ def doctor(
     as_json: AsJson = False,
     pull: Pull = False,
     write: Write = None,
-    overwrite: Overwrite = False,
-    measure: Measure = False,
 ) -> None:
     """Check Ollama, llama.cpp and a model before a run.
 
     Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
-    says what could not be determined by then; only --measure takes longer. A server that is busy or
-    still loading is asked again. Exits with 0 when a model can be used. When none can, it writes no
-    settings and exits with 1. Advice is given in both cases. Several servers of one model are
-    checked one after the other, and it exits with 0 when a run can use all of them.
+    says what could not be determined by then. A server that is busy or still loading is asked
+    again. Exits with 0 when a model can be used. When none can, it writes no settings and exits
+    with 1. Advice is given in both cases. Several servers of one model are checked one after the
+    other, and it exits with 0 when a run can use all of them.
     """
-    chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
-    spec, templates = chosen.values.fast, templates_of(chosen)
-    if write is not None:
-        from smolville.cli.doctor_write import check_place
+    from smolville.lab.doctor.findings import share_calls
+    from smolville.lab.doctor.profile import settings_text
 
-        check_place(write, spec, overwrite=overwrite)
+    chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
+    spec = chosen.values.fast
+    old = None if write is None else _read_old(write)
     if pull:
         pull_model(spec, chosen.surroundings)
-    specs = (spec, *chosen.servers.get(spec or "", ()))
-    found, *others = [_examine(each, chosen, templates) for each in specs]
-    view: View = DoctorView(found)
-    usable = found.usable
-    if others:
-        from smolville.lab.doctor.together import find_together, with_servers
-
-        together = find_together([found, *others])
-        usable = together.usable
-        found = with_servers(found, others) if usable else found
-        view = ServersView(found, others, together)
-    measures = measure and found.usable
-    if not (measures and as_json):
-        show_view(view, as_json=as_json)
+    found = [_examine(each, chosen) for each in (spec, *chosen.servers.get(spec or "", ()))]
+    first, *others = found
+    together = share_calls(found) if others else None
+    usable = first.usable if together is None else together.mark == "good"
+    if others and usable:
+        first.settings = settings_text(first, [each.spec for each in others])
+    show_view(DoctorView(found, together), as_json=as_json)
     if write is not None:
-        from smolville.cli.doctor_write import write_settings
-
-        write_settings(found, write, overwrite=overwrite, on_stderr=as_json)
+        _write_settings(first, write, old, on_stderr=as_json)
     if not usable:
         raise typer.Exit(1)
-    if measures:
-        _measure(found, chosen, templates, write, as_json=as_json)
 
 
-def _examine(
-    spec: str | None, chosen: "ResolvedSettings", templates: "TemplateSet | None"
-) -> "Findings":
-    """Return the findings, and store the model's speed for later runs.
+def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
+    """Return the findings, and store how long a call takes for later runs.
 
     Profiles are ignored: they may be from an earlier version of the model or of its server.
     """
     import asyncio
 
-    from smolville.lab.doctor.bounded import ProbeLimits
-    from smolville.lab.doctor.examine import examine
-    from smolville.lab.duration import remember_findings
+    from smolville.lab.doctor.examine import ProbeLimits, examine
+    from smolville.lab.duration import remember_seconds
+    from smolville.prompts.prompt import shipped_templates
 
-    probes = ProbeLimits(patience=chosen.values.patience)
-    if templates is not None:
-        probes = replace(probes, templates=templates)
-    doing = _Doing()
-    with EveryMinute(doing.format_waiting, seconds=_Doing.SECONDS):
-        found = asyncio.run(
-            examine(
-                spec,
-                chosen.surroundings,
-                chosen.of_models(None, None).models(),
-                probes=probes,
-                progress=doing,
-                on_retry=say_waiting,
-            )
+    limits = ProbeLimits(
+        patience=chosen.values.patience, templates=templates_of(chosen) or shipped_templates()
+    )
+    settings = chosen.of_models(None, None).models()
+    found = asyncio.run(
+        examine(
+            spec,
+            chosen.surroundings,
+            settings,
+            probes=limits,
+            progress=lambda doing: say(f"{doing} …", "dim", on_stderr=True),
+            on_retry=say_waiting,
         )
-    remember_findings(found)
+    )
+    remember_seconds(found.spec, found.seconds_a_call)
     return found
-
-
-def _measure(
-    found: "Findings",
-    chosen: "ResolvedSettings",
-    templates: "TemplateSet | None",
-    write: Path | None,
-    *,
-    as_json: bool,
-) -> None:
-    """Measure the model's plans, show the result and write the settings; exit if interrupted."""
-    from smolville.cli.doctor_measure import measure_plans
-    from smolville.cli.doctor_write import write_settings
-
-    found, code = measure_plans(found, chosen, templates)
-    show_view(DoctorView(found, of=None if as_json else "measured"), as_json=as_json)
-    if write is not None:
-        write_settings(found, write, overwrite=False, on_stderr=as_json)
-    if code:
-        raise typer.Exit(code)
-
-
-class _Doing:
-    """Reports on standard error which probe is running, and for how long."""
-
-    SECONDS = 15.0
-    """Interval of the lines about a slow probe, in seconds."""
-
-    def __init__(self) -> None:
-        self._doing, self._since = "", time.monotonic()
-
-    def __call__(self, doing: str) -> None:
-        """Print which probe starts now."""
-        self._doing, self._since = doing, time.monotonic()
-        say(f"{doing} …", "dim", on_stderr=True)
-
-    def format_waiting(self) -> str:
-        """Return a line on the running probe and its seconds so far; empty soon after its start."""
-        seconds = time.monotonic() - self._since
-        return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
 
 
 def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
@@ -188,35 +119,134 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
     from smolville.models.servers.ollama import OllamaServer
     from smolville.models.spec import parse_spec
 
-    name, host = SUGGESTED, ""
-    if spec is not None:
-        asked = parse_spec(spec)
-        if asked.kind != "ollama":
-            print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
-            return
-        name, host = asked.target, asked.host
-    server = OllamaServer.of(env, host=host)
+    asked = parse_spec(spec or f"ollama:{SUGGESTED}")
+    if asked.kind != "ollama":
+        print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
+        return
+    server = OllamaServer.of(env, host=asked.host)
     try:
-        if server.find(name) is not None:
-            say(f"{server.name} has {name} already.", on_stderr=True)
+        if server.find(asked.target) is not None:
+            say(f"{server.name} has {asked.target} already.", on_stderr=True)
             return
-        _download_model(server, name)
+        told = ""
+        for line in server.pull(asked.target):
+            if line != told:
+                say(f"ollama pull {asked.target}: {line}", "dim", on_stderr=True)
+            told = line
+        say(f"{server.name} has {asked.target} now.", on_stderr=True)
     except ModelError as error:
-        print_problem(f"{name} could not be pulled: {error}")
+        print_problem(f"{asked.target} could not be pulled: {error}")
 
 
-def _download_model(server: "OllamaServer", name: str) -> None:
-    """Download a model, with a progress bar for the part being downloaded."""
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+def _read_old(file: Path) -> str | None:
+    """Return the settings to which a profile is added; None if the file is not there yet.
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=console(on_stderr=True)) as bar:
-        task = bar.add_task(visible(f"ollama pull {name}"), total=None)
-        for part in server.pull(name):
-            bar.update(
-                task,
-                description=visible(part.status),
-                completed=part.done,
-                total=part.total or None,
+    Raises SettingError if nothing can be written there; called before the examination.
+    """
+    from smolville.agents.text_files import read_text
+    from smolville.lab.doctor.profile import read_toml
+
+    if not file.parent.is_dir():
+        raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
+    if file.is_dir():
+        raise SettingError(f"{str(file)!r} is a folder; name a file.")
+    if not file.exists():
+        return None
+    try:
+        text = read_text(file, newline="")
+        read_toml(text)
+    except OSError as error:
+        raise SettingError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except SettingError as error:
+        raise SettingError(f"{str(file)!r} cannot be added to: {error}") from error
+    return text
+
+
+def _write_settings(found: "Findings", file: Path, old: str | None, *, on_stderr: bool) -> None:
+    """Write all recommended settings to a new file, or the model's profile into an existing one."""
+    from smolville.lab.doctor.profile import merge_profile, recommend_profile
+    from smolville.lab.safe_files import written_whole
+
+    profile = recommend_profile(found)
+    if not found.usable or (old is not None and not profile):
+        why = found.problem or "the stand-in has no profile that could be added"
+        print_problem(f"Nothing was written to {file}: {why}")
+        raise typer.Exit(1)
+    text, told = found.settings, [f"Written to {file}."]
+    if old is not None:
+        merged = merge_profile(old, found.spec, profile)
+        text = merged.text
+        told = [f"The profile of {found.spec} is in {file}; everything else stayed as it was."]
+        told += [f"{name} stays as you set it there." for name in merged.kept]
+    with written_whole(file.resolve()) as draft:
+        draft.write_bytes(text.encode("utf-8"))
+    for line in told:
+        say(line, on_stderr=on_stderr)
+
+
+@dataclass(frozen=True)
+class DoctorView:
+    """All findings, advice and settings, for each server of the model."""
+
+    found: "list[Findings]"
+    together: "DoctorFinding | None" = None
+
+    def plain(self) -> object:
+        """Return plain data with stable keys."""
+        servers = [each.plain() for each in self.found]
+        return servers[0] if self.together is None else {"servers": servers}
+
+    def render(self) -> "RenderableType":
+        """Return the findings by probe, what to do, and the settings to copy."""
+        from rich.console import Group
+
+        from smolville.lab.styled import Text
+
+        parts: list[RenderableType] = []
+        for each in self.found:
+            if self.together is not None:
+                parts.append(Text(each.spec or str(each.asked), style="bold cyan"))
+            parts += [_table(each.findings), Text("")]
+            if each.advice:
+                parts += [Text("What to do", style="bold"), *_advice(each.advice), Text("")]
+        if self.together is not None:
+            parts += [_table([self.together]), Text("")]
+        if settings := self.found[0].settings:
+            parts.append(
+                Text("Settings for this machine (to keep them: --write smolville.toml)", "bold")
             )
-    say(f"{server.name} has {name} now.", on_stderr=True)
+            # Never wrapped: half a comment on a line of its own is not valid TOML.
+            parts.append(Text(settings.rstrip(), "dim", no_wrap=True, overflow="ignore"))
+        return Group(*parts)
+
+
+def _table(findings: "list[DoctorFinding]") -> "RenderableType":
+    """Return a table of findings, grouped by probe."""
+    from rich.table import Table
+
+    from smolville.lab.styled import Text
+
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for probe, several in groupby(findings, key=lambda each: each.probe):
+        for number, each in enumerate(several):
+            word, style = STYLES[each.mark]
+            table.add_row("" if number else probe, Text(word, style=style), Text(each.text))
+    return table
+
+
+def _advice(advice: "tuple[Advice, ...]") -> "Iterator[RenderableType]":
+    """Yield each piece of advice; its command has a line of its own, to be copied whole."""
+    from rich.table import Table
+
+    from smolville.lab.styled import Text
+
+    for each in advice:
+        bullet = Table.grid(padding=(0, 1, 0, 0))
+        bullet.add_row(" -", Text(each.text))
+        yield bullet
+        if each.command:
+            # Indented with spaces, because padding would crop the command.
+            yield Text(f"     {each.command}", "cyan", overflow="ignore", no_wrap=True)

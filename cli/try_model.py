@@ -63,7 +63,7 @@ def try_model(
     from smolville.cli.screen import EveryMinute, say, say_waiting, write, write_json
     from smolville.cli.templates import templates_of
     from smolville.history.observers import untraced
-    from smolville.lab.doctor.bounded import REFUSED_SECONDS
+    from smolville.lab.doctor.examine import REFUSED_SECONDS
     from smolville.lab.doctor.servers import identify
     from smolville.lab.listening import HeardChat, PendingCalls
     from smolville.lab.trial_report import markdown

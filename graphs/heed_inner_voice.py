@@ -1,10 +1,11 @@
-"""Turn an inner voice's whispers into the agent's own thoughts: what does not say "I" is asked."""
+"""Turn an inner voice's whispers into the agent's own thoughts, by rule or by a model."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
+from smolville.agents.memory import BY_RULE, is_from_before
 from smolville.graphs.context import MindContext, Thinker, now, who
+from smolville.graphs.first_person import in_first_person
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.prompt_inputs import PersonaInput, PromptInput
 from smolville.graphs.scenes import Scene
@@ -24,8 +25,8 @@ def whispers(me: Thinker) -> tuple[str, ...]:
 
 
 def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
-    """Return the whispers that a model must turn into thoughts of the agent's own."""
-    return tuple(each for each in whispers(me) if not is_own_thought(each))
+    """Return the whispers that need a model, since no rule can turn them into thoughts."""
+    return tuple(each for each in whispers(me) if in_first_person(each, me.name) is None)
 
 
 def is_awake(around: Surroundings) -> bool:
@@ -35,17 +36,16 @@ def is_awake(around: Surroundings) -> bool:
 
 
 async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Remember each whisper that is in the agent's own words.
+    """Remember each whisper that the rule can turn into a thought by changing "you" to "I".
 
     The thought's importance is rated later, like that of events.
     """
     me = runtime.context.of(state.agent)
     draft, unrated, disturbed = state.draft, list(state.mind.unrated), state.disturbed
     for ordinal, whisper in enumerate(whispers(me)):
-        if not is_own_thought(whisper):
+        thought = in_first_person(whisper, me.name)
+        if thought is None:
             continue
-        thought = " ".join(whisper.split()).rstrip(" ;,")
-        thought += "" if thought.endswith((".", "!")) else "."
         draft, made = draft.with_memory(me, "thought", thought, step=BY_RULE, ordinal=ordinal)
         if made:
             unrated.append(made.id)

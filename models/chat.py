@@ -198,12 +198,14 @@ class Chat:
     """Whether it answers at once, in this process."""
     num_ctx: int | None = None
     """Context size of one call in tokens; None if unknown."""
+    thinks: bool = False
+    """Whether the model can think aloud, as its server reports."""
     system_role: bool = True
     """False if the chat template has no system role: its text goes into the first human turn."""
     fits_roles: bool = True
     """Whether messages are put into a form that every chat template accepts."""
-    has_slots: bool = False
-    """Whether a call may name the server's slot (llama.cpp), to find its prefix there."""
+    context_length: int | None = None
+    """Context size of the training, in tokens; None if unknown."""
     counter: "Callable[[list[BaseMessage]], Awaitable[PromptTokens]] | None" = field(
         default=None, repr=False
     )
@@ -257,7 +259,6 @@ class Chat:
         step: str = "",
         inputs: Mapping[str, Any] | None = None,
         rule: "Rule | None" = None,
-        slot: int | None = None,
         config: "RunnableConfig | None" = None,
     ) -> Reply:
         """Return the model's reply to one call.
@@ -275,7 +276,6 @@ class Chat:
             step=step,
             inputs=inputs if self.wants_inputs else None,
             rule=rule if self.wants_inputs else None,
-            slot=slot if self.has_slots else None,
         )
         return await self._send(request, config)
 
@@ -350,9 +350,11 @@ class Chat:
         return fit_roles(messages, self.system_role) if self.fits_roles else list(messages)
 
     async def aclose(self) -> None:
-        """Close the connections to the server; the chat cannot be asked afterwards."""
+        """Close the connections to all servers; the chat cannot be asked afterwards."""
         if self.close is not None:
             await self.close()
+        for server in self.servers:
+            await server.aclose()
 
 
 class RepairMessage(HumanMessage):

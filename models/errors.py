@@ -87,3 +87,9 @@ class UnreadableReply(ModelError):
         """Store the sentence, and all that the model wrote if the server passes it on."""
         super().__init__(message)
         self.raw = raw
+
+
+def is_passing(error: Exception) -> bool:
+    """Return whether the server may answer later: it is busy, loading, or broke off."""
+    is_lost = isinstance(error, TransportError) and error.retryable
+    return is_lost and not isinstance(error, ConnectionRefused)

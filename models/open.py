@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from smolville.models.chat import Chat
 from smolville.models.connecting.compatible import connect_compatible
@@ -20,7 +19,7 @@ from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL, is_loopback
 from smolville.models.servers.llamacpp import LlamaCppServer
 from smolville.models.servers.odd_answer import first_line
-from smolville.models.servers.ollama import PROBE_SECONDS, OllamaModel, OllamaServer, is_remote
+from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer, ServedModel, is_remote
 from smolville.models.spec import Spec, parse_spec
 
 GIB = 2**30
@@ -28,7 +27,6 @@ CGROUP = Path("/sys/fs/cgroup/memory.max")
 """File with the memory limit of a container; `max` if there is none."""
 SWELLING, AROUND = 1.2, GIB
 """A loaded model takes this factor times its file size, plus this many bytes for its context."""
-T = TypeVar("T")
 FIND_SECONDS = 3.0
 """Seconds to retry a server with a temporary failure while looking for a model."""
 SUGGESTED = "qwen2.5:3b"
@@ -75,17 +73,16 @@ def open_chat(
 
 def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str, str]) -> Chat:
     """Return the chat model of a parsed spec."""
-    if spec.kind == "standin":
-        return connect_standin(spec, seed)
-    at_home = {"gguf": connect_gguf, "langchain": connect_hosted, "community": connect_community}
-    if spec.kind in at_home:
-        return at_home[spec.kind](spec, settings)
-    served = {
-        "ollama": connect_ollama,
-        "llamacpp": connect_llamacpp,
-        "openai": connect_compatible,
+    connections: dict[str, Callable[[], Chat]] = {
+        "standin": lambda: connect_standin(spec, seed),
+        "gguf": lambda: connect_gguf(spec, settings),
+        "langchain": lambda: connect_hosted(spec, settings),
+        "community": lambda: connect_community(spec, settings),
+        "ollama": lambda: connect_ollama(spec, settings, env),
+        "llamacpp": lambda: connect_llamacpp(spec, settings, env),
+        "openai": lambda: connect_compatible(spec, settings, env),
     }
-    return served[spec.kind](spec, settings, env)
+    return connections[spec.kind]()
 
 
 def find_model(
@@ -93,40 +90,33 @@ def find_model(
 ) -> FoundModel:
     """Return the first model that this machine offers, or the stand-in if it offers none.
 
-    A server with a temporary failure is retried for `patience` seconds.
+    A server with a temporary failure is retried for `patience` seconds, an unreachable one is not.
     """
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
+    models: list[ServedModel] = []
     try:
-        models = [
-            each for each in _ask_server(ollama.chat_models, patience) if not is_remote(each.name)
-        ]
+        found = ask_blocking(ollama.models, patience_seconds=patience, refused_seconds=0.0)
+        models = [each for each in found if each.chats and not is_remote(each.name)]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
     except ConnectionRefused:
-        models = []
         missing = f"no Ollama answers at {ollama.url}"
     except ModelError as error:
-        models = []
         missing = str(error).removesuffix(".")
     if models:
-        chosen, among = choose_model(models, machine_memory() if is_loopback(ollama.url) else None)
-        return FoundModel(
-            Spec("ollama", chosen.name), f"{ollama.name} answers, and this is {among}"
-        )
+        memory = machine_memory() if is_loopback(ollama.url) else None
+        chosen, among = choose_model(models, memory)
+        why = f"{ollama.name} answers, and this is {among}"
+        return FoundModel(Spec("ollama", chosen.name), why)
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
-        _ask_server(llamacpp.facts, patience)
+        ask_blocking(llamacpp.facts, patience_seconds=patience, refused_seconds=0.0)
     except ModelError as error:
         is_there = isinstance(error, ModelLoading | SpecError)
         missing += f", and {error if is_there else f'no llama.cpp server at {llamacpp_url}'}"
         missing = missing.removesuffix(".")
         return FoundModel(Spec("standin"), f"the built-in stand-in, no model; {missing}")
     return FoundModel(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
-
-
-def _ask_server(ask: Callable[[], T], patience: float) -> T:
-    """Return a server's answer; temporary failures are retried, an unreachable server is not."""
-    return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
 def connect_standin(spec: Spec, seed: int) -> Chat:
@@ -149,33 +139,33 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
     )
 
 
-def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[OllamaModel, str]:
+def choose_model(models: Sequence[ServedModel], memory: int | None) -> tuple[ServedModel, str]:
     """Return the best chat model, and a phrase that says why.
 
     The best model is the newest one that fits into `memory` (in bytes, None if unknown). If none
     fits, it is the smallest.
     """
-    if memory is None:
-        return models[0], _format_choice(models, "the newest")
-    fitting = [model for model in models if _estimate_memory(model) <= memory]
+
+    def among(which: str) -> str:
+        return f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
+
+    def share(model: ServedModel) -> str:
+        return f"about {_gib(_estimate_memory(model))} of {_gib(memory or 0)}"
+
+    fitting = [each for each in models if memory is None or _estimate_memory(each) <= memory]
     if not fitting:
         least = min(models, key=_estimate_memory)
         none = "none of them fits" if models[1:] else "it hardly fits"
-        return (
-            least,
-            f"{_format_choice(models, 'the smallest')}, though {none}: "
-            f"{_format_memory_share(least, memory)}",
-        )
-    taken, passed_over = fitting[0], models[: models.index(fitting[0])]
-    among = _format_choice(models, "the newest")
-    if not taken.size:
-        return taken, among
-    if not passed_over:
-        return taken, f"{among} and fits into memory ({_format_memory_share(taken, memory)})"
-    first = passed_over[0]
+        return least, f"{among('the smallest')}, though {none}: {share(least)}"
+    taken, newest = fitting[0], models[0]
+    told = among("the newest")
+    if memory is None or not taken.size:
+        return taken, told
+    if taken is newest:
+        return taken, f"{told} and fits into memory ({share(taken)})"
+    takes = _gib(_estimate_memory(newest))
     return taken, (
-        f"{among} that fits into memory ({_format_memory_share(taken, memory)}; "
-        f"{first.name} would take about {_gib(_estimate_memory(first))})"
+        f"{told} that fits into memory ({share(taken)}; {newest.name} would take about {takes})"
     )
 
 
@@ -189,17 +179,9 @@ def machine_memory() -> int | None:
     return min((each for each in known if each > 0), default=None)
 
 
-def _format_choice(models: Sequence[OllamaModel], which: str) -> str:
-    return f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
-
-
-def _estimate_memory(model: OllamaModel) -> float:
+def _estimate_memory(model: ServedModel) -> float:
     """Return the approximate memory of a loaded model in bytes; 0 if its size is unknown."""
     return SWELLING * model.size + AROUND if model.size else 0.0
-
-
-def _format_memory_share(model: OllamaModel, memory: int) -> str:
-    return f"about {_gib(_estimate_memory(model))} of {_gib(memory)}"
 
 
 def _gib(size: float) -> str:

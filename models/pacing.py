@@ -1,10 +1,12 @@
-"""Retry of lost calls, with back-off."""
+"""Retry of lost calls, with back-off, by tenacity."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar, cast
+
+from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_exception_type
 
 from smolville.models.errors import ConnectionRefused, RequestRefused, TransportError
 
@@ -33,23 +35,62 @@ class Backoff:
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     """Monotonic clock in seconds."""
 
-    def seconds(self, failed: int, waited: float, error: TransportError) -> float | None:
-        """Return the pause after the `failed`-th failure (from 1); None to give up.
 
-        `waited` is the time since the first failure. The call is never made sooner than the server
-        asks for (`retry-after`); if it asks for more than what is left, the call is given up at
-        once.
-        """
-        patience = self.patience_seconds
-        if isinstance(error, ConnectionRefused) and self.refused_seconds is not None:
-            patience = min(patience, self.refused_seconds)
-        left = patience - waited
-        is_final = isinstance(error, RequestRefused) and failed >= REFUSED_TIMES
-        if not error.retryable or is_final or left <= 0:
-            return None
-        pause = min(self.longest_seconds, self.first_seconds * self.factor ** min(failed - 1, 64))
-        asked_for = error.retry_after or 0.0
-        return min(max(pause, asked_for), left) if asked_for <= left else None
+class _Strategy:
+    """tenacity's strategies for one call.
+
+    A failure of another kind than the last one (nobody listened, now the model is loading) begins
+    with short pauses again, and each kind has its own time limit, which begins with its first
+    failure: a call that takes ten minutes to be lost is still retried.
+    """
+
+    def __init__(self, plan: Backoff, on_retry: OnRetry | None, lost: type[TransportError]) -> None:
+        self._plan = plan
+        self._on_retry = on_retry
+        self._since: dict[type[TransportError], float] = {}
+        self._last: type[TransportError] | None = None
+        self._failed = 0
+        self._left = 0.0
+        self.strategies: dict[str, Any] = {
+            "retry": retry_if_exception_type(lost),
+            "wait": self.wait,
+            "stop": self.stop,
+            "before_sleep": self.tell,
+            "reraise": True,
+        }
+
+    def wait(self, state: RetryCallState) -> float:
+        """Return the pause: never shorter than the server asks for, nor beyond the time limit."""
+        plan, error = self._plan, _error(state)
+        kind, now = type(error), plan.clock()
+        self._failed = self._failed + 1 if kind is self._last else 1
+        self._last = kind
+        patience = plan.patience_seconds
+        if isinstance(error, ConnectionRefused) and plan.refused_seconds is not None:
+            patience = min(patience, plan.refused_seconds)
+        self._left = patience - (now - self._since.setdefault(kind, now))
+        pause = plan.first_seconds * plan.factor ** min(self._failed - 1, 64)
+        pause = max(min(plan.longest_seconds, pause), error.retry_after or 0.0)
+        return max(0.0, min(pause, self._left))
+
+    def stop(self, state: RetryCallState) -> bool:
+        """Return whether the call is given up."""
+        error = _error(state)
+        is_final = isinstance(error, RequestRefused) and self._failed >= REFUSED_TIMES
+        is_late = self._left <= 0 or (error.retry_after or 0.0) > self._left
+        return not error.retryable or is_final or is_late
+
+    def tell(self, state: RetryCallState) -> None:
+        """Report a lost call that is retried."""
+        if self._on_retry is not None:
+            self._on_retry(_error(state), state.upcoming_sleep)
+
+
+def _error(state: RetryCallState) -> TransportError:
+    assert state.outcome is not None
+    error = state.outcome.exception()
+    assert isinstance(error, TransportError)
+    return error
 
 
 async def ask_with_backoff(
@@ -57,32 +98,19 @@ async def ask_with_backoff(
     *,
     backoff: Backoff | None = None,
     on_retry: OnRetry | None = None,
-    lost: type[TransportError] = TransportError,
 ) -> T:
     """Return the result of `ask()`; a lost call is retried, then its TransportError is raised.
 
     Only transport failures marked `retryable` are retried. An unreadable answer needs a repair
-    instead; a prompt that is too long, or an unknown model, would fail again. A failure of another
-    kind than the last one (nobody listened, now the model is loading) begins with short pauses
-    again, and each kind has its own time limit. `on_retry` is called with every pause; `lost` is
-    the kind of failure that is retried, by default any.
+    instead; a prompt that is too long, or an unknown model, would fail again. `on_retry` is called
+    with every pause.
     """
     plan = backoff or Backoff()
-    failed, last = 0, lost
-    since: dict[type[TransportError], float] = {}
-    while True:
-        try:
+    strategies = _Strategy(plan, on_retry, TransportError).strategies
+    async for attempt in AsyncRetrying(sleep=cast(Any, plan.sleep), **strategies):
+        with attempt:
             return await ask()
-        except lost as error:
-            now, kind = plan.clock(), type(error)
-            failed = failed + 1 if kind is last else 1
-            last = kind
-            pause = plan.seconds(failed, now - since.setdefault(kind, now), error)
-            if pause is None:
-                raise
-            if on_retry is not None:
-                on_retry(error, pause)
-        await plan.sleep(pause)
+    raise AssertionError("a call is retried for ever")
 
 
 def ask_blocking(
@@ -95,26 +123,10 @@ def ask_blocking(
 ) -> T:
     """Return the result of `ask()` with retries as in `ask_with_backoff`, without an event loop.
 
-    Blocks, and can be interrupted at any moment.
+    `lost` is the kind of failure that is retried, by default any.
     """
-
-    async def ask_async() -> T:
-        return ask()
-
-    async def sleep_blocking(seconds: float) -> None:
-        time.sleep(seconds)
-
-    backoff = Backoff(
-        patience_seconds=patience_seconds, refused_seconds=refused_seconds, sleep=sleep_blocking
-    )
-    waiting = ask_with_backoff(ask_async, backoff=backoff, on_retry=on_retry, lost=lost)
-    try:
-        # Nothing in it ever waits for a loop, so it completes in one step.
-        waiting.send(None)
-    except StopIteration as done:
-        found: T = done.value
-        return found
-    raise AssertionError("a retry waited for an event loop that is not there")
+    plan = Backoff(patience_seconds=patience_seconds, refused_seconds=refused_seconds)
+    return Retrying(**_Strategy(plan, on_retry, lost).strategies)(ask)
 
 
 def gave_up(error: TransportError, paused: Sequence[float]) -> str:
@@ -124,8 +136,9 @@ def gave_up(error: TransportError, paused: Sequence[float]) -> str:
     """
     tried = ""
     if paused:
-        tries, rest = len(paused) + 1, _span(sum(paused))
-        tried = f" It was asked {tries} times, with pauses of {rest} in all."
+        tried = (
+            f" It was asked {len(paused) + 1} times, with pauses of {_span(sum(paused))} in all."
+        )
     if error.retryable and error.retry_after:
         tried += f" It wants to be left alone for {_span(error.retry_after)}."
     told = str(error).rstrip()

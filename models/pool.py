@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from smolville.models.chat import AbsentServer, Chat, PromptTokens
 from smolville.models.errors import SpecError, TransportError
-from smolville.models.servers.llamacpp import QUANTIZED, quantization_of
+from smolville.models.servers.llamacpp import QUANTIZED
 from smolville.models.spec import parse_spec
 
 if TYPE_CHECKING:
@@ -56,17 +56,20 @@ def open_pool(
             chat, why = open_one(spec)
         except TransportError as error:
             lost.append(error)
-            lines.append(f"{parse_spec(spec)}: not used, {_lower(str(error))}")
+            told = str(error)
+            told = f"the {told[4:]}" if told.startswith("The ") else told
+            lines.append(f"{parse_spec(spec)}: not used, {told}")
         else:
             opened[spec] = chat
-            lines.append(f"{why.rstrip('.')}, {_format_slots(chat)}.")
+            slots = f"{chat.slots} slot{'' if chat.slots == 1 else 's'}"
+            lines.append(f"{why.rstrip('.')}, {slots}.")
     if not opened:
         raise lost[0]
     chats = tuple(opened.values())
-    absent = [spec for spec in specs if spec not in opened]
     name = opened[specs[0]].spec if specs[0] in opened else str(parse_spec(specs[0]))
     whole = pool(chats, name)
     if open_later is not None:
+        absent = [spec for spec in specs if spec not in opened]
         whole.absent = [AbsentServer(spec, partial(open_later, spec)) for spec in absent]
     return whole, (*lines, *_describe_differences(chats))
 
@@ -78,11 +81,6 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
     """
     check_alike(chats)
     contexts = [chat.num_ctx for chat in chats if chat.num_ctx is not None]
-
-    async def close() -> None:
-        for chat in chats:
-            await chat.aclose()
-
     return replace(
         chats[0],
         spec=spec,
@@ -90,7 +88,7 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
         num_ctx=min(contexts, default=None),
         thinking_tokens=max(chat.thinking_tokens for chat in chats),
         counter=PooledCounter(chats) if all(chat.counter for chat in chats) else None,
-        close=close,
+        close=None,
         servers=tuple(chats),
     )
 
@@ -107,16 +105,8 @@ def join(chat: Chat, server: Chat) -> None:
             f"{server.server} reads {server.num_ctx:,} tokens, and prompts are made for "
             f"{chat.num_ctx:,}."
         )
-    close = chat.close
-
-    async def close_all() -> None:
-        if close is not None:
-            await close()
-        await server.aclose()
-
     chat.servers = (*chat.servers, server)
     chat.slots += server.slots
-    chat.close = close_all
 
 
 def check_alike(chats: Sequence[Chat]) -> None:
@@ -151,29 +141,24 @@ class PooledCounter:
 
     def __init__(self, chats: Sequence[Chat]) -> None:
         """Store the servers; nothing is requested yet."""
-        self._chats = tuple(chats)
-        self._latest = 0
+        self._chats = list(chats)
 
     async def __call__(self, messages: "list[BaseMessage]") -> PromptTokens:
         """Return the count. Raises TransportError when no server can be reached."""
-        count = len(self._chats)
-        for turn in range(count):
-            place = (self._latest + turn) % count
+        for left in reversed(range(len(self._chats))):
             try:
-                counted = await self._chats[place].count_tokens(messages)
+                return await self._chats[0].count_tokens(messages)
             except TransportError as error:
-                if turn + 1 == count or not error.retryable:
+                if not left or not error.retryable:
                     raise
-            else:
-                self._latest = place
-                return counted
+                self._chats.append(self._chats.pop(0))
         raise AssertionError("a model without servers was asked")
 
 
 def _describe_differences(chats: Sequence[Chat]) -> list[str]:
     """Return sentences on allowed differences between servers."""
     found = []
-    kinds = {chat.quantization or quantization_of(chat.name) for chat in chats} - {""}
+    kinds = {chat.quantization for chat in chats} - {""}
     if len(kinds) > 1:
         found.append(
             f"The servers' files differ ({', '.join(sorted(kinds))}), so an answer depends on "
@@ -184,12 +169,3 @@ def _describe_differences(chats: Sequence[Chat]) -> list[str]:
         told = " and ".join(f"{each:,}" for each in sorted(contexts))
         found.append(f"The servers' contexts differ ({told} tokens); prompts fit the smaller one.")
     return found
-
-
-def _format_slots(chat: Chat) -> str:
-    return f"{chat.slots} slot{'' if chat.slots == 1 else 's'}"
-
-
-def _lower(sentence: str) -> str:
-    """Return a sentence in the form used after a comma; names keep their capitals."""
-    return sentence[0].lower() + sentence[1:] if sentence.startswith("The ") else sentence

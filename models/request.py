@@ -82,8 +82,6 @@ class Request:
     temperature: float = 0.0
     max_tokens: int
     """Token limit of the reply, including thinking."""
-    slot: int | None = None
-    """The server's slot to use; None lets the server choose."""
     step: str = ""
     inputs: Mapping[str, Any] | None = field(default=None, repr=False)
     """The step's inputs as plain values; only for models that declare `wants_inputs`."""

@@ -18,6 +18,12 @@ def count_parameters(text: str) -> float | None:
     return float(found[1]) * _UNITS[found[2].upper()] if found is not None else None
 
 
+def parameters_in(name: str) -> str:
+    """Return the number of parameters in a model's name, such as `1.5B`; empty if it has none."""
+    found = re.search(r"(?i)(?<![\w.])(\d+(?:\.\d+)?[MB])(?![a-z0-9])", name)
+    return found[1].upper() if found else ""
+
+
 def is_below(text: str, limit: float) -> bool:
     """Return whether a number of parameters is known (not 0) and below a limit."""
     return 0 < (count_parameters(text) or 0) < limit

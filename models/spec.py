@@ -2,7 +2,6 @@
 
 import difflib
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -22,39 +21,27 @@ FORMS: dict[str, str] = {
     "standin": "standin",
 }
 """Every kind of spec, with its form."""
-
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or standin"
-
-PROVIDERS = (
-    "openai",
-    "azure_openai",
-    "anthropic",
-    "google_genai",
-    "mistralai",
-    "groq",
-    "deepseek",
-    "bedrock",
-)
+PROVIDERS = ("openai", "azure_openai", "anthropic", "google_genai", "mistralai", "groq", "bedrock")
 """Names that people write before a hosted model; used for a hint only."""
-
 OTHER_NAMES = {"vllm": "openai", "lmstudio": "openai", "lm-studio": "openai", "mlx": "community"}
 """Other words for a kind that are too different from its name to be recognised as typing errors."""
 
 Pairs = tuple[tuple[str, str], ...]
 """Settings in the given order."""
 
-COUNTS: dict[str, dict[str, tuple[str, int]]] = {
-    "ollama": {"num_ctx": ("tokens", 1), "slots": ("calls at once", 1)},
-    "openai": {"num_ctx": ("tokens", 1), "slots": ("calls at once", 1)},
+COUNTS: dict[str, dict[str, str]] = {
+    "ollama": {"num_ctx": "tokens", "slots": "calls at once"},
+    "openai": {"num_ctx": "tokens", "slots": "calls at once"},
     "gguf": {
-        "num_ctx": ("tokens of one slot", 1),
-        "slots": ("calls at once", 1),
-        "spare": ("more slots that keep prompts", 0),
-        "threads": ("processor threads", 1),
-        "gpu_layers": ("layers", 0),
+        "num_ctx": "tokens of one slot",
+        "slots": "calls at once",
+        "threads": "processor threads",
+        "gpu_layers": "layers",
     },
 }
-"""Settings of each kind: what they count, and their least values."""
+"""Settings of each kind that are whole numbers, and what they count."""
+MAY_BE_ZERO = frozenset({"gpu_layers"})
 EXAMPLES = {
     "ollama": "ollama:mistral?num_ctx=16384",
     "openai": "openai:http://127.0.0.1:8000/v1#name?slots=8",
@@ -66,8 +53,8 @@ def read_pairs(text: str, rest: str) -> Pairs:
     """Return the `name=value` pairs in `rest`, a part of the spec `text`."""
     pairs = []
     for item in filter(None, (part.strip() for part in rest.split(","))):
-        key, equals, value = item.partition("=")
-        if not equals or not key.strip() or not value.strip():
+        key, _, value = item.partition("=")
+        if not key.strip() or not value.strip():
             raise SpecError(
                 f"The model spec {text!r} has {item!r} where a setting belongs: "
                 "write name=value,name=value."
@@ -76,14 +63,13 @@ def read_pairs(text: str, rest: str) -> Pairs:
     return tuple(pairs)
 
 
-def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
-    """Return the settings in a spec of this kind, whose settings are all whole numbers."""
+def _read_counts(text: str, kind: Kind, pairs: Pairs) -> Pairs:
+    """Return the settings of a kind whose settings are whole numbers, if they can be its own."""
     known = COUNTS[kind]
-    pairs = read_pairs(text, rest)
     for key, value in pairs:
-        least = known[key][1] if key in known else 0
-        if key not in known or not value.isdecimal() or int(value) < least:
-            possible = ", ".join(f"{name}=<{unit}>" for name, (unit, _) in known.items())
+        is_count = value.isdecimal() and (int(value) > 0 or key in MAY_BE_ZERO)
+        if key not in known or not is_count:
+            possible = ", ".join(f"{name}=<{unit}>" for name, unit in known.items())
             raise SpecError(
                 f"The model spec {text!r} has {key}={value} where only {possible} can stand, "
                 f"for example {EXAMPLES[kind]}."
@@ -112,7 +98,7 @@ class Spec:
     target: str = ""
     """The model's name (`ollama`), the server's URL (`llamacpp`), the file (`gguf`), `url#name`
     (`openai`), provider/model (`langchain`), the class (`community`)."""
-    options: tuple[tuple[str, str], ...] = ()
+    options: Pairs = ()
     """The part after `standin:`, or after `?`, as pairs in the given order."""
 
     def __str__(self) -> str:
@@ -142,10 +128,7 @@ class EmbedderSpec:
     """The model's name on an OpenAI-like server."""
 
     def __str__(self) -> str:
-        """Return the spec as text, which `parse_embedder` turns back into the same spec.
-
-        This works from any folder.
-        """
+        """Return the spec as text, which `parse_embedder` reads as the same spec in any folder."""
         rest = f"{self.target}#{self.model}" if self.model else self.target
         return f"{self.kind}:{rest}" if rest else self.kind
 
@@ -164,82 +147,58 @@ def parse_spec(text: str) -> Spec:
         return Spec("llamacpp", target=server_url(rest or LLAMACPP_URL, spec=text))
     if not rest.partition("?")[0].strip():
         raise SpecError(f"The model spec {text!r} names no model: write {FORMS[kind]}.")
-    return READERS[kind](text, kind, rest)
+    return _langchain(text, rest) if kind == "langchain" else _with_settings(text, kind, rest)
 
 
-def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
-    """Return a spec of a kind whose settings are all whole numbers."""
+def _with_settings(text: str, kind: Kind, rest: str) -> Spec:
+    """Return a spec whose target may be followed by settings."""
     target, _, asked = rest.partition("?")
-    return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
+    target = target.strip()
+    pairs = read_pairs(text, asked)
+    if kind == "ollama":
+        return _ollama(text, target, pairs)
+    if kind == "community":
+        if not target.isidentifier():
+            raise SpecError(
+                f"The model spec {text!r} needs the name of a class: write {FORMS['community']}, "
+                "for example community:ChatMLX."
+            )
+        return Spec(kind, target, pairs)
+    target = compatible_url(target, spec=text) if kind == "openai" else target
+    return Spec(kind, target, _read_counts(text, kind, pairs))
 
 
-def _read_ollama(text: str, kind: Kind, rest: str) -> Spec:
+def _ollama(text: str, name: str, pairs: Pairs) -> Spec:
     """Return the spec of a model of Ollama, which may name the address of its server."""
-    target, _, asked = rest.partition("?")
-    if "://" in target:
+    if "://" in name:
         raise SpecError(
             f"The model spec {text!r} has an address where a model's name belongs: write "
             "ollama:<name>?host=<address>, or where Ollama listens into OLLAMA_HOST."
         )
-    pairs = read_pairs(text, asked)
-    counts = ",".join(f"{key}={value}" for key, value in pairs if key != "host")
-    hosts = [_read_host(text, value) for key, value in pairs if key == "host"]
-    return Spec(
-        kind,
-        target=target.strip(),
-        options=(*(("host", host) for host in hosts[-1:]), *read_counts(text, kind, counts)),
-    )
+    host: Pairs = ()
+    if address := dict(pairs).get("host"):
+        try:
+            host = (("host", ollama_url(address).removeprefix("http://")),)
+        except SpecError:
+            raise SpecError(
+                f"The model spec {text!r} has host={address} where an address belongs: write host, "
+                "host:port or a URL, for example ollama:mistral?host=192.168.1.5."
+            ) from None
+    counts = _read_counts(text, "ollama", tuple(pair for pair in pairs if pair[0] != "host"))
+    return Spec("ollama", name, (*host, *counts))
 
 
-def _read_host(text: str, host: str) -> str:
-    """Return the address of an Ollama server as `host:port`, or as a URL with https or a path."""
-    try:
-        return ollama_url(host).removeprefix("http://")
-    except SpecError:
-        raise SpecError(
-            f"The model spec {text!r} has host={host} where an address belongs: write host, "
-            "host:port or a URL, for example ollama:mistral?host=192.168.1.5."
-        ) from None
-
-
-def _read_openai(text: str, kind: Kind, rest: str) -> Spec:
-    """Return the spec of a compatible server."""
-    target, _, asked = rest.partition("?")
-    url = compatible_url(target.strip(), spec=text)
-    return Spec(kind, target=url, options=read_counts(text, kind, asked))
-
-
-def _read_langchain(text: str, kind: Kind, rest: str) -> Spec:
+def _langchain(text: str, rest: str) -> Spec:
     """Return the spec of provider/model, for providers without native support."""
-    provider, slash, model = rest.partition("/")
-    if not slash or not provider or not model:
+    provider, _, model = rest.partition("/")
+    if not provider or not model:
         raise SpecError(
             f"The model spec {text!r} needs a provider and a model: write {FORMS['langchain']}, "
             "for example langchain:openai/gpt-4o-mini."
         )
     if provider == "ollama":
         raise SpecError(f"Write ollama:{model} instead of {text!r}: Ollama is asked natively here.")
-    return Spec(kind, target=rest)
-
-
-def _read_community(text: str, kind: Kind, rest: str) -> Spec:
-    """Return the spec of a class of langchain-community with its settings."""
-    name, _, asked = rest.partition("?")
-    if not name.strip().isidentifier():
-        raise SpecError(
-            f"The model spec {text!r} needs the name of a class: write {FORMS['community']}, "
-            "for example community:ChatMLX."
-        )
-    return Spec(kind, target=name.strip(), options=read_pairs(text, asked))
-
-
-READERS: dict[str, Callable[[str, Kind, str], Spec]] = {
-    "ollama": _read_ollama,
-    "gguf": _read_counted,
-    "openai": _read_openai,
-    "langchain": _read_langchain,
-    "community": _read_community,
-}
+    return Spec("langchain", rest)
 
 
 def _unknown_kind(text: str) -> str:
@@ -263,9 +222,7 @@ def _nearest(text: str) -> str:
         return f"gguf:{text}"
     if kind in PROVIDERS and rest:
         return f"langchain:{kind}/{rest}"
-    if text.startswith("Chat") and text.partition("?")[0].isidentifier():
-        return f"community:{text}"
-    return f"ollama:{text}"
+    return f"community:{text}" if text.startswith("Chat") else f"ollama:{text}"
 
 
 def refuse_secrets(text: str, what: str = "The model spec") -> None:

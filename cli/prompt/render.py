@@ -186,12 +186,13 @@ def present_string(
     turns = [kinds[each.role](content=each.content) for each in prompt.messages]
 
     async def ask() -> tuple[str | None, int]:
-        takes = settings.keeps_system_role((await asyncio.to_thread(server.facts)).system_role)
+        model = (await asyncio.to_thread(server.facts)).model
+        takes = settings.keeps_system_role(model.system_role)
         counter = LlamaCppCounter(server, LlamaCppDialect(settings).template)
         try:
             with TranslatedErrors(server.name, key=server.key):
                 text = await counter.render_messages(fit_roles(turns, takes))
-                tokens = await counter.tokens(text or "", begins=True)
+                tokens = await counter.tokens(text or "")
         finally:
             await counter.aclose()
         return text, len(tokens or [])

@@ -14,7 +14,7 @@ from smolville.agents.wording import names_of
 from smolville.cli.run.models import examine_command
 from smolville.cli.run.options import RunOptions, goal_of
 from smolville.cli.settings.choosing import ResolvedSettings
-from smolville.lab.duration import calls_of_days, format_estimate, seconds_a_call, span
+from smolville.lab.duration import calls_of_day, format_estimate, seconds_a_call, span
 from smolville.models.chat import Chat
 from smolville.world.run_request import usual_cast
 from smolville.world.town.town import Town, shipped_town
@@ -36,19 +36,18 @@ class Day:
     people: tuple[str, ...]
     goal: int
     """Town second at which the day ends."""
-    calls: float
-    seconds: float
-    """Real seconds that the day takes without any repairs."""
+    a_call: float
 
     @property
-    def summary(self) -> str:
-        """A phrase: who takes part, when the day ends, and how long it takes."""
-        return f"{names_of(self.people)} until {moment(self.goal)}, {self.cost}"
+    def seconds(self) -> float:
+        """Real seconds that the day takes without any repairs."""
+        return self.a_call * calls_of_day(len(self.people), goal=self.goal)
 
-    @property
-    def cost(self) -> str:
-        """A phrase: the real time and the number of calls."""
-        return f"{format_estimate(self.seconds)} for about {self.calls:,.0f} calls"
+    def __str__(self) -> str:
+        """Return who takes part, when the day ends, and how long it takes."""
+        calls = calls_of_day(len(self.people), goal=self.goal)
+        cost = f"{format_estimate(self.seconds)} for about {calls:,.0f} calls"
+        return f"{names_of(self.people)} until {moment(self.goal)}, {cost}"
 
 
 def fit_budget(
@@ -60,17 +59,18 @@ def fit_budget(
     the model's speed was never measured, or if no day fits.
     """
     budget = order.budget_seconds()
-    a_call = _seconds_a_call(chats)
-    town = Town.load(order.town or shipped_town())
-    days = [_day(town, *way, a_call) for way in _list_days(town, order, chosen)]
-    wished, room = days[0], budget * (1 - KEPT)
-    for day in days:
-        if day.seconds <= room:
-            return day, _explain_day(day, wished, budget)
+    days = list(_days(order, chosen, _seconds_a_call(chats)))
+    fits = [day for day in days if day.seconds <= budget * (1 - KEPT)]
+    if fits[:1] == days[:1]:
+        return days[0], f"{days[0]}; that fits into {span(budget)}"
+    if fits:
+        told = f"{fits[0]}, to fit into {span(budget)} with room for repairs"
+        return fits[0], f"{told}; wished for: {days[0]}"
     least = min(days, key=lambda day: day.seconds)
+    even = "" if least == days[0] else "even "
     raise RunError(
-        f"--budget {order.budget} is too short: {_at_least(least, wished)}, and a fifth of the "
-        f"budget is kept for repairs. {_way_out(order, chosen)}"
+        f"--budget {order.budget} is too short: {even}{least}, and a fifth of the budget is kept "
+        f"for repairs. {_way_out(order, chosen)}"
     )
 
 
@@ -91,10 +91,9 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
     return a_call
 
 
-def _list_days(
-    town: Town, order: RunOptions, chosen: ResolvedSettings
-) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
-    """Yield possible days, largest first: the cast's size, the people, and the end."""
+def _days(order: RunOptions, chosen: ResolvedSettings, a_call: float) -> Iterator[Day]:
+    """Yield possible days, largest first."""
+    town = Town.load(order.town or shipped_town())
     goal = goal_of(order.duration, order.until, 0, chosen.values.tick)
     sizes = [chosen.values.cast if order.agents is None else None]
     if sizes == [None] and order.agents is None:
@@ -104,28 +103,7 @@ def _list_days(
         people = tuple(person.name for person in town.cast(size, order.agents))
         shortest = MORNING if size == sizes[-1] else NOON
         ends = range(DAY_SECONDS, shortest - 1, -HOUR) if goal is None else [goal]
-        yield from ((size, people, end) for end in ends)
-
-
-def _day(town: Town, cast: int | None, people: tuple[str, ...], goal: int, a_call: float) -> Day:
-    """Return a day with its estimated calls and seconds."""
-    calls = calls_of_days(people, goal, town.history)
-    return Day(cast=cast, people=people, goal=goal, calls=calls, seconds=calls * a_call)
-
-
-def _explain_day(day: Day, wished: Day, budget: int) -> str:
-    """Return one line on what was chosen for a budget, and why."""
-    if day == wished:
-        return f"{day.summary}; that fits into {span(budget)}"
-    return (
-        f"{day.summary}, to fit into {span(budget)} with room for repairs; "
-        f"{names_of(wished.people)} until {moment(wished.goal)} would take {wished.cost}"
-    )
-
-
-def _at_least(least: Day, wished: Day) -> str:
-    """Return a phrase: how long even the smallest day takes."""
-    return f"{'' if least == wished else 'even '}{least.summary}"
+        yield from (Day(cast=size, people=people, goal=end, a_call=a_call) for end in ends)
 
 
 def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:

@@ -62,7 +62,7 @@ class RunProgress(RunObserver):
     def on_tick(self, tick: int) -> None:
         """Note the tick; when a new town hour begins, log a line on it."""
         at = (tick + 1) * self.tick_seconds
-        self.estimate.note_time(at)
+        self.estimate.at = at
         hour = at // 3600
         if hour != self._hour:
             self._hour = hour
@@ -85,7 +85,7 @@ class RunProgress(RunObserver):
         self.open.remove_answered(call)
         self.note = ""
         self.estimate.open = len(self.open)
-        self.estimate.count_call(served, is_repair=call.key.attempt > 0)
+        self.estimate.count_call(served)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Print that a server does not answer, and when it is asked again."""
@@ -139,7 +139,7 @@ class RunProgress(RunObserver):
 
     def format_time(self) -> str:
         """Return the town's date and clock, short: `Mon 6 May 14:20`."""
-        at = max(self.estimate.start, self.estimate.at)
+        at = self.estimate.at
         weekday, *rest = date_text(self.start_date, day_of(at)).split()
         return f"{weekday[:3]} {rest[0]} {rest[1][:3]} {clock(minute_of(at))}"
 

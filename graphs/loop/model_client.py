@@ -181,12 +181,11 @@ class ModelClient:
 
         If the model has several servers, a call that one of them loses goes to another at once.
         """
-        key, agent, size = question.key, question.agent, question.max_tokens
-        async with self.gate(chat).slot(key.step, agent, size, key.tick) as used:
+        async with self.gate(chat).slot(question.max_tokens, question.key.tick) as used:
             sending = SentCall(
                 used=used,
                 servers=chat.servers or (chat,),
-                ask=lambda server, slot: send_question(server, question, draft.seed, slot),
+                ask=lambda server: send_question(server, question, draft.seed),
                 left_out=self._left_out,
                 waiting=self.waiting,
                 told=self.told,
@@ -196,13 +195,12 @@ class ModelClient:
             except StoppedError:
                 self.journal.give_up(_note_losses(draft, chat, sending))
                 raise
-            server, slot = sending.server, used.slot.number
+            server = sending.server
         self._tell_other_name(server)
         if self.cache is not None:
             self.cache.store(_cache_key(draft), reply)
         asked = replace(
             _note_losses(draft, chat, sending, before=question.lost),
-            slot=slot if server.has_slots else None,
             server=server.spec if chat.servers else "",
         )
         return complete_call(asked, reply, source="model")
@@ -227,7 +225,7 @@ class ModelClient:
         return self._gates[chat.spec]
 
 
-async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int) -> Reply:
+async def send_question(chat: Chat, question: StepQuestion, seed: int) -> Reply:
     """Send a question to a model once; a reply that the server cannot parse is an answer too.
 
     If the server passes on what its model wrote, that is the reply. Otherwise its message is kept.
@@ -242,7 +240,6 @@ async def send_question(chat: Chat, question: StepQuestion, seed: int, slot: int
             step=question.key.step,
             inputs=question.inputs if chat.wants_inputs else None,
             rule=question.rule if chat.wants_inputs else None,
-            slot=slot if chat.has_slots else None,
         )
     except UnreadableReply as error:
         return Reply(text=error.raw) if error.raw else Reply(text=str(error), finish="unreadable")

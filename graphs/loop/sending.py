@@ -26,8 +26,8 @@ class SentCall:
     used: SlotInUse
     servers: Sequence[Chat]
     """The model's servers, in the order in which the slots name them."""
-    ask: Callable[[Chat, int], Awaitable[Reply]]
-    """Sends the call to a server, into the slot with this number."""
+    ask: Callable[[Chat], Awaitable[Reply]]
+    """Sends the call to a server."""
     left_out: set[str]
     """Names of the servers that are avoided now; all calls of a run share this set."""
     waiting: Waiting
@@ -41,7 +41,7 @@ class SentCall:
     @property
     def server(self) -> Chat:
         """The server that has the call now, or answered it last."""
-        return self.servers[self.used.slot.server]
+        return self.servers[self.used.server]
 
     async def send(self, backoff: Backoff) -> Reply:
         """Return the reply. Raises StoppedError if no server is back after the last retry."""
@@ -75,7 +75,7 @@ class SentCall:
 
     async def _ask(self, server: Chat) -> Reply:
         """Return one server's reply to the call."""
-        asking = self.ask(server, self.used.slot.number)
+        asking = self.ask(server)
         if server.is_instant:
             return await asking
         call = asyncio.ensure_future(asking)

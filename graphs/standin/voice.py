@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from smolville.agents.wording import join_words
+from smolville.graphs.first_person import in_first_person
 from smolville.graphs.standin.about_me import (
     hosts_event,
     is_about_work,
@@ -76,7 +77,9 @@ def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
     whisper = " ".join(inputs.whisper.split())
     name = inputs.me.name
     whispered = re.sub(rf"^{re.escape(name.split()[0])}, (\w)", _begin, whisper)
-    thoughts = [_as_mine(sentence) for sentence in sentences(whispered)] or ["I wonder"]
+    thoughts = [
+        in_first_person(sentence, name) or _as_mine(sentence) for sentence in sentences(whispered)
+    ] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
     thought = thought if len(thought) > 5 else f"I think of this: {thought}"
     said = stems(whisper)
@@ -208,7 +211,7 @@ def _facts_of(text: str) -> list[str]:
 
 
 def _as_mine(sentence: str) -> str:
-    """Return an inner voice's sentence as a thought of mine."""
+    """Return an inner voice's sentence as a thought of mine, when no exact rule can convert it."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)

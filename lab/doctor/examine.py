@@ -1,58 +1,74 @@
-"""The examination of this machine's models: runs the probes in turn, each isolated from failures.
+"""The doctor's examination of a model: probes in turn, each isolated from failures.
 
-A failing probe does not stop the others. All probes together have a time limit
-(`ProbeLimits.seconds`); whatever was not examined by then is reported.
+All probes together have a time limit (`ProbeLimits.seconds`); one that fails, or that is not
+reached in time, says so in a sentence and does not stop the others.
 """
 
+import asyncio
+import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.lab.doctor.advice import advise
-from smolville.lab.doctor.bounded import (
-    PROBE_PATIENCE,
-    ProbeFailure,
-    ProbeLimits,
-    RetryingChat,
-    TimeLeft,
-    opening,
-    run_bounded,
-    run_in_thread,
-    try_probe,
-)
-from smolville.lab.doctor.context import probe_context
-from smolville.lab.doctor.estimate import by_the_way, estimate_days
-from smolville.lab.doctor.findings import (
-    ContextFound,
-    EmbedderFound,
-    ExaminedModel,
-    Findings,
-    ModelSeen,
-    SchemaFound,
-    ServerSeen,
-    SpeedFound,
-    TemplateFound,
-    ThinkingFound,
-)
-from smolville.lab.doctor.findings_text import format_findings
-from smolville.lab.doctor.measured import PlansMeasured
-from smolville.lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
-from smolville.lab.doctor.servers import ServerSearch, model_of
-from smolville.lab.doctor.settings_text import settings_text
-from smolville.lab.doctor.speed import probe_speed
+from smolville.lab.doctor.findings import DoctorFinding, Findings, SpeedAt
+from smolville.lab.doctor.profile import settings_text
+from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
+from smolville.lab.duration import calls_of_day, format_estimate
 from smolville.models.chat import Chat
-from smolville.models.errors import TransportError
+from smolville.models.embedding.embedder import BUILT_IN, open_embedder
+from smolville.models.errors import (
+    ModelError,
+    PromptCut,
+    TransportError,
+    UnreadableReply,
+    is_passing,
+)
 from smolville.models.keys import UserSpec
-from smolville.models.open import open_chat
-from smolville.models.pacing import OnRetry, ask_with_backoff
+from smolville.models.open import find_model, open_chat
+from smolville.models.pacing import Backoff, OnRetry, ask_with_backoff
+from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
-from smolville.models.servers.ollama import OllamaLoaded, OllamaServer
+from smolville.models.servers.odd_answer import short
+from smolville.models.servers.ollama import OllamaServer
 from smolville.models.spec import Spec, parse_spec
+from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
+T = TypeVar("T")
 Progress = Callable[[str], None]
+Probe = Callable[[], Awaitable[None]]
+
+TROUBLE = (ModelError, TimeoutError, ValueError, TypeError, KeyError, AttributeError)
+"""Exceptions that a call may raise: our own errors, a probe's time-out, and what clients raise when
+a server sends an unexpected answer."""
+REFUSED_SECONDS = 3.0
+"""Seconds to wait for a server when nothing listens at its address."""
+LEAST = 0.5
+"""Seconds of which a probe needs at least so many; with less it is not started."""
+TITLES = {"ollama": "Ollama", "llamacpp": "llama.cpp's server"}
+LISTED = 12
+"""Maximum number of a server's models that are listed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbeLimits:
+    """Time limits in seconds, and the templates that the probes use."""
+
+    patience: float = Backoff.patience_seconds
+    """How long a lost call is retried."""
+    seconds: float = 85.0
+    """Time limit of all probes together, so that the doctor finishes within 90 seconds."""
+    share: float = 0.5
+    """Share of the time left that one probe may take; opening the model may take all of it."""
+    templates: TemplateSet = field(default_factory=shipped_templates, repr=False)
 
 
 async def examine(
@@ -65,9 +81,7 @@ async def examine(
     progress: Progress = lambda doing: None,
     on_retry: OnRetry | None = None,
 ) -> Findings:
-    """Return the findings about the model that `spec` names.
-
-    If `spec` is None, the model is the one that this machine offers.
+    """Return the findings about the model that `spec` names, by default the one of this machine.
 
     Lost calls are retried, as in a run, and reported to `on_retry`. Raises SpecError for a spec
     that cannot be parsed; everything else is a finding.
@@ -75,219 +89,511 @@ async def examine(
     asked = parse_spec(spec) if spec is not None else None
     if asked is not None and asked.host:
         env = {**env, "OLLAMA_HOST": asked.host}
-    time_left = TimeLeft(probes or ProbeLimits())
-    progress("looking for Ollama and llama.cpp's server")
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
-    look = ServerSearch(env, where, time_left)
-    servers = await look.at_servers()
-    found = Findings(asked=spec, usable=False, servers=servers)
-    chosen = asked or await look.for_a_model()
-    if chosen.kind == "standin":
-        found = replace(found, usable=asked is not None, model=_standin(chosen, asked))
-    else:
-        opened = _Opened(
-            chosen, env, settings, time_left, progress, on_retry or _make_retry_callback(progress)
-        )
-        found = await opened.examine_model(found, look)
-    # An embedder's spec has no host, so one beside a model elsewhere could not be found again.
-    of_embedders = [each for each in found.servers if not chosen.host or each.kind != "ollama"]
-    progress("looking for an embedder")
-    embedder = await run_bounded(
-        lambda: probe_embedder(of_embedders, env, time_left.of("embedder")),
-        time_left.of("embedder"),
-        lambda why: EmbedderFound(problem=why),
+    found = Findings(asked=spec)
+    doctor = _Examination(
+        found, env, settings, probes or ProbeLimits(), progress, on_retry or _told_by(progress)
     )
-    return _add_conclusions(replace(found, embedder=embedder))
+    await doctor.look_at_servers(where)
+    chosen = asked or (await run_in_thread(lambda: find_model(env, where))).spec
+    if chosen.kind != "standin":
+        await doctor.examine_model(chosen)
+    elif asked is not None:
+        found.usable = found.is_standin = True
+        found.spec, found.name, found.server = str(chosen), "stand-in", "the stand-in"
+        text = "The stand-in is no model: it answers by rules, at once, and needs no looking after."
+        found.tell("model", "note", text)
+    else:
+        answers = any(each.answers for each in found.servers)
+        text = "A server answers, and has no chat model." if answers else ""
+        found.may_pass = any(each.may_pass for each in found.servers)
+        found.tell("model", "bad", text or "No chat model answers on this machine.")
+    # An embedder's spec has no host, so one beside a model elsewhere could not be found again.
+    await doctor.bounded("embedder", lambda: doctor.find_embedder(is_far=bool(chosen.host)))
+    found.settings, found.advice = settings_text(found), advise(found)
+    return found
 
 
-def _standin(chosen: Spec, asked: Spec | None) -> ExaminedModel:
-    """Return the stand-in if it was requested, otherwise an empty `ExaminedModel`."""
-    if asked is None:
-        return ExaminedModel()
-    return ExaminedModel(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
-
-
-def _make_retry_callback(progress: Progress) -> OnRetry:
+def _told_by(progress: Progress) -> OnRetry:
     """Return a retry callback that reports lost calls as progress."""
 
-    def report_lost_call(error: TransportError, seconds: float) -> None:
+    def report(error: TransportError, seconds: float) -> None:
         progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
 
-    return report_lost_call
+    return report
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """A model under examination: opens it and runs all probes."""
+class Errand(BaseModel):
+    """A test answer that has what steps' answers have: required fields, an enum and a range."""
 
-    spec: Spec
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    place: Literal["bakery", "library", "park"]
+    minutes: int = Field(ge=5, le=60)
+    alone: bool
+
+
+ERRAND = (
+    'Write one JSON object and nothing else. It has these fields: "place" (one of "bakery", '
+    '"library", "park"), "minutes" (a whole number from 5 to 60), "alone" (true or false). '
+    "Rosa goes to buy bread with her sister. It takes her a quarter of an hour."
+)
+POEM = "Write two lines of a poem about the sea. Do not write JSON."
+ERRAND_TOKENS, THINKING_TOKENS, SHOWN = 80, 64, 120
+SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
+FEW, MORE = 4, 24
+"""Numbers of repetitions in the two short prompts whose tokens the server counts first."""
+NEAR, SHORT = 0.94, 0.9
+"""Length of the longest prompt tried, as a share of the context; a prompt counts as cut when the
+server read less than the second share of its tokens."""
+TRIES, UNKNOWN_CONTEXT, FEW_TOKENS = 3, 8192, 8
+AT_ONCE = (1, 2, 4, 8)
+"""Numbers of concurrent calls of which the speed is measured."""
+SPEED_STEP, SPEED_TOKENS = "say", 72
+"""The step that a town calls most often, and the tokens of an average reply."""
+WORTH = 1.15
+"""Factor by which the total speed must grow for more concurrent calls to be worthwhile."""
+
+
+@dataclass
+class _Examination:
+    """The probes of one model; each adds to the findings."""
+
+    found: Findings
     env: Mapping[str, str]
     settings: ModelSettings
-    time_left: TimeLeft
+    limits: ProbeLimits
     progress: Progress
     on_retry: OnRetry
+    began: float = field(default_factory=time.monotonic)
+    number: int = field(default_factory=lambda: time.time_ns() // 1000 % 800_000 + 100_000)
+    """A number at the beginning of a prompt, so that no part of it comes from a prefix cache."""
 
-    async def examine_model(self, found: Findings, look: ServerSearch) -> Findings:
-        """Open the model and return the findings with everything about it."""
-        self.progress(f"opening {self.spec}")
+    @property
+    def left(self) -> float:
+        """Seconds left until the whole examination must be over."""
+        return max(0.0, self.limits.seconds - (time.monotonic() - self.began))
 
-        chat = await try_probe(self._open, self.time_left.of("opening"))
-        if isinstance(chat, ProbeFailure):
-            asked = ExaminedModel(spec=str(self.spec))
-            return replace(found, model=_failed(asked, chat, f"{self.spec} was not opened"))
-        seen = found.server(self.spec.kind)
-        if seen is not None and not seen.answers:
-            found = replace(found, servers=await look.at_servers())
+    async def bounded(self, probe: str, work: Probe) -> None:
+        """Run a probe; if it fails or takes too long, that is its finding."""
+        seconds = self.left * self.limits.share
         try:
-            return await self._run_probes(found, chat)
+            if seconds < LEAST:
+                raise TimeoutError
+            async with asyncio.timeout(seconds):
+                await work()
+        except TimeoutError:
+            why = f"not finished within {seconds:.0f} seconds"
+            why = "there was no time left for it" if seconds < LEAST else why
+            self.found.tell(probe, "unknown", f"Could not be found out: {why}.")
+        except TROUBLE as error:
+            self.found.tell(probe, "unknown", f"Could not be found out: {short(error)}")
+
+    async def look_at_servers(self, llamacpp_url: str) -> None:
+        """Look for Ollama and for llama.cpp's server."""
+        self.progress("looking for Ollama and llama.cpp's server")
+        self.found.servers = tuple(
+            await asyncio.gather(
+                run_in_thread(lambda: look_at_ollama(self.env)),
+                run_in_thread(lambda: look_at_llamacpp(llamacpp_url, self.env)),
+            )
+        )
+
+    async def examine_model(self, spec: Spec) -> None:
+        """Open the model and run all probes; without a first answer it cannot be used."""
+        found, chat = self.found, None
+        found.spec = str(spec)
+        self.progress(f"opening {spec}")
+        try:
+            async with asyncio.timeout(self.left):
+                chat = await self._open(spec)
+                self.progress("asking a first question; a model that is not loaded takes a while")
+                first, seconds = await self._first(chat, spec)
+        except TimeoutError:
+            about = f"{spec} was not opened" if chat is None else f"{found.name} did not answer"
+            found.problem = f"{about} in the time that the doctor takes."
+            found.may_pass = True
+        except TROUBLE as error:
+            found.problem, found.may_pass = short(error), is_passing(error)
+        if chat is None or found.problem:
+            self._tell_servers()
+            found.tell("model", "bad", found.problem)
+            return
+        self.chat = chat
+        try:
+            await self._run_probes(first, seconds)
         finally:
             await chat.aclose()
 
-    async def _open(self) -> Chat:
-        """Open the chat, retrying while the server is still loading."""
-
+    async def _open(self, spec: Spec) -> Chat:
         def once() -> Chat:
-            return open_chat(UserSpec(self.spec), settings=self.settings, env=self.env)[0]
+            return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
 
-        patience = opening(self.time_left.probes.patience)
-        return await ask_with_backoff(
-            lambda: run_in_thread(once), backoff=patience, on_retry=self.on_retry
-        )
+        return await self._retried(lambda: run_in_thread(once))
 
-    async def _run_probes(self, found: Findings, chat: Chat) -> Findings:
-        """Return the findings with the results of all probes.
+    async def _first(self, chat: Chat, spec: Spec) -> tuple[Reply, float]:
+        """Return the reply to a small question and its duration; note what is known of the model.
 
-        The probes run only if the model answers a first question.
+        The server may have become reachable only now.
         """
-        spec, patience = self.spec, self.time_left.probes.patience
-        server, seen = model_of(found.server(spec.kind), spec)
-        self.progress("asking a first question; a model that is not loaded takes a while")
-        seconds = self.time_left.of("first")
-        first = RetryingChat.of(chat, min(patience, 0.8 * seconds), self.on_retry)
-        patient = await try_probe(lambda: _first(first, spec, server, seen), seconds)
-        if isinstance(patient, ProbeFailure):
-            asked = ExaminedModel(spec=str(spec), name=chat.name, server=chat.server)
-            late = f"{chat.name} on {chat.server} did not answer a first question"
-            return replace(found, model=_failed(asked, patient, late))
-        patient = replace(patient, gpu_share=await self._gpu_share())
-        later = RetryingChat.of(chat, min(patience, PROBE_PATIENCE), self.on_retry)
-        examination = Examination(later, server, seen, self.time_left, self.progress)
-        found = await examination.manners(replace(found, usable=True, model=patient))
-        if found.schema.is_silent and not patient.wrote:
-            silent = replace(patient, problem=_silent(chat))
-            return replace(found, usable=False, model=silent)
-        return await examination.measures(found)
-
-    async def _gpu_share(self) -> float | None:
-        """Return the share of an Ollama model that is in GPU memory, or None when it is unknown."""
-        if self.spec.kind != "ollama":
-            return None
-        server = OllamaServer.of(self.env)
-        loaded = await try_probe(
-            lambda: run_in_thread(lambda: server.read_loaded_model(self.spec.target)),
-            self.time_left.of("servers"),
+        found = self.found
+        found.spec, found.name, found.server = chat.spec, chat.name, chat.server
+        found.slots, found.schema_sent = chat.slots, chat.constrains
+        found.parameters, found.quantization = chat.parameters, chat.quantization
+        found.context_length, found.num_ctx = chat.context_length, chat.num_ctx
+        started = time.perf_counter()
+        reply = await self._retried(
+            lambda: chat.ask([HumanMessage("Say good morning.")], max_tokens=FEW_TOKENS)
         )
-        return loaded.gpu_share if isinstance(loaded, OllamaLoaded) else None
+        if spec.kind in TITLES and found.answering(spec.kind) is None:
+            await self.look_at_servers(spec.target if spec.kind == "llamacpp" else LLAMACPP_URL)
+        if spec.kind == "ollama":
+            with suppress(*TROUBLE):
+                server = OllamaServer.of(self.env)
+                found.gpu_share = await run_in_thread(lambda: server.gpu_share(spec.target))
+        return reply, time.perf_counter() - started
 
-
-def _failed(patient: ExaminedModel, trouble: ProbeFailure, late: str) -> ExaminedModel:
-    """Return the model with the reason why it cannot be examined.
-
-    `late` says what took too long.
-    """
-    why = f"{late} in the time that the doctor takes." if trouble.is_late else trouble.why
-    return replace(patient, problem=why, may_pass=trouble.may_pass)
-
-
-def _silent(chat: Chat) -> str:
-    """Return the message about a model whose replies are all empty."""
-    return (
-        f"{chat.name} on {chat.server} answers, and every reply is empty: it cannot be used. Its "
-        "chat template may be missing, or its file broken."
-    )
-
-
-@dataclass(frozen=True)
-class Examination:
-    """Runs the probes of one open chat."""
-
-    chat: RetryingChat
-    server: ServerSeen | None
-    seen: ModelSeen | None
-    time_left: TimeLeft
-    progress: Progress
-
-    async def manners(self, found: Findings) -> Findings:
-        """Return the findings, completed with how the model handles roles, thinking and schemas."""
-        chat, server = self.chat, self.server
-        declared = self.seen.thinks if self.seen is not None else None
+    async def _run_probes(self, first: Reply, seconds: float) -> None:
+        found = self.found
+        found.usable = True
+        self._tell_servers()
+        size = f" ({', '.join(filter(None, (found.parameters, found.quantization)))})"
+        trained = f", trained for {found.context_length} tokens" if found.context_length else ""
+        share = found.gpu_share
+        gpu = f"; {share:.0%} of it in the GPU's memory" if share is not None else ""
+        text = f"{found.name}{size if size != ' ()' else ''} on {found.server}{trained}{gpu}"
+        wrote = bool(first.text.strip() or first.thinking.strip())
+        mark: Literal["good", "unknown"] = "good" if wrote else "unknown"
+        wrote_told = "" if wrote else "; its first reply was empty"
+        found.tell("model", mark, f"{text}; the first call took {seconds:.1f} s{wrote_told}.")
+        at = len(found.findings) - 1
         self.progress("looking at the chat template")
-        template = await run_bounded(
-            lambda: probe_template(chat, server),
-            self.time_left.of("template"),
-            lambda why: TemplateFound(problem=why),
-        )
+        await self.bounded("template", self._probe_template)
         self.progress("listening for thinking aloud")
-        thinking = await run_bounded(
-            lambda: probe_thinking(chat, declared),
-            self.time_left.of("thinking"),
-            lambda why: ThinkingFound(problem=why),
-        )
+        await self.bounded("thinking", self._probe_thinking)
         self.progress("trying a JSON schema")
-        seconds = self.time_left.of("schema")
-        schema = await run_bounded(
-            lambda: probe_schema(chat, seconds), seconds, lambda why: SchemaFound(problem=why)
-        )
-        return replace(found, template=template, thinking=thinking, schema=schema)
-
-    async def measures(self, found: Findings) -> Findings:
-        """Return the findings with context, speed, and estimates for a town day."""
-        chat, templates = self.chat, self.time_left.probes.templates
-        self.progress("sending prompts of known length")
-        seconds = self.time_left.of("context")
-        context = await run_bounded(
-            lambda: probe_context(chat, seconds, templates),
-            seconds,
-            lambda why: ContextFound(num_ctx=chat.num_ctx, problem=why),
-        )
+        replies: list[Reply] = []
+        await self.bounded("schema", lambda: self._probe_schema(replies))
+        if not wrote and replies and all(_is_silent(each) for each in replies):
+            found.usable = False
+            found.problem = (
+                f"{found.name} on {found.server} answers, and every reply is empty: it cannot be "
+                "used. Its chat template may be missing, or its file broken."
+            )
+            found.findings[at] = DoctorFinding(probe="model", mark="bad", text=found.problem)
+            return
         self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
-        seconds = self.time_left.of("speed")
-        speed = await run_bounded(
-            lambda: probe_speed(chat, seconds, templates),
-            seconds,
-            lambda why: SpeedFound(problem=why),
+        await self.bounded("speed", self._probe_speed)
+        self.progress("sending prompts of known length")
+        await self.bounded("context", self._probe_context)
+        self._tell_days()
+
+    async def _probe_template(self) -> None:
+        """Note whether the chat template takes a system role."""
+        chat, found = self.chat, self.found
+        found.system_role = chat.system_role
+        if chat.system_role:
+            rules = SystemMessage("Answer with one word.")
+            try:
+                await self._ask([rules, HumanMessage("Good morning.")], max_tokens=2)
+            except TransportError as error:
+                if not any(word in str(error).lower() for word in ("role", "template", "system")):
+                    raise
+                found.system_role = False
+            except UnreadableReply:
+                pass
+        if found.system_role:
+            found.tell("template", "good", "It takes a system role.")
+        else:
+            text = "It has no system role; the rules go into the first question."
+            found.tell("template", "note", text)
+
+    async def _probe_thinking(self) -> None:
+        """Note whether the model thinks aloud, and whether it stops when told to."""
+        found, quiet = self.found, under(self.chat, thinking=False)
+        off = await self._ask(
+            [HumanMessage("Which is larger, 9 or 11? Answer with one word.")],
+            quiet,
+            max_tokens=THINKING_TOKENS,
         )
-        context, speed = by_the_way(chat.replies, context, speed)
-        days = estimate_days(context, speed, chat.slots)
-        return replace(found, context=context, speed=speed, estimate=days)
+        found.thinks = _thinks(off) or self.chat.thinks
+        found.stops_thinking = not _thinks(off) if found.thinks else None
+        if found.stops_thinking is False:
+            text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
+            found.tell("thinking", "bad", text)
+            return
+        text = "It can think aloud, and stops when told to, as it is here."
+        found.tell("thinking", "good", text if found.thinks else "It does not think aloud.")
+
+    async def _probe_schema(self, replies: list[Reply]) -> None:
+        """Note whether the server holds a reply to a schema, and whether the model can write it.
+
+        A schema is sent even if a run with this chat would not send one.
+        """
+        found, held = self.found, replace(self.chat, constrains=True)
+        schema = Errand.model_json_schema()
+        for text in (POEM, ERRAND):
+            asked = [HumanMessage(text)]
+            replies.append(await self._ask(asked, held, schema=schema, max_tokens=ERRAND_TOKENS))
+            if text == POEM:
+                found.schema_holds = _fits(replies[0])
+        against, wanted = map(_fits, replies)
+        if against:
+            text = "A JSON schema is honoured, also when the prompt asks for something else."
+        elif against is None:
+            text = "A reply under a JSON schema did not end within its allowance."
+        else:
+            writes = "writes" if wanted else "does not write"
+            text = (
+                "A JSON schema is not honoured: asked for a poem, it wrote no JSON of that shape. "
+                f"Asked for JSON, the model {writes} it by itself."
+            )
+        marks: dict[bool | None, Literal["good", "bad", "unknown"]]
+        marks = {True: "good", False: "bad", None: "unknown"}
+        found.tell("schema", marks[against], text)
+        if against is False and wanted is False:
+            shown = next(filter(None, (_shorten(each.text) for each in reversed(replies))), "")
+            such = f", such as {shown!r}" if shown else ": they were empty"
+            found.tell(
+                "answers",
+                "bad",
+                f"None of its replies is the JSON that it was asked for{such}. In a town most of "
+                "its steps would end in their fallbacks: take another model.",
+            )
+
+    async def _probe_speed(self) -> None:
+        """Measure the speed at several numbers of concurrent calls, as far as the time allows."""
+        found, until = self.found, self.left * (1 - self.limits.share)
+        step = next(each for each in STEPS if each.name == SPEED_STEP)
+        prompt = await self.limits.templates.prompt(step).ainvoke(SAMPLES[SPEED_STEP])
+        stopped = ""
+        for count in AT_ONCE:
+            last = found.speed[-1] if found.speed else None
+            longest = last.seconds * count / last.in_flight if last else 0.0
+            if longest > self.left - until:
+                stopped = f"; {count} at a time would have taken too long to try"
+                break
+            started = time.perf_counter()
+            written = await asyncio.gather(*(self._write(prompt, at) for at in range(count)))
+            seconds = time.perf_counter() - started
+            a_second = round(sum(written) / seconds, 1)
+            at = SpeedAt(in_flight=count, tokens_per_second=a_second, seconds=round(seconds, 3))
+            found.speed = (*found.speed, at)
+            best = next(each for each in found.speed if each.in_flight == (found.pays or 1))
+            if at is best or a_second >= best.tokens_per_second * WORTH:
+                found.pays = count
+            if count <= max(1, found.slots):
+                found.seconds_a_call = min(
+                    found.seconds_a_call or seconds, round(seconds / count, 4)
+                )
+        rates = ", ".join(f"{each.tokens_per_second:g} at {each.in_flight}" for each in found.speed)
+        found.tell(
+            "speed",
+            "good",
+            f"Tokens a second by calls in flight: {rates}{stopped}. {found.pays} at a time "
+            f"{'pays' if found.pays == 1 else 'pay'}; the town sends {found.slots}.",
+        )
+
+    async def _write(self, prompt: list[BaseMessage], at: int) -> int:
+        """Ask an average question, not from the cache; return the number of its reply's tokens."""
+        first, *rest = self._numbered(prompt)
+        reply = await self._ask([first, *rest], seed=at, temperature=0.7, max_tokens=SPEED_TOKENS)
+        return reply.completion_tokens or estimate_tokens(reply.text)
+
+    def _numbered(self, prompt: list[BaseMessage]) -> list[BaseMessage]:
+        self.number += 1
+        first, *rest = prompt
+        return [first.model_copy(update={"content": f"Note {self.number}. {first.content}"}), *rest]
+
+    async def _probe_context(self) -> None:
+        """Find the longest prompt that arrives whole, by the server's own token counts.
+
+        Two short prompts that repeat a sentence show how many tokens one repetition takes. From
+        then on a prompt's length is known before it is sent, and the tokens that the server reports
+        as read show whether all of it arrived.
+        """
+        found = self.found
+        found.needed = await longest_sample(self.limits.templates)
+        needs = f" The longest sample prompt with its reply needs about {found.needed}."
+        few, more = await self._count(FEW), await self._count(MORE)
+        if few is None or more is None or more <= few:
+            text = "Could not be found out: the server does not count prompts' tokens."
+            found.tell("context", "unknown", text + needs)
+            return
+        a_sentence = (more - few) / (MORE - FEW)
+        around = few - a_sentence * FEW
+        context = found.num_ctx or UNKNOWN_CONTEXT
+        size, bad = int(context * NEAR) - FEW_TOKENS, ""
+        for _ in range(TRIES):
+            repeated = max(1, int((size - around) / a_sentence))
+            sent = round(around + a_sentence * repeated)
+            try:
+                counted = await self._count(repeated)
+                how = "cut without a word"
+            except PromptCut as error:
+                counted = None if self.chat.cuts_in_silence else error.available
+                how = "cut without a word" if self.chat.cuts_in_silence else "refused"
+            else:
+                if counted is None or counted >= sent * SHORT:
+                    found.longest_prompt = sent
+                    break
+            bad = bad or f"a prompt of {sent} was {how}{f' ({counted} read)' if counted else ''}"
+            found.is_cut = True
+            size = min(int(counted * NEAR), int(size * SHORT)) if counted else size // 2
+        longest = found.longest_prompt or 0
+        if bad:
+            mark: Literal["bad", "good"] = "bad"
+            text = f"Of {context} tokens announced, {bad}; the longest that came through whole had "
+            text += f"{longest}."
+        else:
+            mark, text = "good", f"A prompt of {longest} tokens came through whole, of {context}."
+        found.tell("context", mark, text + needs)
+
+    async def _count(self, repeated: int) -> int | None:
+        text = f"{SENTENCE * repeated}Answer with one word: yes."
+        asked = self._numbered([HumanMessage(text)])
+        return (await self._ask(asked, max_tokens=FEW_TOKENS)).prompt_tokens
+
+    async def find_embedder(self, *, is_far: bool) -> None:
+        """Find the first working embedder: on a server, on disk, or built in."""
+        self.progress("looking for an embedder")
+        problems = []
+        for spec in self._embedders(is_far):
+            try:
+                async with asyncio.timeout(self.left * self.limits.share):
+                    opened = await run_in_thread(
+                        lambda spec=spec: open_embedder(UserSpec(spec), env=self.env)  # type: ignore[misc]
+                    )
+            except TROUBLE as error:
+                problems.append(f"{spec}: {short(error)}")
+                continue
+            self.found.embedder = opened.name
+            text = f"{opened.name} gives {opened.dimension} numbers a text."
+            if opened.name == "words":
+                text = "Nothing here makes vectors; memories would be compared by their words."
+            self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
+            return
+        self.found.tell("embedder", "unknown", f"Could not be found out: {' '.join(problems)}")
+
+    def _embedders(self, is_far: bool) -> Iterator[str]:
+        for server in self.found.servers:
+            for model in server.models:
+                if model.embeds and server.kind == "llamacpp":
+                    yield f"llamacpp:{server.url}"
+                elif model.embeds and not is_far:
+                    yield f"ollama:{model.name}"
+        yield from ("minilm", BUILT_IN, "words")
+
+    def _tell_servers(self) -> None:
+        """Add a finding on each server, before the one on the model."""
+        for seen in self.found.servers:
+            title = f"{TITLES[seen.kind]} at {seen.url}"
+            if not seen.answers:
+                text = seen.problem if seen.url in seen.problem else f"{title}: {seen.problem}"
+                self.found.tell("servers", "note" if self.found.usable else "bad", text)
+                continue
+            chats = [_named(each) for each in seen.models if each.chats]
+            embeds = [_named(each) for each in seen.models if each.embeds]
+            more = f" and {len(chats) - LISTED} more" if len(chats) > LISTED else ""
+            chatting = f"chat: {', '.join(chats[:LISTED])}{more}" if chats else "no chat model"
+            embedding = f"embed: {', '.join(embeds)}" if embeds else "no embedding model"
+            slots = f"; {seen.slots} slots of {seen.num_ctx} tokens" if seen.slots else ""
+            version = f" (version {seen.version})" if seen.version else ""
+            text = f"{title}{version} answers; {chatting}; {embedding}{slots}."
+            self.found.tell("servers", "good", text)
+
+    def _tell_days(self) -> None:
+        """Add how long a town day takes: its calls, times the measured seconds of one."""
+        if self.found.seconds_a_call is None:
+            return
+        for people in (3, 25):
+            calls = calls_of_day(people)
+            text = f"A town day of {people} people: {calls:,.0f} calls, "
+            text += f"{format_estimate(calls * self.found.seconds_a_call)}; repairs come on top."
+            self.found.tell("estimate", "note", text)
+
+    async def _ask(
+        self, messages: Sequence[BaseMessage], chat: Chat | None = None, **how: Any
+    ) -> Reply:
+        """Return the reply to a call, which is retried when it is lost."""
+        asked = chat or self.chat
+        return await self._retried(lambda: asked.ask(list(messages), **how))
+
+    async def _retried(self, ask: Callable[[], Awaitable[T]]) -> T:
+        backoff = Backoff(
+            patience_seconds=min(self.limits.patience, self.left), refused_seconds=REFUSED_SECONDS
+        )
+        return await ask_with_backoff(ask, backoff=backoff, on_retry=self.on_retry)
 
 
-async def _first(
-    chat: Chat, spec: Spec, server: ServerSeen | None, seen: ModelSeen | None
-) -> ExaminedModel:
-    """Return the examined model's details, and how long a first small call took."""
-    started = time.perf_counter()
-    reply = await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
-    return ExaminedModel(
-        spec=chat.spec,
-        name=chat.name,
-        server=chat.server,
-        version=server.version if server is not None else "",
-        parameters=seen.parameters if seen is not None else chat.parameters,
-        quantization=seen.quantization if seen is not None else chat.quantization,
-        context_length=seen.context_length if seen is not None else None,
-        slots=chat.slots,
-        first_seconds=round(time.perf_counter() - started, 3),
-        wrote=bool(reply.text.strip() or reply.thinking.strip()),
-    )
+async def longest_sample(templates: TemplateSet) -> int:
+    """Return the tokens of the program's longest sample prompt together with its reply."""
+    longest = 0
+    for step in STEPS:
+        for samples in (SAMPLES, OTHER_SAMPLES):
+            messages = await templates.prompt(step).ainvoke(samples[step.name])
+            longest = max(longest, estimate_prompt(messages) + step.max_tokens)
+    return longest
 
 
-def with_measured(found: Findings, measured: PlansMeasured) -> Findings:
-    """Return the findings with a measurement, and the settings that follow from it."""
-    return _add_conclusions(replace(found, measured=measured))
+def under(chat: Chat, **changes: Any) -> Chat:
+    """Return the same model with changed settings, or `chat` itself if it has no settings."""
+    dialect: Any = chat.dialect
+    if not hasattr(dialect, "settings"):
+        return chat
+    dialect = replace(dialect, settings=replace(dialect.settings, **changes))
+    return replace(chat, dialect=dialect)
 
 
-def _add_conclusions(found: Findings) -> Findings:
-    """Return the findings completed with sentences, advice and a settings file."""
-    found = replace(found, settings=settings_text(found), advice=advise(found))
-    return replace(found, findings=format_findings(found))
+async def run_in_thread(work: Callable[[], T]) -> T:
+    """Return the result of blocking work that runs in a thread of its own.
+
+    When the caller is cancelled, nothing waits for that thread, not even the exit of the process.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def finish(result: T | None, error: Exception | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(result)  # type: ignore[arg-type]
+
+    def run() -> None:
+        result, failed = None, None
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - handed over to the caller
+            failed = error
+        with suppress(RuntimeError):  # The caller was cancelled and the loop is closed.
+            loop.call_soon_threadsafe(finish, result, failed)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
+
+
+def _named(model: Any) -> str:
+    told = " ".join(filter(None, (model.parameters, model.quantization)))
+    return f"{model.name} ({told})" if told else str(model.name)
+
+
+def _thinks(reply: Reply) -> bool:
+    return bool(reply.thinking.strip()) or "<think" in reply.text
+
+
+def _is_silent(reply: Reply) -> bool:
+    thought = reply.thinking.strip() or reply.thinking_tokens > 0 or reply.is_cut
+    return not reply.text.strip() and not thought
+
+
+def _fits(reply: Reply) -> bool | None:
+    """Return whether a reply is a valid Errand; None when it was cut off at the token limit."""
+    text = reply.text.strip()
+    try:
+        Errand.model_validate_json(text)
+    except ValidationError:
+        return None if reply.is_cut and text.startswith("{") else False
+    return True
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"

@@ -1,30 +1,29 @@
-"""The profile that the doctor recommends for a model: settings with their reasons, and their text.
+"""The settings that the doctor recommends: a settings file, and the profile of a model in it.
 
-The text is added to what somebody wrote in a settings file. Each setting that the doctor writes has
-a comment above it that begins with its value. If value and comment differ, or if there is no
-comment, somebody else wrote the line, and it stays.
+A profile is added to what somebody wrote. Each setting that the doctor writes has a comment above
+it that begins with its value. If value and comment differ, or if there is no comment, somebody else
+wrote the line, and it stays.
 """
 
 import json
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from smolville.agents.errors import SettingError
 from smolville.lab.doctor.findings import Findings
-from smolville.lab.doctor.measured import PlansMeasured
+from smolville.models.embedding.embedder import QUICK
+from smolville.models.request import ModelSettings
 from smolville.models.size import SHORT_OF_MEANING, SMALL, is_below
 
+WISHED_CONTEXT = ModelSettings().num_ctx
+LEAST_CONTEXT, STEP = 4096, 1024
+"""Tokens below which prompts lack room; recommended contexts are multiples of the second number."""
 ROOM = 1.5
-"""Context size from which an example is shown, as a multiple of the tokens of the longest
-prompt."""
-
-_HEADER = re.compile(r"[ \t]*\[")
-_PROFILE = re.compile(
-    r"""[ \t]*\[[ \t]*profiles[ \t]*\.[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))"""
-)
+"""Context size from which an example is shown, as a multiple of the longest prompt's tokens."""
+_TABLE = re.compile(r"[ \t]*\[")
 _PAIR = re.compile(r"""[ \t]*["']?([\w-]+)["']?[ \t]*=""")
 _OWN = re.compile(r"# doctor: (\S+?)\. ")
 
@@ -37,73 +36,97 @@ class ProfileSetting:
     value: str | int
     reason: str
 
+    @property
+    def lines(self) -> list[str]:
+        """The reason as a comment, and the setting."""
+        value = json.dumps(self.value, ensure_ascii=False)
+        return [f"# doctor: {self.value}. {self.reason}", f"{self.name} = {value}"]
+
 
 def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
-    """Return the settings for the examined model; empty if it gets no profile.
-
-    The stand-in gets a profile only if it was measured.
-    """
-    measured = found.measured
-    if not found.usable or (found.model.is_standin and measured is None):
+    """Return the settings for the examined model; empty if it gets no profile."""
+    if not found.usable or found.is_standin:
         return ()
-    chosen = (_anchors(), _examples(found), constrain(found), _repairs(found))
-    return _with_measurements(chosen, measured)
+    size, few = found.parameters, (found.room or 0) < ROOM * (found.needed or 0)
+    if is_below(size, SMALL):
+        examples, why = 0, f"a model of {size} parameters copies what is shown"
+    elif found.room is not None and few:
+        examples, why = 0, f"{found.room} tokens of context are too few for prompts with an example"
+    else:
+        examples, why = 1, "one example with each question shows the form of an answer"
+    is_short = is_below(size, SHORT_OF_MEANING)
+    repairs = f"more repairs rarely help a model of {size} parameters"
+    return (
+        ProfileSetting(name="examples", value=examples, reason=why),
+        _constrain(found),
+        ProfileSetting(
+            name="repairs",
+            value=1 if is_short else 3,
+            reason=repairs if is_short else "a wrong answer goes back with what is wrong with it",
+        ),
+    )
 
 
-def constrain(found: Findings) -> ProfileSetting:
+def _constrain(found: Findings) -> ProfileSetting:
     """Return the setting that says whether decoding is constrained to a schema."""
-    held = found.schema.honoured_against_prompt
-    value = "none" if held is False else "auto"
-    if found.schema.holds and found.schema.sent is False:
+    value = "none" if found.schema_holds is False else "auto"
+    if found.schema_holds and found.schema_sent is False:
         value = "schema"
     reason = {
         True: "the server holds the model to a schema",
         False: "the server does not hold the model to a schema; the reader copes",
         None: "whether the server holds the model to a schema could not be determined",
-    }[held]
+    }[found.schema_holds]
     return ProfileSetting(name="constrain", value=value, reason=reason)
 
 
-def _anchors() -> ProfileSetting:
-    """Return the setting for the parts of a day that code fixes."""
-    reason = "what a persona's own words fix is not asked; doctor --measure compares with off"
-    return ProfileSetting(name="anchors", value="on", reason=reason)
+def settings_text(found: Findings, others: Sequence[str] = ()) -> str:
+    """Return a `smolville.toml` for the findings; empty when no model can be used.
+
+    `others` are the specs of the model's further servers. The stand-in counts as a model only if it
+    was requested: a model that failed may soon work again.
+    """
+    if not found.usable:
+        return ""
+    lines = [
+        "# Written by `smolville doctor`.",
+        "# A flag or a SMOLVILLE_* variable comes before this file.",
+        *(line for setting in _settings(found, others) for line in setting),
+    ]
+    text = "\n".join(lines) + "\n"
+    profile = recommend_profile(found)
+    return merge_profile(text, found.spec, profile).text if profile else text
 
 
-def _examples(found: Findings) -> ProfileSetting:
-    """Return the setting for examples: 0 for a very small model, or if the context has no room."""
-    context = found.context
-    room = context.largest if context.is_cut else context.num_ctx
-    value, reason = 1, "one example with each question shows the form of an answer"
-    if is_below(found.model.parameters, SMALL):
-        value, reason = 0, f"a model of {found.model.parameters} parameters copies what is shown"
-    elif room is not None and context.needed is not None and room < ROOM * context.needed:
-        value, reason = 0, f"{room} tokens of context are too few for prompts with an example"
-    return ProfileSetting(name="examples", value=value, reason=reason)
+def _settings(found: Findings, others: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a comment and a setting for each line of the file."""
+
+    def line(name: str, value: object, about: str) -> tuple[str, str]:
+        return f"# {about}", f"{name} = {json.dumps(value, ensure_ascii=False)}"
+
+    size = ", ".join(filter(None, (found.parameters, found.quantization)))
+    told = f"{found.name}{f' ({size})' if size else ''} on {found.server}"
+    yield line("model", [found.spec, *others] if others else found.spec, told)
+    if found.embedder:
+        built_in = found.embedder in QUICK
+        about = "built in; see the advice for a better one" if built_in else "reads sentences"
+        yield line("embedder", found.embedder, about)
+    if found.is_standin:
+        return
+    if found.spec.startswith("ollama:"):
+        said = "tokens; asked of Ollama with every call, the same for the whole run"
+        yield line("num_ctx", best_context(found), said)
+    style = "merged" if found.system_role is False else "auto"
+    has = "no system role" if style == "merged" else "a system role, as far as could be seen"
+    yield line("template_style", style, f"the chat template has {has}")
+    yield line("thinking", False, "thinking aloud costs tokens and time, and rarely helps here")
 
 
-def _repairs(found: Findings) -> ProfileSetting:
-    """Return the setting for repairs: how often a wrong answer is sent back with its problems."""
-    value, reason = 3, "a wrong answer goes back with what is wrong with it"
-    if is_below(found.model.parameters, SHORT_OF_MEANING):
-        reason = f"more repairs rarely help a model of {found.model.parameters} parameters"
-        value = 1
-    return ProfileSetting(name="repairs", value=value, reason=reason)
-
-
-def _with_measurements(
-    settings: Sequence[ProfileSetting], measured: PlansMeasured | None
-) -> tuple[ProfileSetting, ...]:
-    """Return the settings, with the values and reasons that a measurement has found for some."""
-    if measured is None:
-        return tuple(settings)
-    found = {each.setting: each for each in measured.comparisons}
-    return tuple(
-        replace(each, value=found[each.name].chosen, reason=found[each.name].told)
-        if each.name in found
-        else each
-        for each in settings
-    )
+def best_context(found: Findings) -> int:
+    """Return the context to set, in tokens: the usual size, or less if a long prompt was cut."""
+    if not found.is_cut or found.longest_prompt is None:
+        return min(WISHED_CONTEXT, found.context_length or WISHED_CONTEXT)
+    return max(STEP, min(WISHED_CONTEXT, found.longest_prompt // STEP * STEP))
 
 
 @dataclass(frozen=True)
@@ -116,14 +139,6 @@ class MergedProfile:
     values."""
 
 
-def profile_lines(setting: ProfileSetting) -> list[str]:
-    """Return a setting's two lines: its reason as a comment, and the setting."""
-    return [
-        f"# doctor: {setting.value}. {setting.reason}",
-        f"{setting.name} = {json.dumps(setting.value, ensure_ascii=False)}",
-    ]
-
-
 def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> MergedProfile:
     """Return the text of a settings file with a model's profile added, or brought up to date.
 
@@ -132,69 +147,35 @@ def merge_profile(text: str, spec: str, settings: Sequence[ProfileSetting]) -> M
     """
     before = read_toml(text)
     end = "\r\n" if "\r\n" in text else "\n"
-    lines = text.replace("\r\n", "\n").split("\n")
-    place = _find_table(lines, spec)
-    if place is None:
-        while lines and not lines[-1]:
-            lines.pop()
-        lines += ["", f"[profiles.{json.dumps(spec, ensure_ascii=False)}]"][not lines :]
-        place = range(len(lines), len(lines))
-        lines.append("")
-    table = before.get("profiles", {}) if isinstance(before.get("profiles"), dict) else {}
-    body, kept = _merge_lines(lines[place.start : place.stop], table.get(spec, {}), settings)
-    lines[place.start : place.stop] = body
-    merged = MergedProfile(end.join(lines), kept)
-    _check(before, merged, spec, settings)
-    return merged
-
-
-def profiles_in(text: str, *, besides: str) -> str:
-    """Return the text of all profiles in a settings file, except that of the model `besides`.
-
-    The profiles are unchanged, with their comments.
-    """
-    lines = text.replace("\r\n", "\n").split("\n")
-    found: list[str] = []
-    for number, line in enumerate(lines):
-        header = _PROFILE.match(line)
-        if header is not None and _model_in(header) != besides:
-            first = number
-            while first > 0 and lines[first - 1].startswith("#"):
-                first -= 1
-            found += ["", *lines[first : _end_of_table(lines, number + 1)]]
-    return "\n".join([*found, ""]) if found else ""
-
-
-def read_toml(text: str) -> dict[str, Any]:
-    """Return the values in a settings file; SettingError if it is not valid TOML."""
+    lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    header = f"[profiles.{json.dumps(spec, ensure_ascii=False)}]"
+    at = next((n for n, each in enumerate(lines, 1) if each.split("#")[0].strip() == header), None)
+    if at is None:
+        lines += ["", header]
+        at = len(lines)
+    stop = at
+    for number in range(at, len(lines)):
+        if _TABLE.match(lines[number]):
+            break
+        if lines[number].strip() and not lines[number].startswith("#"):
+            stop = number + 1
+    profiles: Any = before.get("profiles", {})
+    mine = profiles.get(spec, {}) if isinstance(profiles, dict) else {}
+    body, kept = _merge_lines(lines[at:stop], mine, settings)
+    lines[at:stop] = body
+    merged = MergedProfile(end.join([*lines, ""]), kept)
+    new = {each.name: each.value for each in settings if each.name not in kept}
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingError(f"it is no valid TOML: {error}.") from error
-
-
-def _find_table(lines: Sequence[str], spec: str) -> range | None:
-    """Return the lines below the header of a model's profile; None if there is none."""
-    for number, line in enumerate(lines):
-        header = _PROFILE.match(line)
-        if header is not None and _model_in(header) == spec:
-            return range(number + 1, _end_of_table(lines, number + 1))
-    return None
-
-
-def _model_in(header: re.Match[str]) -> str:
-    """Return the model that a profile's header names."""
-    return next(filter(None, header.groups()), "")
-
-
-def _end_of_table(lines: Sequence[str], first: int) -> int:
-    """Return the line after a table's last value; comments after it belong to what follows."""
-    end = at = first
-    while at < len(lines) and not _HEADER.match(lines[at]):
-        at += 1
-        if lines[at - 1].strip() and not lines[at - 1].startswith("#"):
-            end = at
-    return end
+        wanted = {**before, "profiles": {**profiles, spec: {**mine, **new}}}
+        is_so = tomllib.loads(merged.text) == wanted
+    except (tomllib.TOMLDecodeError, TypeError):
+        is_so = False
+    if not is_so:
+        raise SettingError(
+            f"The profiles in the settings file are written in a form that cannot be added to: "
+            f"give {spec} a table of its own, {header}."
+        )
+    return merged
 
 
 def _merge_lines(
@@ -203,40 +184,22 @@ def _merge_lines(
     """Return a table's lines with the settings merged in, and the names of the kept settings."""
     lines, kept = list(body), []
     for setting in settings:
-        at = next((n for n, line in enumerate(lines) if _name_in(line) == setting.name), None)
-        if at is None:
-            lines += profile_lines(setting)
+        names = [pair[1] if (pair := _PAIR.match(line)) else "" for line in lines]
+        if setting.name not in names:
+            lines += setting.lines
             continue
-        value = values.get(setting.name)
+        at, value = names.index(setting.name), values.get(setting.name)
         above = _OWN.match(lines[at - 1]) if at else None
         if above is not None and above[1] == str(value):
-            lines[at - 1 : at + 1] = profile_lines(setting)
+            lines[at - 1 : at + 1] = setting.lines
         elif value != setting.value:
             kept.append(setting.name)
     return lines, tuple(kept)
 
 
-def _name_in(line: str) -> str:
-    """Return the name of the setting on a line, or an empty text."""
-    pair = _PAIR.match(line)
-    return pair[1] if pair is not None else ""
-
-
-def _check(
-    before: dict[str, Any], merged: MergedProfile, spec: str, settings: Sequence[ProfileSetting]
-) -> None:
-    """Raise SettingError unless the merged text has the old values and those of the profile."""
-    profiles = before.get("profiles", {})
-    kept = set(merged.kept)
+def read_toml(text: str) -> dict[str, Any]:
+    """Return the values in a settings file; SettingError if it is not valid TOML."""
     try:
-        new = {each.name: each.value for each in settings if each.name not in kept}
-        own = {**profiles.get(spec, {}), **new}
-        wanted = {**before, "profiles": {**profiles, spec: own}}
-        is_so = tomllib.loads(merged.text) == wanted
-    except (tomllib.TOMLDecodeError, AttributeError, TypeError):
-        is_so = False
-    if not is_so:
-        raise SettingError(
-            f"The profiles in the settings file are written in a form that cannot be added to: "
-            f"give {spec} a table of its own, [profiles.{json.dumps(spec)}]."
-        )
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"it is no valid TOML: {error}.") from error

@@ -18,19 +18,16 @@ from smolville.models.spec import Spec
 if TYPE_CHECKING:
     from httpx import Client
 
-
 Ability = Literal["template", "system", "schema"]
 """What a server can do: accept `chat_template_kwargs`, take a system role, constrain replies to a
 schema."""
-ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
-"""All abilities. If the server does not say which one it refuses, they are given up one by one, in
-this order."""
 BLAME: dict[Ability, tuple[str, ...]] = {
     "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
     "system": ("system", "role", "jinja", "alternate"),
     "schema": ("schema", "response_format", "grammar", "guided"),
 }
-"""Words in a server's error that show which ability the server refuses."""
+"""Words in a server's error that show which ability it refuses. If it does not say which one, they
+are given up one by one, in this order."""
 REFUSALS = frozenset({400, 422})
 TRIAL_SECONDS = 120.0
 """Seconds for the trial call: LM Studio loads the model at the first call."""
@@ -43,15 +40,6 @@ TRIAL_SCHEMA: dict[str, Any] = {
 TRIAL_TOKENS = 48
 OLLAMA_GREETS = "Ollama is running"
 """Ollama's answer to a browser."""
-
-
-@dataclass(frozen=True)
-class CompatibleModel:
-    """A model in the server's list."""
-
-    name: str
-    num_ctx: int | None = None
-    """Context size of one call in tokens, if the server reports it (vLLM, llama.cpp)."""
 
 
 class CompatibleServer:
@@ -76,27 +64,27 @@ class CompatibleServer:
                 "prompts without a word."
             )
 
-    def pick(self, name: str) -> CompatibleModel:
-        """Return the model of that name, or the first chat model if `name` is empty.
+    def pick(self, name: str) -> tuple[str, int | None]:
+        """Return the name and the context of the model of that name, or of the first chat model.
 
-        Raises UnknownModel if there is none.
+        The context is None if the server does not report it. Raises UnknownModel if there is none.
         """
         listed = self.models()
         if listed is None and name:
-            return CompatibleModel(name)
-        found = [model for model in listed or () if model.name == name]
-        chatting = [model for model in listed or () if "embed" not in model.name.lower()]
-        if found or (chatting and not name):
-            return found[0] if found else chatting[0]
-        there = ", ".join(model.name for model in chatting) or "none that can be listed"
+            return name, None
+        chatting = [each for each in listed or {} if "embed" not in each.lower()]
+        found = name or next(iter(chatting), "")
+        if found and listed is not None and found in listed:
+            return found, listed[found]
+        there = ", ".join(chatting) or "none that can be listed"
         wanted = f"no model {name!r}" if name else "no chat model"
         raise UnknownModel(
             f"{self.name[0].upper()}{self.name[1:]} has {wanted}. It has: {there}. "
             f"Write openai:{self.url}#<name>."
         )
 
-    def models(self) -> list[CompatibleModel] | None:
-        """Return the models listed by `/models`; None if the server has no such list."""
+    def models(self) -> dict[str, int | None] | None:
+        """Return the contexts of the models listed by `/models`; None if there is no such list."""
         with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
             answer = client.get("models")
             refuse_keyless(answer, self.name, self.key, KEYS["openai"])
@@ -106,14 +94,15 @@ class CompatibleServer:
         rows = told.get("data") if isinstance(told, dict) else None
         if not isinstance(rows, list):
             raise ModelError(f"What answers at {self.url} does not speak OpenAI's protocol.")
-        return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
+        named = [row for row in rows if isinstance(row, dict) and row.get("id")]
+        return {str(row["id"]): _context(row) for row in named}
 
-    def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
+    def try_out(self, name: str, wanted: Sequence[Ability]) -> list[Ability]:
         """Return the abilities of the model's server, as small test calls show them.
 
         Usually this takes one call, and one more for each ability that the server refuses.
         """
-        asked = [ability for ability in ABILITIES if ability in wanted]
+        asked = list(wanted)
         with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
             while True:
                 answer = client.post("chat/completions", json=_trial(name, asked))
@@ -126,7 +115,7 @@ class CompatibleServer:
                 raise ErrorInside(told)
         if "schema" in asked and not _holds(told):
             asked.remove("schema")
-        return tuple(asked)
+        return asked
 
     def _client(self, seconds: float) -> "Client":
         from httpx import Client
@@ -139,11 +128,11 @@ class CompatibleServer:
         )
 
 
-def _read(row: dict[str, Any]) -> CompatibleModel:
-    """Return the model in one row of the list."""
+def _context(row: dict[str, Any]) -> int | None:
+    """Return the context of one call in tokens, if the server reports it (vLLM, llama.cpp)."""
     meta = row.get("meta")
     told = row.get("max_model_len") or (meta.get("n_ctx") if isinstance(meta, dict) else None)
-    return CompatibleModel(str(row["id"]), told if isinstance(told, int) and told > 0 else None)
+    return told if isinstance(told, int) and told > 0 else None
 
 
 def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
@@ -154,17 +143,12 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
     turns = [{"role": "user", "content": "Greet me in one short sentence."}]
     if "system" in asked:
         turns.insert(0, {"role": "system", "content": "You are friendly."})
-    body: dict[str, Any] = {
-        "model": name,
-        "messages": turns,
-        "max_tokens": TRIAL_TOKENS,
-        "temperature": 0,
-    }
+    body: dict[str, Any] = {"model": name, "messages": turns, "max_tokens": TRIAL_TOKENS}
+    body["temperature"] = 0
     if "template" in asked:
         body["chat_template_kwargs"] = {"enable_thinking": False}
     if "schema" in asked:
-        held = {"name": "answer", "strict": True, "schema": TRIAL_SCHEMA}
-        body["response_format"] = {"type": "json_schema", "json_schema": held}
+        body["response_format"] = held_to(TRIAL_SCHEMA)
     return body
 
 
@@ -216,27 +200,25 @@ class CompatibleDialect:
 
 def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
     """Return the chat model of a compatible server, after testing the server's abilities once."""
-    url, _, name = spec.target.partition("#")
+    url, _, asked = spec.target.partition("#")
     server = CompatibleServer(url, key_for(KEYS["openai"], env))
-    server.refuse_ollama(name)
-    found = server.pick(name)
-    wanted = [a for a in ABILITIES if a != "schema" or settings.constrain != "none"]
-    able = server.try_out(found.name, wanted)
+    server.refuse_ollama(asked)
+    name, num_ctx = server.pick(asked)
+    able = server.try_out(name, [a for a in BLAME if a != "schema" or settings.constrain != "none"])
     if settings.constrain == "schema" and "schema" not in able:
         raise SpecError(
-            f"{server.name} does not hold the replies of {found.name} to a schema: take "
+            f"{server.name} does not hold the replies of {name} to a schema: take "
             "--set constrain=none (or auto)."
         )
-    model, close = client_of(url, found.name, server.key, settings, streams=False)
-    num_ctx = spec.count("num_ctx", found.num_ctx or 0) or None
-    target = f"{url}#{found.name}" if "?" not in found.name else spec.target
+    model, close = client_of(url, name, server.key, settings, streams=False)
+    target = f"{url}#{name}" if "?" not in name else spec.target
     return Chat(
         spec=str(Spec("openai", target, spec.options)),
-        name=found.name,
+        name=name,
         model=model,
         slots=spec.count("slots", HOSTED_SLOTS),
         constrains="schema" in able,
-        num_ctx=num_ctx,
+        num_ctx=spec.count("num_ctx", num_ctx or 0) or None,
         system_role=settings.keeps_system_role("system" in able),
         timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if settings.thinking else 0,

@@ -7,11 +7,12 @@ on a small machine takes half a minute.
 
 import asyncio
 import json
+import mmap
 import secrets
 import subprocess
 import sys
 import weakref
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,24 +22,47 @@ from smolville.models.errors import ModelError, SpecError
 from smolville.models.request import ModelSettings
 from smolville.models.servers import gguf_child
 from smolville.models.servers.gguf_child import GgufWish
-from smolville.models.servers.gguf_file import check_chats, check_gguf
 from smolville.models.servers.llamacpp import LlamaCppServer
-from smolville.models.size import SHORT_OF_MEANING, is_below
 from smolville.models.spec import Spec
 
 GGUF_SLOTS = 2
 """Number of parallel calls, unless the spec gives another number; each slot takes memory for its
 own context."""
-SPARE_SLOTS = 2
-"""Additional slots that a small model's server has besides those of its calls, unless the spec
-gives another number.
-
-With as many slots as calls, llama.cpp often overwrites a prompt whose beginning is soon wanted
-again (docs/benchmarks.md). A larger model's slots take too much memory for that.
-"""
+MAGIC, TEMPLATE, POOLING = b"GGUF", b"tokenizer.chat_template", b".pooling_type"
+"""The first bytes of every GGUF file, and names in the headers of chat and of embedding models."""
+HEADER = 64 << 20
+"""Bytes in which these names are looked for; the largest vocabularies take a third of that."""
 UNKNOWN = "unknown model architecture"
 """Part of llama.cpp's message about a model architecture that it does not support."""
 CHILD = Path(gguf_child.__file__)
+
+
+def check_gguf(path: Path) -> None:
+    """Raise SpecError unless the path is a GGUF file of a chat model.
+
+    llama.cpp itself would let a model without a chat template chat in a format that it never saw.
+    """
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise SpecError(f"The model file {str(path)!r} {what}: give the path of a GGUF file.")
+    try:
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise SpecError(f"{str(path)!r} is no GGUF file: llama.cpp reads nothing else.")
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                has_template = data.find(TEMPLATE, 0, HEADER) >= 0
+                embeds = data.find(POOLING, 0, HEADER) >= 0
+    except OSError as error:
+        told = f"The model file {str(path)!r} cannot be read: {error.strerror}."
+        raise SpecError(told) from error
+    if embeds:
+        raise SpecError(f"{str(path)!r} is a model for embeddings and cannot chat.")
+    if not has_template:
+        raise SpecError(
+            f"{str(path)!r} is no chat model: it has no chat template. Take an instruct version; "
+            "one that chats all the same can be served by llama-server with --chat-template, and "
+            "named as llamacpp:<url>."
+        )
 
 
 def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
@@ -48,15 +72,15 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     """
     path = Path(spec.target).expanduser().resolve()
     asked = dict(spec.options)
-    wish = GgufWish(
-        path=str(path),
-        num_ctx=spec.count("num_ctx", settings.num_ctx),
-        slots=spec.count("slots", GGUF_SLOTS),
-        spare=int(asked["spare"]) if "spare" in asked else None,
-        threads=int(asked["threads"]) if "threads" in asked else None,
-        gpu_layers=int(asked["gpu_layers"]) if "gpu_layers" in asked else None,
+    started = GgufServer(
+        GgufWish(
+            path=str(path),
+            num_ctx=spec.count("num_ctx", settings.num_ctx),
+            slots=spec.count("slots", GGUF_SLOTS),
+            threads=int(asked["threads"]) if "threads" in asked else None,
+            gpu_layers=int(asked["gpu_layers"]) if "gpu_layers" in asked else None,
+        )
     )
-    started = GgufServer(wish)
     server = LlamaCppServer(started.url, key=started.key)
     server.name = f"llama.cpp with {path.name}"
     try:
@@ -64,11 +88,6 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     except ModelError:
         started.stop()
         raise
-    # It finds the slot that knows a prompt's beginning itself, and keeps what it drops for another
-    # prompt in memory; told which slot to use, it does neither.
-    chat.has_slots = False
-    chat.slots = wish.slots
-    chat.parameters, chat.quantization = started.file.parameters, started.file.quantization
     close_clients = chat.close
 
     async def close() -> None:
@@ -85,19 +104,22 @@ class GgufServer:
 
     def __init__(self, wish: GgufWish) -> None:
         """Load the model; the server listens when this returns. Raises ModelError."""
-        path = Path(wish.path)
-        check_gguf(path)
+        check_gguf(Path(wish.path))
         if find_spec("xllamacpp") is None:
             raise SpecError(
                 "A gguf: model is served by the package xllamacpp: "
                 "install smolville with its extra gguf (smolville[gguf])."
             )
-        self.file = check_chats(path)
-        """The metadata of the model's file."""
         self.key = secrets.token_hex(16)
-        if wish.spare is None and is_below(self.file.parameters, SHORT_OF_MEANING):
-            wish = replace(wish, spare=SPARE_SLOTS)
-        self.process = _begun()
+        self.process = subprocess.Popen(  # noqa: S603 - our own file, no shell
+            [sys.executable, "-P", str(CHILD)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            # Ctrl-C at the terminal is for us; the server ends when we have.
+            start_new_session=True,
+        )
         self.stop = weakref.finalize(self, _end, self.process)
         """Ends the server at once, whatever it is doing, and frees its memory."""
         try:
@@ -105,19 +127,6 @@ class GgufServer:
         except BaseException:
             self.stop()
             raise
-
-
-def _begun() -> "subprocess.Popen[str]":
-    """Start the server's process and return it; the process waits to be told what to load."""
-    return subprocess.Popen(  # noqa: S603 - our own file, no shell
-        [sys.executable, "-P", str(CHILD)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        # Ctrl-C at the terminal is for us; the server ends when we have.
-        start_new_session=True,
-    )
 
 
 def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
@@ -129,21 +138,15 @@ def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
     process.stdin.flush()
     answer = process.stdout.readline()
     told = json.loads(answer) if answer else {"error": f"it ended with {process.wait()}"}
-    if "address" not in told:
-        raise ModelError(
-            f"llama.cpp cannot load {wish.path!r}: {_explain_load_error(told['error'])}"
-        )
-    return str(told["address"])
-
-
-def _explain_load_error(told: str) -> str:
-    """Return a message with llama.cpp's reason for not loading a file, and advice."""
-    if UNKNOWN in told:
-        return f"{told}. A later version of xllamacpp may know it."
-    return (
-        f"{told}. The file may be damaged, too new for this version of xllamacpp, or larger than "
-        "the memory."
+    if "address" in told:
+        return str(told["address"])
+    why = (
+        "A later version of xllamacpp may know it."
+        if UNKNOWN in told["error"]
+        else "The file may be cut short or damaged, too new for this version of xllamacpp, or "
+        "larger than the memory."
     )
+    raise ModelError(f"llama.cpp cannot load {wish.path!r}: {told['error']}. {why}")
 
 
 def _end(process: "subprocess.Popen[str]") -> None:

@@ -23,14 +23,12 @@ if TYPE_CHECKING:
 LEAST_THINKING = 1
 """Thinking budget in tokens. With 0 the server misses the end of the thinking if the closing tag is
 more than one token, and takes the answer for thinking."""
-
 ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 COUNTING_SECONDS = 30.0
 """Seconds that llama.cpp's server may take to count; it does so between two tokens of a reply."""
 UNTELLING = frozenset({400, 404, 405, 500, 501})
 """HTTP statuses of a server that has no route for counting, or whose template refuses the
 messages."""
-
 Close = Callable[[], Awaitable[None]]
 
 
@@ -40,9 +38,7 @@ class LlamaCppDialect:
 
     The schema is sent as `response_format`; the server converts it to a grammar. Enums, bounds of
     integers, lengths of texts and lists, `$ref` and `anyOf` are enforced; `uniqueItems` and bounds
-    of fractions are not, and a lone surrogate escape is let through. A grammar of our own
-    (`grammar` in the body) could enforce no more. The server refuses a grammar together with a
-    schema, so ours would have to repeat by hand what the server's converter does.
+    of fractions are not, and a lone surrogate escape is let through.
     """
 
     settings: ModelSettings
@@ -72,8 +68,6 @@ class LlamaCppDialect:
         if self.thinks:
             spare = self.settings.thinking_tokens if self.settings.thinking else LEAST_THINKING
             body["thinking_budget_tokens"] = spare
-        if request.slot is not None:
-            body["id_slot"] = request.slot
         if request.schema is not None:
             body["response_format"] = held_to(request.schema)
         return {
@@ -113,25 +107,17 @@ class LlamaCppCounter:
         prompt = told.get("prompt")
         return prompt if isinstance(prompt, str) else None
 
-    async def tokens(self, text: str, *, begins: bool = True) -> list[int] | None:
-        """Return a prompt's tokens; None if the server does not return them.
-
-        With `begins` the tokenizer adds the special tokens at the start of every prompt.
-        """
-        asked = {"content": text, "add_special": begins, "parse_special": True}
+    async def tokens(self, text: str) -> list[int] | None:
+        """Return a prompt's tokens; None if the server does not return them."""
+        asked = {"content": text, "add_special": True, "parse_special": True}
         tokens = (await self._post("/tokenize", asked)).get("tokens")
         return tokens if isinstance(tokens, list) else None
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the server's answer; empty if it does not support the request."""
-        answer = await self._connected().post(path, json=body)
-        if answer.status_code in UNTELLING:
-            return {}
-        told = answer.raise_for_status().json()
-        return told if isinstance(told, dict) else {}
+        """Return the server's answer; empty if it does not support the request.
 
-    def _connected(self) -> "AsyncClient":
-        """Return the client, which belongs to the event loop of the first count."""
+        The client belongs to the event loop of the first count.
+        """
         if self._client is None:
             from httpx import AsyncClient
 
@@ -141,7 +127,9 @@ class LlamaCppCounter:
                 headers={"Authorization": f"Bearer {self.server.key}"},
                 **async_client_settings(self.server.url),
             )
-        return self._client
+        answer = await self._client.post(path, json=body)
+        told = {} if answer.status_code in UNTELLING else answer.raise_for_status().json()
+        return told if isinstance(told, dict) else {}
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -158,10 +146,11 @@ def connect_llamacpp(spec: Spec, settings: ModelSettings, env: Mapping[str, str]
 def chat_with(server: LlamaCppServer, *, spec: str, settings: ModelSettings) -> Chat:
     """Return the chat model of a reachable server."""
     facts = server.facts()
+    found = facts.model
     model, close_model = client_of(
         f"{server.url}/v1", facts.alias, server.key, settings, streams=True
     )
-    dialect = LlamaCppDialect(settings, facts.thinks)
+    dialect = LlamaCppDialect(settings, found.thinks)
     counter = LlamaCppCounter(server, dialect.template)
 
     async def close() -> None:
@@ -170,17 +159,20 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: ModelSettings) -> 
 
     return Chat(
         spec=spec,
-        name=facts.name,
+        name=found.name,
         model=model,
+        parameters=found.parameters,
+        quantization=found.quantization,
+        context_length=found.context_length,
+        thinks=found.thinks,
         slots=facts.slots,
         constrains=settings.constrain != "none",
         num_ctx=facts.num_ctx,
-        system_role=settings.keeps_system_role(facts.system_role),
-        has_slots=True,
+        system_role=settings.keeps_system_role(found.system_role),
         counter=counter,
         streams=True,
         timeout=settings.timeout,
-        thinking_tokens=settings.thinking_tokens if settings.thinking and facts.thinks else 0,
+        thinking_tokens=settings.thinking_tokens if settings.thinking and found.thinks else 0,
         dialect=dialect,
         server=server.name,
         key=server.key,

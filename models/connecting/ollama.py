@@ -147,6 +147,8 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         model=model,
         parameters=found.parameters,
         quantization=found.quantization,
+        context_length=found.context_length,
+        thinks=found.thinks,
         slots=spec.count("slots", _slots(env.get("OLLAMA_NUM_PARALLEL"))),
         constrains=settings.constrain != "none",
         num_ctx=num_ctx,

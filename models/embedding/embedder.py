@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.keys import MaySend, check_keys, forbid_all
 from smolville.models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
-from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer
+from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
 from smolville.models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
 
 if TYPE_CHECKING:
@@ -152,8 +152,9 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
     if any(parse_spec(spec).kind == "ollama" for spec in specs):
         server = OllamaServer.of(env, timeout=PROBE_SECONDS)
         try:
-            for name in server.embedding_models():
-                return open_embedder(f"ollama:{name}", env=env), f"{server.name} has it"
+            for one in server.models():
+                if one.embeds and not is_remote(one.name):
+                    return open_embedder(f"ollama:{one.name}", env=env), f"{server.name} has it"
             why = f"built in; {server.name} has no embedding model"
         except ModelError as error:
             why = f"built in; {str(error).rstrip('.')}"

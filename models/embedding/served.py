@@ -53,7 +53,7 @@ class OllamaEmbedder:
         """Return the embedder for an installed model. Raises ModelError."""
         server = OllamaServer.of(env)
         if server.find(name) is None:
-            installed = ", ".join(server.list_models()) or "nothing"
+            installed = ", ".join(model.name for model in server.models()) or "nothing"
             raise UnknownModel(
                 f"{server.name} has no model {name!r} (installed: {installed}). "
                 f"To get it: ollama pull {name}"

@@ -30,8 +30,6 @@ class GgufWish:
     """Context size of one slot, in tokens."""
     slots: int
     """Number of calls that may be in flight."""
-    spare: int | None = None
-    """Number of additional slots, which keep earlier prompts; None: by the model's size."""
     threads: int | None = None
     """Number of threads; None: llama.cpp's default, one per processor core."""
     gpu_layers: int | None = None
@@ -97,7 +95,7 @@ def _start_server(wish: GgufWish, key: str) -> Any:
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.api_keys = [key]
-    params.n_parallel = wish.slots + (wish.spare or 0)
+    params.n_parallel = wish.slots
     params.n_ctx = wish.num_ctx * params.n_parallel
     params.use_jinja = True
     params.ui = False

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from smolville.models.errors import ModelError, ModelLoading, SpecError
 from smolville.models.keys import KEYS, NO_KEY
 from smolville.models.servers.http_client import client_settings
+from smolville.models.servers.ollama import ServedModel
 from smolville.models.servers.transport import TranslatedErrors, refuse_keyless
 
 if TYPE_CHECKING:
@@ -23,41 +24,15 @@ QUANTIZED = re.compile(r"(?i)\b(?:I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)(?=[.\
 
 @dataclass(frozen=True, kw_only=True)
 class LlamaCppFacts:
-    """Facts about the model that the server has loaded."""
+    """Facts about a server and the model that it has loaded."""
 
     alias: str
     """The server's name for its model: often the path of the file."""
+    model: ServedModel
     slots: int
     num_ctx: int | None
     """Context size of one slot, in tokens."""
-    system_role: bool
-    thinks: bool = False
-    """Whether the chat template supports thinking."""
-
-    @property
-    def name(self) -> str:
-        """The model's alias without folders."""
-        return re.split(r"[\\/]", self.alias)[-1] or self.alias
-
-
-@dataclass(frozen=True, kw_only=True)
-class LlamaCppCard:
-    """Details about a server and its model that are only shown to users, not needed for calls."""
-
-    build: str
-    quantization: str
-    """Quantisation from the file's name, or as reported by the server; empty if neither names
-    it."""
-    parameters: str
-    """Number of parameters as Ollama writes it: `3.2B`."""
-    context_length: int | None
-    """Context size of the training, in tokens."""
-    alternates: bool | None
-    """True when the chat template refuses two turns of one role; None if unknown."""
-    thinks: bool
-    """Whether the chat template supports thinking."""
-    dimension: int | None
-    """Length of its embedding vectors; None if it gives none."""
+    build: str = ""
 
 
 class LlamaCppServer:
@@ -71,34 +46,36 @@ class LlamaCppServer:
         self.name = f"llama.cpp's server at {url}"
 
     def facts(self) -> LlamaCppFacts:
-        """Return slots, context and template. Raises an error if another kind of server answers."""
-        with TranslatedErrors(self.name, key=self.key), self._client() as client:
-            props = self._props(client)
-            return LlamaCppFacts(
-                alias=str(props.get("model_alias") or props.get("model_path") or "model"),
-                slots=_positive(props.get("total_slots")) or 1,
-                num_ctx=_positive(_read_object(props, "default_generation_settings").get("n_ctx")),
-                system_role=_has_system_role(client, props),
-                thinks=any(mark in str(props.get("chat_template")) for mark in THINKS),
-            )
-
-    def card(self) -> LlamaCppCard:
-        """Return what the server reports about itself, its model and its template."""
+        """Return what the server reports. Raises ModelError if another kind of server answers."""
         with TranslatedErrors(self.name, key=self.key), self._client() as client:
             props = self._props(client)
             listed = client.get("/v1/models")
-            meta = _meta(listed.json()) if listed.is_success else {}
-            template = str(props.get("chat_template") or "")
-            return LlamaCppCard(
-                build=str(props.get("build_info") or ""),
+            row = next(iter(_rows(listed.json())), {}) if listed.is_success else {}
+            meta = _read_object(row, "meta")
+            alias = str(props.get("model_alias") or props.get("model_path") or "model")
+            model = ServedModel(
+                name=re.split(r"[\\/]", alias)[-1] or alias,
+                chats=True,
+                thinks=any(mark in str(props.get("chat_template")) for mark in THINKS),
+                system_role=_has_system_role(client, props),
+                context_length=_positive(meta.get("n_ctx_train")),
+                parameters=_in_words(_positive(meta.get("n_params"))),
                 quantization=quantization_of(str(props.get("model_path") or ""))
                 or str(props.get("model_ftype") or ""),
-                parameters=parameters_in_words(_positive(meta.get("n_params"))),
-                context_length=_positive(meta.get("n_ctx_train")),
-                alternates=_alternates(client),
-                thinks=any(mark in template for mark in THINKS),
-                dimension=_dimension(client),
             )
+            return LlamaCppFacts(
+                alias=alias,
+                model=model,
+                slots=_positive(props.get("total_slots")) or 1,
+                num_ctx=_positive(_read_object(props, "default_generation_settings").get("n_ctx")),
+                build=str(props.get("build_info") or ""),
+            )
+
+    def embeds(self) -> bool:
+        """Return whether the server was started for embeddings."""
+        with TranslatedErrors(self.name, key=self.key), self._client() as client:
+            answer = client.post("/v1/embeddings", json={"input": "town", "model": "any"})
+            return answer.is_success and bool(_rows(answer.json()))
 
     def _props(self, client: "Client") -> dict[str, Any]:
         """Return `/props`; the server answers 503 while it loads the model."""
@@ -116,8 +93,12 @@ class LlamaCppServer:
                 f"protocol is openai:{self.url}/v1#<name>, Ollama's models are ollama:<name>."
             )
         if props.get("role") == "router":
+            listed = client.get("/v1/models")
+            names = (
+                [str(row.get("id")) for row in _rows(listed.json())] if listed.is_success else []
+            )
             raise SpecError(
-                f"{self.name} serves several models ({_format_model_names(client)}): write "
+                f"{self.name} serves several models ({', '.join(names) or 'none'}): write "
                 f"openai:{self.url}/v1#<name>."
             )
         return props
@@ -139,9 +120,7 @@ def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
         return False
     messages = [{"role": "system", "content": MARK}, {"role": "user", "content": "Hello."}]
     answer = client.post("/apply-template", json={"messages": messages})
-    if answer.status_code == 404:
-        return True
-    return answer.is_success and MARK in answer.text
+    return answer.status_code == 404 or (answer.is_success and MARK in answer.text)
 
 
 def quantization_of(path: str) -> str:
@@ -150,38 +129,13 @@ def quantization_of(path: str) -> str:
     return found[0].upper() if found else ""
 
 
-def _alternates(client: "Client") -> bool | None:
-    """Return whether the chat template refuses two human turns in a row."""
-    turns = [{"role": "user", "content": "One."}, {"role": "user", "content": "Two."}]
-    answer = client.post("/apply-template", json={"messages": turns})
-    return None if answer.status_code == 404 else not answer.is_success
-
-
-def _dimension(client: "Client") -> int | None:
-    """Return the length of a vector; None if the server was not started for embeddings."""
-    answer = client.post("/v1/embeddings", json={"input": "town", "model": "any"})
-    if not answer.is_success:
-        return None
-    rows = answer.json().get("data")
-    vector = rows[0].get("embedding") if isinstance(rows, list) and rows else None
-    return len(vector) if isinstance(vector, list) else None
-
-
-def _format_model_names(client: "Client") -> str:
-    """Return the names of the models that a router server offers."""
-    answer = client.get("/v1/models")
-    told = answer.json() if answer.is_success else None
-    rows = told.get("data") if isinstance(told, dict) else None
-    return ", ".join(str(row.get("id")) for row in rows or () if isinstance(row, dict)) or "none"
-
-
-def _meta(listed: Any) -> dict[str, Any]:
-    """Return the metadata (sizes) of the first model in `/v1/models`."""
+def _rows(listed: Any) -> list[dict[str, Any]]:
+    """Return the objects in a list such as `/v1/models`."""
     rows = listed.get("data") if isinstance(listed, dict) else None
-    return _read_object(rows[0], "meta") if isinstance(rows, list) and rows else {}
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
-def parameters_in_words(parameters: int | None) -> str:
+def _in_words(parameters: int | None) -> str:
     """Return a number of parameters as people write it."""
     if parameters is None:
         return ""

@@ -25,8 +25,8 @@ PULL_BYTES = 1024 * MIB
 
 
 @dataclass(frozen=True, kw_only=True)
-class OllamaModel:
-    """One installed model."""
+class ServedModel:
+    """A model that a server offers."""
 
     name: str
     chats: bool
@@ -41,28 +41,7 @@ class OllamaModel:
     quantization: str = ""
     """Quantisation as Ollama writes it: `Q4_K_M`."""
     size: int | None = None
-    """Size of its files in bytes, if the list of models contains it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OllamaLoaded:
-    """A model that the server currently holds in memory."""
-
-    context_length: int | None
-    """Context size in tokens with which it is loaded."""
-    gpu_share: float | None
-    """Share of it in the memory of a GPU, 0 to 1."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PullProgress:
-    """Progress of a download."""
-
-    status: str
-    """The current activity, in Ollama's words."""
-    done: int
-    total: int
-    """Bytes of the current piece; 0 if unknown."""
+    """Size of its files in bytes, if the server says so."""
 
 
 class OllamaServer:
@@ -79,12 +58,7 @@ class OllamaServer:
         """Return the server at `host`, else in `OLLAMA_HOST`, else at the default address."""
         return cls(ollama_url(host or env.get("OLLAMA_HOST")), timeout=timeout)
 
-    def list_models(self) -> list[str]:
-        """Return the names of all installed models, the newest first."""
-        with TranslatedErrors(self.name), self._client() as client:
-            return [model.model for model in client.list().models if model.model]
-
-    def find(self, name: str) -> OllamaModel | None:
+    def find(self, name: str) -> ServedModel | None:
         """Return the facts about a model; None if it is not installed."""
         try:
             with TranslatedErrors(self.name), self._client() as client:
@@ -92,35 +66,25 @@ class OllamaServer:
         except UnknownModel:
             return None
 
-    def chat_model(self, name: str) -> OllamaModel:
+    def chat_model(self, name: str) -> ServedModel:
         """Return an installed chat model. Raises UnknownModel or SpecError with the choices."""
         found = self.find(name)
-        if found is None:
-            raise UnknownModel(
-                f"{self.name} has no model {name!r}. {self._choice()} To get it: ollama pull {name}"
-            )
-        if not found.chats:
-            raise SpecError(f"{name!r} is a model for embeddings and cannot chat. {self._choice()}")
-        return found
+        if found is not None and found.chats:
+            return found
+        names = [model.name for model in self.models() if model.chats]
+        choice = f"Installed: {', '.join(names)}." if names else "No chat model is installed."
+        if found is not None:
+            raise SpecError(f"{name!r} is a model for embeddings and cannot chat. {choice}")
+        raise UnknownModel(
+            f"{self.name} has no model {name!r}. {choice} To get it: ollama pull {name}"
+        )
 
-    def chat_models(self) -> list[OllamaModel]:
-        """Return the installed models that chat, the newest first."""
-        return [model for model in self.models() if model.chats]
-
-    def embedding_models(self) -> list[str]:
-        """Return the names of the installed embedding models, newest first, without remote ones."""
-        return [one.name for one in self.models() if one.embeds and not is_remote(one.name)]
-
-    def models(self) -> list[OllamaModel]:
+    def models(self) -> list[ServedModel]:
         """Return every installed model, the newest first."""
         with TranslatedErrors(self.name), self._client() as client:
             listed = client.list().models
         found = ((self.find(row.model), row.size) for row in listed if row.model)
-        return [
-            replace(model, size=int(size) if size else None)
-            for model, size in found
-            if model is not None
-        ]
+        return [replace(model, size=int(size) if size else None) for model, size in found if model]
 
     def version(self) -> str:
         """Return the server's version; empty if it does not say."""
@@ -132,28 +96,23 @@ class OllamaServer:
             told = answer.json() if answer.is_success else None
         return str(told.get("version", "")) if isinstance(told, dict) else ""
 
-    def read_loaded_model(self, name: str) -> OllamaLoaded | None:
-        """Return how a model is currently loaded; None if it is not."""
+    def gpu_share(self, name: str) -> float | None:
+        """Return the share of a loaded model in GPU memory, 0 to 1; None if unknown."""
         with TranslatedErrors(self.name), self._client() as client:
             for model in client.ps().models:
-                if name in (model.name, model.model, f"{model.model}".removesuffix(":latest")):
-                    size, in_gpu = model.size, model.size_vram
-                    share = in_gpu / size if size and in_gpu is not None else None
-                    return OllamaLoaded(context_length=model.context_length, gpu_share=share)
+                names = (model.name, model.model, f"{model.model}".removesuffix(":latest"))
+                if name in names and model.size and model.size_vram is not None:
+                    return float(model.size_vram / model.size)
         return None
 
-    def pull(self, name: str) -> Iterator[PullProgress]:
+    def pull(self, name: str) -> Iterator[str]:
         """Download a model, and yield the progress. Raises ModelError if it is not available."""
         with TranslatedErrors(self.name), self._client(PULL_SECONDS, PULL_BYTES) as client:
             for part in client.pull(name, stream=True):
-                yield PullProgress(
-                    status=part.status or "", done=part.completed or 0, total=part.total or 0
+                done = (
+                    f" {part.completed / part.total:.0%}" if part.completed and part.total else ""
                 )
-
-    def _choice(self) -> str:
-        """Return the sentence that lists the installed chat models."""
-        names = [model.name for model in self.chat_models()]
-        return f"Installed: {', '.join(names)}." if names else "No chat model is installed."
+                yield f"{part.status or ''}{done}"
 
     def _client(self, timeout: float | None = None, most: int = MOST_BYTES) -> "Client":
         """Return a client, all of whose answers are at most that many bytes long."""
@@ -183,20 +142,18 @@ def is_remote(name: str) -> bool:
     return name.endswith(("-cloud", ":cloud"))
 
 
-def _read(name: str, shown: "ShowResponse") -> OllamaModel:
+def _read(name: str, shown: "ShowResponse") -> ServedModel:
     """Return the model described by an answer of `/api/show`."""
-    able = shown.capabilities
-    facts = shown.modelinfo or {}
-    lengths = [n for key, n in facts.items() if key.endswith(".context_length")]
-    details = shown.details
-    family = (details.family if details else None) or ""
-    return OllamaModel(
+    able, details = shown.capabilities, shown.details
+    lengths = [n for key, n in (shown.modelinfo or {}).items() if key.endswith(".context_length")]
+    embeds = "embed" in name or "bert" in ((details.family if details else None) or "")
+    return ServedModel(
         name=name,
-        chats="completion" in able if able else "bert" not in family and "embed" not in name,
+        chats="completion" in able if able else not embeds,
         thinks="thinking" in (able or ()),
         system_role=not shown.template or any(mark in shown.template for mark in PLACES_SYSTEM),
         context_length=next((n for n in lengths if isinstance(n, int)), None),
-        embeds="embedding" in able if able else "bert" in family or "embed" in name,
+        embeds="embedding" in able if able else embeds,
         parameters=(details.parameter_size if details else None) or "",
         quantization=(details.quantization_level if details else None) or "",
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.cli.doctor_view import DoctorView
+from smolville.cli.doctor import DoctorView
 from smolville.cli.screen import show_view
 from smolville.lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
@@ -56,7 +56,7 @@ def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
     command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
     advice = Advice(text="word " * 20, command=command)
     found = Findings(asked=None, usable=False, advice=(advice,), settings=f"{comment}\nseed = 1\n")
-    show_view(DoctorView(found), as_json=False)
+    show_view(DoctorView([found]), as_json=False)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert comment in lines
     assert f"     {command}" in lines
@@ -93,19 +93,14 @@ def test_the_settings_are_written_and_obeyed(smolville: Command, tmp_path: Path)
     assert "standin" in json.dumps(shown.json)
 
 
-def test_a_settings_file_is_not_overwritten_unless_asked(
+def test_the_stand_in_is_not_written_into_a_file_that_exists(
     smolville: Command, tmp_path: Path
 ) -> None:
-    kept = "seed = 3\n"
-    (tmp_path / "mine.toml").write_text(kept)
+    (tmp_path / "mine.toml").write_text("seed = 3\n")
     said = smolville("doctor", "--model", "standin", "--write", "mine.toml")
-    assert said.code == 2
-    assert "'mine.toml' exists; add --overwrite" in said.err
-    assert (tmp_path / "mine.toml").read_text() == kept
-    assert said.out == "", "nothing was examined in vain"
-    again = smolville("doctor", "--model", "standin", "--write", "mine.toml", "--overwrite")
-    assert again.code == 0
-    assert "model" in tomllib.loads((tmp_path / "mine.toml").read_text())
+    assert said.code == 1
+    assert "the stand-in has no profile" in said.err
+    assert (tmp_path / "mine.toml").read_text() == "seed = 3\n"
 
 
 @pytest.mark.parametrize("way", ["loading", "broken", "lost", "locked"])
@@ -116,7 +111,7 @@ def test_settings_stay_as_they_are_where_no_model_can_be_used(
     file.write_bytes(kept)
     with serve_faults() as url:
         model = f"llamacpp:{url}/{way}"
-        said = smolville("doctor", "--model", model, "--write", "mine.toml", "--overwrite")
+        said = smolville("doctor", "--model", model, "--write", "mine.toml")
         new = smolville("doctor", "--model", model, "--write", "new.toml")
     assert (said.code, new.code) == (1, 1)
     assert file.read_bytes() == kept
@@ -157,7 +152,7 @@ def test_a_model_is_pulled_and_then_examined(
     assert "has plain now" in said.err
     assert "plain:latest" in ollama.installed
     assert "has plain already" in again.err
-    assert again.json["model"]["name"] == "plain"
+    assert again.json["name"] == "plain"
 
 
 def test_what_cannot_be_pulled_is_said_and_the_rest_goes_on(

@@ -42,7 +42,7 @@ def progress(**more: Any) -> RunProgress:
     return RunProgress(
         start_date=date(2024, 5, 6),
         tick_seconds=10,
-        estimate=Estimate(agents=3, start=0, goal=86_400),
+        estimate=Estimate(agents=3, goal=86_400),
         is_verbose=False,
         **more,
     )

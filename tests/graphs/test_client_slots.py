@@ -1,7 +1,7 @@
 """The desk and its server: how many calls at once, which first, in which slot; lost counts."""
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -10,7 +10,7 @@ from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
 from smolville.graphs.loop import sending
 from smolville.graphs.loop.ledger import CallKey, MemoryJournal
-from smolville.models.chat import Chat, PromptTokens
+from smolville.models.chat import PromptTokens
 from smolville.models.errors import TransportError
 from smolville.models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
@@ -73,17 +73,6 @@ async def test_small_steps_are_asked_first():
     assert model.steps() == ["plan_day", "react", "say", "decompose"]
 
 
-@dataclass(kw_only=True)
-class Slotted(Chat):
-    """A chat that notes which slot of the server it was told to use."""
-
-    told: list[int | None] = field(default_factory=list)
-
-    async def ask(self, messages, *, slot=None, **asked):
-        self.told.append(slot)
-        return await super().ask(messages, slot=slot, **asked)
-
-
 async def test_an_answer_in_another_models_name_is_told_once():
     told = []
     client = desk_of(Scripted(otherwise=fine), told=told.append)
@@ -93,22 +82,6 @@ async def test_an_answer_in_another_models_name_is_told_once():
         await client.ask(question(key=key))
     [sentence] = told
     assert "answers in the name of 'another', though" in sentence
-
-
-@pytest.mark.parametrize("has_slots", [True, False])
-async def test_a_server_whose_slots_have_numbers_is_told_the_one_that_knows_the_step(has_slots):
-    model = Scripted(otherwise=fine)
-    client = desk_of(model)
-    client.fast = client.strong = Slotted(
-        spec="scripted", name="", model=model, wants_inputs=True, slots=3, has_slots=has_slots
-    )
-    calls = []
-    for tick, step in enumerate(("say", "react", "say", "plan_day", "react")):
-        key = CallKey(owner="Ada Brook", tick=tick, step=step, ordinal=0, attempt=0)
-        calls.append(await client.ask(question(key=key)))
-    wanted = [0, 1, 0, 2, 1] if has_slots else [None] * 5
-    assert client.fast.told == wanted
-    assert [call.slot for call in calls] == wanted
 
 
 async def test_the_slot_that_was_used_is_no_part_of_what_the_journal_compares():

@@ -1,11 +1,11 @@
 """Of several models that Ollama has, one that fits into the memory is chosen, and why is said."""
 
 from smolville.models.open import GIB, choose_model, machine_memory
-from smolville.models.servers.ollama import OllamaModel
+from smolville.models.servers.ollama import ServedModel
 
 
-def model(name: str, gigabytes: float | None) -> OllamaModel:
-    return OllamaModel(
+def model(name: str, gigabytes: float | None) -> ServedModel:
+    return ServedModel(
         name=name,
         chats=True,
         thinks=False,

@@ -12,7 +12,6 @@ from smolville.models.open import open_chat
 from smolville.models.tokens import PromptTokens, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake, serve_ollama
-from tests.fixtures.witness import Witness
 
 ASKED: list[BaseMessage] = [
     SystemMessage("You live in a town. Answer with one object."),
@@ -76,27 +75,6 @@ async def test_a_server_that_is_lost_while_it_counts_is_a_lost_call(ollama_url: 
             await chat.count_tokens(ASKED)
         await chat.aclose()
     assert caught.value.retryable
-
-
-@pytest.mark.parametrize("slot", [None, 0, 1])
-async def test_the_slot_reaches_llamacpp(witness: Witness, slot: int | None) -> None:
-    chat, _ = open_chat(f"llamacpp:{witness.url}", env={})
-    assert chat.has_slots
-    await chat.ask(ASKED, max_tokens=1, slot=slot)
-    await chat.aclose()
-    assert witness.bodies[-1].get("id_slot") == slot
-
-
-async def test_a_slot_keeps_its_prefix(llamacpp_url: str) -> None:
-    chat, _ = open_chat(f"llamacpp:{llamacpp_url}")
-    texts = ["The baker's rules. " * 20, "The miller's rules. " * 20]
-    shares = []
-    for _ in range(2):
-        for slot, text in enumerate(texts):
-            reply = await chat.ask([SystemMessage(text), *ASKED[1:]], max_tokens=2, slot=slot)
-            shares.append((reply.cached_tokens or 0) / (reply.prompt_tokens or 1))
-    await chat.aclose()
-    assert min(shares[2:]) > 0.9
 
 
 async def test_the_servers_own_clocks_are_read(llamacpp_url: str, ollama_url: str) -> None:

@@ -14,14 +14,12 @@ import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from smolville.models.connecting.gguf import GGUF_SLOTS, GgufServer
+from smolville.models.connecting.gguf import GGUF_SLOTS, GgufServer, check_gguf
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
 from smolville.models.servers.gguf_child import GgufWish
-from smolville.models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
-from smolville.models.servers.llamacpp import LlamaCppServer
-from tests.fixtures.tiny_gguf import TEMPLATE, write_tiny_gguf
+from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.waiting import HANGING, until
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
@@ -40,8 +38,8 @@ needs_wheel = pytest.mark.skipif(
 @needs_wheel
 async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
-    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, F32): chosen by you."
-    assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, False)
+    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, all F32): chosen by you."
+    assert (chat.slots, chat.num_ctx) == (3, 2048)
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=200)
     assert json.loads(reply.text)["place"] in ("park", "well")
     assert reply.prompt_ms is not None
@@ -76,19 +74,6 @@ async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
 async def test_the_context_is_the_settings_unless_the_spec_says_more(tiny_gguf: Path) -> None:
     chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=ModelSettings(num_ctx=1024))
     assert (chat.num_ctx, chat.slots) == (1024, GGUF_SLOTS)
-    await chat.aclose()
-
-
-@needs_wheel
-@pytest.mark.parametrize(("spare", "slots"), [("", 4), (",spare=0", 2), (",spare=5", 7)])
-async def test_a_small_model_has_slots_that_only_keep_prompts(
-    tiny_gguf: Path, spare: str, slots: int
-) -> None:
-    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1,num_ctx=512,slots=2{spare}")
-    url = str(chat.model.openai_api_base).removesuffix("/v1")  # type: ignore[attr-defined]
-    facts = LlamaCppServer(url, key=chat.key).facts()
-    assert (chat.slots, chat.num_ctx) == (2, 512)
-    assert (facts.slots, facts.num_ctx) == (slots, 512)
     await chat.aclose()
 
 
@@ -154,39 +139,14 @@ def test_a_file_that_is_no_gguf_is_told(tmp_path: Path, content: bytes) -> None:
         open_chat(f"gguf:{path}")
 
 
-@pytest.mark.parametrize(
-    ("kept", "told"),
-    [
-        (-5000, r"half\.gguf' is cut short: it has 534,008 bytes of 539,008\. Bring it again\."),
-        (900, r"half\.gguf' is cut short or damaged: it ends within its own list of contents"),
-        (6, r"is cut short or damaged"),
-    ],
-)
-def test_half_a_file_is_told_in_one_sentence(
-    tiny_gguf: Path, tmp_path: Path, kept: int, told: str
-) -> None:
-    path = tmp_path / "half.gguf"
-    path.write_bytes(tiny_gguf.read_bytes()[:kept])
-    with pytest.raises(SpecError, match=told) as caught:
-        check_chats(path)
-    assert "\n" not in str(caught.value)
-
-
 @needs_wheel
-@pytest.mark.parametrize("kept", [-5000, 900])
+@pytest.mark.parametrize("kept", [-5000, 300_000])
 def test_half_a_file_is_never_loaded(tiny_gguf: Path, tmp_path: Path, kept: int) -> None:
     path = tmp_path / "half.gguf"
     path.write_bytes(tiny_gguf.read_bytes()[:kept])
-    with pytest.raises(SpecError, match="is cut short"):
+    with pytest.raises(ModelError, match="may be cut short") as caught:
         open_chat(f"gguf:{path}")
-
-
-def test_a_file_of_another_version_is_told(tiny_gguf: Path, tmp_path: Path) -> None:
-    path = tmp_path / "later.gguf"
-    data = tiny_gguf.read_bytes()
-    path.write_bytes(data[:4] + bytes([9, 0, 0, 0]) + data[8:])
-    with pytest.raises(SpecError, match=r"is a GGUF file of version 9; versions 2 and 3 are read"):
-        check_chats(path)
+    assert "\n" not in str(caught.value)
 
 
 @needs_wheel
@@ -195,7 +155,6 @@ def test_a_model_without_a_chat_template_is_told(tmp_path: Path) -> None:
     write_tiny_gguf(path, template="")
     with pytest.raises(SpecError, match="is no chat model: it has no chat template") as caught:
         open_chat(f"gguf:{path}")
-    assert "architecture 'llama'" in str(caught.value)
     assert "--chat-template" in str(caught.value)
 
 
@@ -209,7 +168,7 @@ def test_a_model_for_embeddings_is_told(tmp_path: Path) -> None:
     with pytest.raises(
         SpecError, match=r"vectors\.gguf' is a model for embeddings and cannot chat"
     ):
-        check_chats(path)
+        check_gguf(path)
 
 
 @needs_wheel
@@ -225,34 +184,18 @@ def test_another_architecture_is_told_in_llamacpps_words(
     assert capfd.readouterr().err == ""
 
 
-def test_a_files_head_tells_size_and_quantisation(tiny_gguf: Path) -> None:
-    told = read_gguf(tiny_gguf)
-    assert (told.architecture, told.parameters, told.quantization) == ("llama", "0.1M", "F32")
-    assert told.context_length == 32768
-    assert told.size == tiny_gguf.stat().st_size
-    assert (told.template, told.bos, told.eos) == (TEMPLATE, "<s>", "<|im_end|>")
-
-
-def test_quantisations_and_blocks_are_those_of_the_format() -> None:
-    sizes = {kind.value: size for kind, size in gguf.GGML_QUANT_SIZES.items()}
-    assert {kind: sizes[kind] for kind in BLOCKS} == BLOCKS
-    names = {kind.value: kind.name for kind in gguf.LlamaFileType}
-    for number, name in FILE_TYPES.items():
-        assert names[number].removeprefix("MOSTLY_").removeprefix("ALL_").startswith(name)
-
-
 @needs_wheel
 async def test_the_chat_and_its_line_tell_the_models_size(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?threads=1")
-    assert (chat.parameters, chat.quantization, chat.size) == ("0.1M", "F32", "0.1M, F32")
-    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, F32): chosen by you."
+    assert (chat.parameters, chat.quantization, chat.size) == ("0.1M", "all F32", "0.1M, all F32")
+    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, all F32): chosen by you."
     await chat.aclose()
 
 
 def test_a_missing_package_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     path = tmp_path / "model.gguf"
-    path.write_bytes(b"GGUF and more")
+    path.write_bytes(b"GGUF and tokenizer.chat_template")
     with pytest.raises(SpecError, match=r"extra gguf \(smolville\[gguf\]\)") as caught:
         open_chat(f"gguf:{path}")
     assert caught.value.exit_code == 2

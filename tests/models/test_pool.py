@@ -133,8 +133,8 @@ def test_when_no_server_answers_the_first_error_is_told() -> None:
 
 def test_other_quantisations_and_contexts_are_told() -> None:
     found = {
-        "llamacpp:8080": chat_at(0, "tiny.Q4_0.gguf"),
-        "llamacpp:8081": chat_at(1, "tiny.Q8_0.gguf", num_ctx=4096, slots=1),
+        "llamacpp:8080": chat_at(0, "tiny.Q4_0.gguf", quantization="Q4_0"),
+        "llamacpp:8081": chat_at(1, "tiny.Q8_0.gguf", quantization="Q8_0", num_ctx=4096, slots=1),
     }
     _, lines = open_pool(tuple(found), lambda spec: (found[spec], f"{spec}: chosen by you."))
     assert lines[1:] == (

@@ -12,7 +12,7 @@ from smolville.agents.errors import RunError
 from smolville.agents.times import DAY_SECONDS
 from smolville.agents.wording import names_of
 from smolville.history.folder import check_name, make_name
-from smolville.lab.duration import calls_of_days, remembered_pace
+from smolville.lab.duration import calls_of_day, remembered_seconds
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
 from smolville.viewer.elements import box, command, make_folded_section, set_attributes, words
@@ -231,7 +231,7 @@ class StartForm:
         self.length.root.set_visibility(not self._budget)
         length = LENGTHS[self.length.value]
         people = self.people.names
-        calls = calls_of_days(people, length.seconds, self._town.history)
+        calls = calls_of_day(len(people), goal=length.seconds)
         self.model.weigh(calls, length.stretch)
         if not people:
             self.summary.set_text("Choose somebody who lives there.")
@@ -258,7 +258,7 @@ class StartForm:
         self._is_going = True
         self.told.say("The town is being opened …")
         try:
-            if self._budget and remembered_pace(self.model.spec) is None:
+            if self._budget and remembered_seconds(self.model.spec) is None:
                 raise RunError(
                     f"How fast {self.model.name} is here was never measured, so nothing can be "
                     "fitted into a time: measure it first, or let it take as long as it takes."

@@ -9,10 +9,16 @@ from pathlib import Path
 from nicegui import ui
 
 from smolville.lab.doctor.examine import examine
-from smolville.lab.doctor.findings import Findings, Mark, ServerSeen
-from smolville.lab.doctor.local_files import can_open_files, find_local_models, model_folders
-from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
-from smolville.lab.duration import format_estimate, remember_findings, remembered_pace
+from smolville.lab.doctor.findings import Findings, Mark
+from smolville.lab.doctor.servers import (
+    ServerSeen,
+    can_open_files,
+    find_local_models,
+    look_at_llamacpp,
+    look_at_ollama,
+    model_folders,
+)
+from smolville.lab.duration import format_estimate, remember_seconds, remembered_seconds
 from smolville.models.open import machine_memory
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
@@ -47,12 +53,10 @@ def feel(spec: str, calls: float, stretch: str) -> str:
     `stretch` names the town time that the calls cover, such as `this day`. The time of one call was
     measured by the doctor.
     """
-    pace = remembered_pace(spec)
+    a_call = remembered_seconds(spec)
     if spec.partition(":")[0] == STANDIN:
         a_call = STANDIN_SECONDS
-    elif pace is not None:
-        a_call = pace.a_call
-    else:
+    if a_call is None:
         return "not measured on this machine yet"
     return f"{format_estimate(calls * a_call)} for {stretch}"
 
@@ -127,7 +131,7 @@ class ModelChoice:
         except TROUBLE as error:
             self.told.complain(sentence(error))
         else:
-            remember_findings(found)
+            remember_seconds(found.spec, found.seconds_a_call)
             self._show(found)
             self.weigh(self._calls, self._stretch)
             self._on_change()

@@ -200,4 +200,4 @@ def _sharing(chat: Chat, workers: int) -> Chat:
 
     It leaves the choice of a free slot to the server, because other workers use slots too.
     """
-    return replace(chat, slots=max(1, chat.slots // workers), has_slots=False)
+    return replace(chat, slots=max(1, chat.slots // workers))

@@ -9,8 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from smolville.history.folder import RunFolder, list_runs
-from smolville.lab.doctor.estimate import Pace
-from smolville.lab.duration import remember_pace
+from smolville.lab.duration import remember_seconds
 from smolville.viewer.starting.form import seed_of
 from tests.fixtures.browser import new_page
 from tests.fixtures.tiny_gguf import write_tiny_gguf
@@ -125,7 +124,7 @@ def test_a_file_on_this_machine_is_offered_and_its_town_says_what_it_waits_for(
     file = tmp_path / "cache" / "llama.cpp" / "tiny.gguf"
     file.parent.mkdir(parents=True)
     write_tiny_gguf(file)
-    remember_pace(f"gguf:{file}", Pace(reading=60.0, writing=20.0))
+    remember_seconds(f"gguf:{file}", 20.0)
     with serving(copied(lived_runs, tmp_path)) as served, new_page(browser) as page:
         page.goto(served.at("/start"))
         card = page.get_by_role("radio", name="tiny")

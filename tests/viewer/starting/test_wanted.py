@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.lab.doctor.estimate import Pace
-from smolville.lab.duration import remember_pace
+from smolville.lab.duration import remember_seconds
 from smolville.reports.runs import spoken_moment
 from smolville.viewer.starting.form import WantedRun, seed_of
 from smolville.viewer.starting.model_choice import feel
@@ -68,10 +67,8 @@ def test_what_a_model_feels_like_is_what_the_doctor_measured(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert feel("standin", 160, "this day") == "under a minute for this day"
     assert feel("ollama:tiny", 160, "this day") == "not measured on this machine yet"
-    pace = Pace(reading=200.0, writing=20.0)
-    remember_pace("ollama:tiny", pace)
-    minutes = round(160 * pace.a_call / 60)
-    assert feel("ollama:tiny", 160, "this day") == f"about {minutes} min for this day"
+    remember_seconds("ollama:tiny", 3.0)
+    assert feel("ollama:tiny", 160, "this day") == "about 8 min for this day"
 
 
 def test_people_are_told_by_what_they_do() -> None:
