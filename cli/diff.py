@@ -1,4 +1,4 @@
-"""`smolville diff`: when and how two runs diverge, and what each person did from then on."""
+"""`smolville diff`: whether two runs are equal, and where and why they and their people part."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from smolville.cli.screen import show_view
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smolville.reports.diff.compare import FirstDifference, RunDifference
-    from smolville.reports.diff.people import DatedDeed, PersonDifference
+    from smolville.reports.diff import Doing, EntryKind, FirstDifference, RunDifference
     from smolville.reports.runs import OpenRun
 
 Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
 """Exit code for runs that are not equal, the same as that of the Unix command `diff`."""
+COUNTED: "dict[str, EntryKind]" = {"deeds": "deed", "talks": "talk", "memories": "memory"}
 
 
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
     """Show whether two runs are equal, and where and why they diverge.
 
-    For each person, shows what differs from then on: the first deed that only one run has, and the
-    numbers of deeds, talks and memories that differ. Runs are compared up to the time that both
-    have reached; how they were scheduled makes no difference. The exit code is 0 for equal runs, 1
-    for different ones, and 2 where they cannot be compared.
+    For each person, shows the first moment at which they do different things, and how many deeds,
+    talks and memories only one of the runs has. Runs are compared up to the time that both have
+    reached; how they were scheduled makes no difference. The exit code is 0 for equal runs, 1 for
+    different ones, and 2 where they cannot be compared.
     """
-    from smolville.reports.diff.compare import compare_runs
+    from smolville.reports.diff import compare_runs
     from smolville.reports.runs import opened_run
 
     runs = runs_dir(context)
@@ -61,84 +61,66 @@ class DiffView:
             "shared": moment(found.shared),
             "sentence": self.sentence(),
             "asked_differently": [
-                {"name": each.name, "values": list(each.values)} for each in found.spec
+                {"name": name, "values": list(values)} for name, values in found.spec.items()
             ],
             "only": [list(names) for names in found.only],
             "first": None if found.first is None else plain_first(found.first),
-            "deeds": self._plain_deeds(),
-            "people": [_plain_person(each) for each in found.people],
+            "people": [
+                {
+                    "name": each.name,
+                    "parts": each.parts and moment(each.parts.at),
+                    "doing": each.parts and [side.words for side in each.parts.sides],
+                    **{name: list(each.count(kind)) for name, kind in COUNTED.items()},
+                }
+                for each in found.people
+            ],
         }
 
     def sentence(self) -> str:
         """Return whether the runs are equal, and if not, up to which moment they are."""
-        from smolville.reports.diff.compare import describe_difference
+        from smolville.reports.diff import describe_difference
 
         return describe_difference(self.found, self.run.format_time)
 
     def render(self) -> "RenderableType":
-        """Return the sentence, the point at which the runs diverge, and a block for each person."""
+        """Return the sentence, the point at which the runs diverge, and lines for each person."""
         from rich.console import Group
 
         from smolville.lab.styled import Text
+        from smolville.reports.diff import format_spec
 
-        return Group(
-            Text(self.sentence(), style="bold"),
-            *self._render_spec(),
-            *self._render_first(),
-            *self._render_people(),
-        )
-
-    def _render_spec(self) -> "Iterator[RenderableType]":
-        """Yield the differences in the runs' options, and the people who are in only one run."""
-        from smolville.lab.styled import Text
-
-        for difference in self.found.spec:
-            if not difference.is_fundamental:
-                yield Text(f"Asked for differently: {difference}", style="dim")
-        for name, people in zip(self.found.names, self.found.only, strict=True):
+        found = self.found
+        lines: list[RenderableType] = [Text(self.sentence(), style="bold")]
+        if not found.fundamental:
+            told = format_spec(found.spec)
+            lines += [Text(f"Asked for differently: {each}", style="dim") for each in told]
+        for name, people in zip(found.names, found.only, strict=True):
             if people:
-                yield Text(f"Only in {name}: {', '.join(people)}", style="dim")
+                lines.append(Text(f"Only in {name}: {', '.join(people)}", style="dim"))
+        if found.first is not None:
+            lines += [Text(), *render_first(found.first, self.run)]
+            lines += self._people()
+        return Group(*lines)
 
-    def _render_first(self) -> "Iterator[RenderableType]":
-        """Yield the point at which the histories diverge, and why."""
-        from smolville.lab.styled import Text
-        from smolville.reports.diff.first_deed import describe_first_deed
-
-        first = self.found.first
-        if first is None:
-            return
-        yield Text()
-        yield from render_first(first, self.run, self.found.names)
-        if self.found.deeds is not None:
-            yield Text(describe_first_deed(self.found.deeds, self.run, self.other))
-
-    def _plain_deeds(self) -> dict[str, object] | None:
-        """Return the first moment at which people do different things; None if they never do."""
-        deeds = self.found.deeds
-        if deeds is None:
-            return None
-        sides = [each.words for each in deeds.sides]
-        return {"time": moment(deeds.at), "agent": deeds.name, "doing": sides}
-
-    def _render_people(self) -> "Iterator[RenderableType]":
-        """Yield a part for each person whose history differs between the runs."""
+    def _people(self) -> "Iterator[RenderableType]":
+        """Yield lines on each person whose history differs between the runs."""
         from smolville.lab.styled import Text
 
-        same = [each.name for each in self.found.people if not each.is_different]
-        for person in self.found.people:
-            if person.is_different:
+        for each in self.found.people:
+            if each.is_different:
+                counts = (
+                    f"{name} {mine} and {theirs}"
+                    for name, kind in COUNTED.items()
+                    for mine, theirs in [each.count(kind)]
+                )
                 yield Text()
-                yield Text.assemble((person.name, "bold"), f"  {_format_counts(person)}")
-                if any(person.first) and not self._is_told(person):
-                    yield deed_table(self.found.names, person.first, "no deed of its own")
-        if same and self.found.first is not None:
+                yield Text.assemble((each.name, "bold"), f"  only there: {' · '.join(counts)}")
+                if each.parts is not None:
+                    yield doing_table(self.found.names, each.parts.at, each.parts.sides)
+        same = [each.name for each in self.found.people if not each.is_different]
+        if same:
             yield Text()
             yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
-
-    def _is_told(self, person: "PersonDifference") -> bool:
-        """Return whether this person's first difference is also the runs' first, shown above."""
-        first = self.found.first
-        return first is not None and (first.agent, first.doing) == (person.name, person.first)
 
 
 def plain_first(first: "FirstDifference") -> dict[str, object]:
@@ -148,20 +130,12 @@ def plain_first(first: "FirstDifference") -> dict[str, object]:
         "agent": first.agent,
         "also": list(first.also),
         "tables": list(first.tables),
-        "cause": {
-            "kind": first.cause.kind,
-            "agent": first.cause.agent,
-            "step": first.cause.step,
-            "sentence": first.cause.sentence,
-        },
-        "doing": [_plain_deed(each) for each in first.doing],
+        "cause": first.cause,
     }
 
 
-def render_first(
-    first: "FirstDifference", run: "OpenRun", names: tuple[str, str]
-) -> "Iterator[RenderableType]":
-    """Yield lines on the first difference: its time, person and reason, and each run's deed."""
+def render_first(first: "FirstDifference", run: "OpenRun") -> "Iterator[RenderableType]":
+    """Yield lines on the first difference: its time, person and cause."""
     from smolville.lab.styled import Text
 
     who = first.agent or "the town"
@@ -170,19 +144,11 @@ def render_first(
     if first.tables:
         head += f", in {', '.join(first.tables)}"
     yield Text(f"{head}.", style="bold")
-    sentence = first.cause.sentence
-    yield Text(f"Cause: {sentence[0].upper()}{sentence[1:]}")
-    if any(first.doing):
-        yield deed_table(names, first.doing, "nothing yet")
+    yield Text(f"Cause: {first.cause[0].upper()}{first.cause[1:]}")
 
 
-def deed_table(
-    names: tuple[str, str], deeds: "tuple[DatedDeed | None, DatedDeed | None]", nothing: str
-) -> "RenderableType":
-    """Return a table with a row per run: its name, and the time, text and reason of its deed.
-
-    The text `nothing` is shown for a run without a deed.
-    """
+def doing_table(names: tuple[str, str], at: int, doing: "tuple[Doing, Doing]") -> "RenderableType":
+    """Return a table with a row per run: its name, a time, and what somebody does then."""
     from rich.table import Table
 
     from smolville.cli.tables import to_the_minute
@@ -192,31 +158,8 @@ def deed_table(
     table.add_column(style="cyan", overflow="fold", max_width=20)
     table.add_column(no_wrap=True, style="dim")
     table.add_column(overflow="fold")
-    for name, deed in zip(names, deeds, strict=True):
-        if deed is None:
-            table.add_row(f"  {name}", "", Text(nothing, style="dim"))
-            continue
-        table.add_row(f"  {name}", to_the_minute(deed.at), deed.told)
-        if deed.why:
-            table.add_row("", "", Text(deed.why, style="dim"))
+    for name, side in zip(names, doing, strict=True):
+        still = "still " if side.since < at else ""
+        words = f"{still}{side.words}" if side.words else "nothing yet"
+        table.add_row(f"  {name}", to_the_minute(at), Text(words))
     return table
-
-
-def _format_counts(person: "PersonDifference") -> str:
-    """Return the numbers of a person's deeds, talks and memories that only one of the runs has."""
-    parts = (("deeds", person.deeds), ("talks", person.talks), ("memories", person.memories))
-    return " · ".join(f"{name} {mine} and {theirs}" for name, (mine, theirs) in parts)
-
-
-def _plain_person(person: "PersonDifference") -> dict[str, object]:
-    return {
-        "name": person.name,
-        "first": [_plain_deed(each) for each in person.first],
-        "deeds": list(person.deeds),
-        "talks": list(person.talks),
-        "memories": list(person.memories),
-    }
-
-
-def _plain_deed(deed: "DatedDeed | None") -> dict[str, object] | None:
-    return None if deed is None else {"time": moment(deed.at), "does": deed.words, "why": deed.why}

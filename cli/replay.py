@@ -113,14 +113,16 @@ class VerificationView:
         """Return the verdict, where the rebuilt run first differs, and which version is needed."""
         from rich.console import Group
 
-        from smolville.cli.diff import render_first
+        from smolville.cli.diff import doing_table, render_first
         from smolville.lab.styled import Text
 
         found = self.found
         lines: list[RenderableType] = [Text(self.sentence(), style="bold")]
         if found.difference is not None:
-            names = ("recorded", "rebuilt")
-            lines += render_first(found.difference, self.run, names)
+            lines += render_first(found.difference, self.run)
+            if found.deeds is not None:
+                names = ("recorded", "rebuilt")
+                lines.append(doing_table(names, found.deeds.at, found.deeds.sides))
             if found.unrecorded is not None:
                 lines.append(Text(f"It ends early: {self._format_question()}."))
         if not found.is_same:

@@ -8,7 +8,7 @@ from smolville.agents.errors import RunError
 from smolville.history.digest import digest
 from smolville.history.reader import RunReader
 from smolville.models.keys import MaySend, forbid_all
-from smolville.reports.diff.compare import FirstDifference, find_parting
+from smolville.reports.diff import DeedDifference, FirstDifference, find_first_deed, find_parting
 from smolville.reports.runs import OpenRun
 from smolville.world.replay import UnrecordedQuestion, replay_run
 from smolville.world.run_request import versions_now
@@ -28,6 +28,8 @@ class Verification:
     difference: FirstDifference | None
     """Where the rebuilt run first differs; None if it does not. The rebuilt run is the second one.
     """
+    deeds: DeedDifference | None
+    """Where somebody first does different things in the rebuilt run; None if nobody does."""
     unrecorded: UnrecordedQuestion | None
     """The question without an answer in the record; None if there was none."""
     versions: tuple[str, ...]
@@ -53,6 +55,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         with RunReader(replayed.folder) as reader:
             rebuilt = OpenRun(replayed.folder, reader, reader.watermark())
             difference = find_parting(run, rebuilt)
+            deeds = find_first_deed(run, rebuilt, difference.at) if difference else None
     now = versions_now()
     return Verification(
         name=spec.name,
@@ -60,6 +63,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         rebuilt=rebuilt.at,
         digest=digest(run.reader, run.done),
         difference=difference,
+        deeds=deeds,
         unrecorded=replayed.unrecorded,
         versions=tuple(
             f"{package} {was} (here {now.get(package, 'none')})"

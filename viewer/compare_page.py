@@ -13,15 +13,16 @@ from nicegui import ui
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import moment
 from smolville.agents.wording import as_sentence, join_words
-from smolville.reports.diff.compare import (
+from smolville.reports.diff import (
     FirstDifference,
+    OnlyEntry,
+    PersonDifference,
     RunDifference,
     compare_runs,
     describe_difference,
+    describe_first_deed,
     state_of,
 )
-from smolville.reports.diff.first_deed import describe_first_deed
-from smolville.reports.diff.people import DatedDeed, DatedEntry, PersonDifference
 from smolville.reports.runs import opened_run
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, button, sentence
@@ -177,7 +178,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     deeds, talks and memories that only one of the runs has.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
-        found = compare_runs(one, other, MOST)
+        found = compare_runs(one, other)
         told = describe_difference(found, one.format_time)
         deeds = found.deeds and {
             "told": describe_first_deed(found.deeds, one, other),
@@ -192,7 +193,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
         "states": list(found.states),
         "told": " ".join([told, _describe_states(found), *_list_people_of_one(found)]),
         "parts": None if first is None else first.at,
-        "first": None if first is None else {**_plain_first((a, b), first), "deeds": deeds},
+        "first": None if first is None else {**_plain_first(first), "deeds": deeds},
         "people": [_plain_person((a, b), each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
@@ -222,67 +223,49 @@ def _list_some(names: tuple[str, ...]) -> str:
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
 
 
-def _plain_first(runs: Pair, first: FirstDifference) -> dict[str, object]:
-    """Return who differs first, why, and what they then do in each run.
-
-    `still` is the deed that the person continues in both runs; empty if there is none.
-    """
-    mine, theirs = first.doing
-    is_same = bool(mine and theirs and (mine.at, mine.words) == (theirs.at, theirs.words))
-    acts = [
-        None if each is None else _plain_act(run, first.agent, each)
-        for run, each in zip(runs, first.doing, strict=True)
-    ]
-    if is_same and mine and theirs and mine.why == theirs.why:
-        acts = []
-    elif is_same:
-        acts = [act and {**act, "at": first.at, "words": f"still: {act['words']}"} for act in acts]
+def _plain_first(first: FirstDifference) -> dict[str, object]:
+    """Return who differs first, and why."""
     return {
         "who": first.agent or "the town",
         "others": len(first.also),
-        "cause": as_sentence(_in_plain_words(first.cause.sentence)),
-        "doing": acts,
-        "still": mine.words if mine and is_same else "",
+        "cause": as_sentence(_in_plain_words(first.cause)),
     }
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
     """Return one person's deeds, talks and memories that only one of the runs has."""
-    name = person.name
-    entries = ((*said, *kept) for said, kept in zip(person.said, person.kept, strict=True))
+    kinds = [("acts", ("deed",)), ("entries", ("talk", "memory"))]
     return {
-        "name": name,
-        "acts": [
-            [_plain_act(run, name, each) for each in deeds]
-            for run, deeds in zip(runs, person.told, strict=True)
-        ],
-        "entries": [
-            [_plain_entry(run, name, each) for each in some]
-            for run, some in zip(runs, entries, strict=True)
-        ],
-        "deeds": person.deeds,
-        "talks": person.talks,
-        "memories": person.memories,
+        "name": person.name,
+        **{
+            key: [
+                [
+                    _plain_entry(run, person.name, each)
+                    for kind in some
+                    for each in [one for one in side if one.kind == kind][:MOST]
+                ]
+                for run, side in zip(runs, person.only, strict=True)
+            ]
+            for key, some in kinds
+        },
+        "deeds": person.count("deed"),
+        "talks": person.count("talk"),
+        "memories": person.count("memory"),
     }
 
 
-def _plain_act(run: str, name: str, deed: DatedDeed) -> dict[str, object]:
-    """Return a deed with the address of a page: that of its talk, or of the thought behind it."""
+def _plain_entry(run: str, name: str, entry: OnlyEntry) -> dict[str, object]:
+    """Return an entry with the address of its talk, of the thought behind it, or of its moment."""
     page = ""
-    if deed.talk:
-        page = run_address(run, f"talk/{deed.talk}")
-    elif deed.tick is not None:
-        page = run_address(run, "why") + f"/{quote(name, safe='')}/{deed.tick}"
-    return {"at": deed.at, "words": deed.told, "why": _in_plain_words(deed.why), "page": page}
-
-
-def _plain_entry(run: str, name: str, entry: DatedEntry) -> dict[str, object]:
-    """Return a talk with the address of its page, or a memory with the address of its moment."""
-    asked = {"at": moment(entry.at).replace(" ", "-"), "who": name, "tab": "Memories"}
-    page = run_address(run, f"talk/{entry.talk}" if entry.talk else "")
-    page += "" if entry.talk else f"?{urlencode(asked, safe=':')}"
-    what = "" if entry.talk else "remembers: "
-    return {"at": entry.at, "words": f"{what}{entry.words}", "why": "", "page": page}
+    if entry.talk:
+        page = run_address(run, f"talk/{entry.talk}")
+    elif entry.tick is not None:
+        page = run_address(run, "why") + f"/{quote(name, safe='')}/{entry.tick}"
+    elif entry.kind == "memory":
+        asked = {"at": moment(entry.at).replace(" ", "-"), "who": name, "tab": "Memories"}
+        page = f"{run_address(run, '')}?{urlencode(asked, safe=':')}"
+    what = "remembers: " if entry.kind == "memory" else ""
+    return {"at": entry.at, "words": f"{what}{entry.words}", "page": page}
 
 
 def _in_plain_words(reason: str) -> str:

@@ -36,8 +36,7 @@ def test_a_fork_and_its_parent_part_at_the_whisper(parted: Command) -> None:
     assert lines[2].startswith("They part on Monday 6 May, 11:00, Ada Brook, in ")
     assert "Cause: Only what-if has an intervention then." in said.out
     assert "“Ask Ben for flour”" in said.out
-    assert "an inner voice whispered" in " ".join(said.out.split())
-    assert "\nAda Brook  deeds " in said.out
+    assert "\nAda Brook  only there: deeds " in said.out
 
 
 def test_a_program_reads_when_they_part_and_what_each_does(parted: Command) -> None:
@@ -45,10 +44,9 @@ def test_a_program_reads_when_they_part_and_what_each_does(parted: Command) -> N
     assert plain["runs"] == ["amber", "what-if"]
     assert (plain["equal"], plain["digest"], plain["shared"]) == (False, None, "1 11:00")
     assert plain["first"]["agent"] == "Ada Brook"
-    assert plain["first"]["cause"]["kind"] == "intervention"
+    assert plain["first"]["cause"].startswith("only what-if has an intervention then.")
     ada = next(each for each in plain["people"] if each["name"] == "Ada Brook")
     assert ada["memories"][1] > 0
-    assert [set(each) for each in plain["first"]["doing"]] == [{"time", "does", "why"}] * 2
 
 
 def test_a_run_that_was_never_one_with_another_is_compared(morning: Command) -> None:

@@ -12,8 +12,7 @@ import pytest
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.reports.diff.compare import RunDifference, compare_runs
-from smolville.reports.diff.people import SHARED
+from smolville.reports.diff import RunDifference, compare_runs
 from smolville.reports.runs import opened_run
 from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
@@ -69,7 +68,7 @@ def test_runs_that_only_their_schedule_tells_apart_are_equal(
     assert found.is_equal
     assert found.first is None
     assert len(found.digest) == 32
-    assert found.spec == ()
+    assert found.spec == {}
     assert not any(each.is_different for each in found.people)
 
 
@@ -99,15 +98,12 @@ def test_a_whisper_is_told_as_the_cause_and_who_heard_it_differs_first(runs: Pat
     found = compared(runs, "first", "whispered")
     first = found.first
     assert first is not None
-    assert (first.at, first.agent, first.cause.kind) == (NINE, BEN, "intervention")
-    assert first.cause.sentence.startswith("only whispered has an intervention then.")
-    assert "“Ask Ada for flour”" in first.cause.sentence
-    assert found.shared == NINE
-    assert first.doing[1] is not None
-    assert "an inner voice whispered" in first.doing[1].why
+    assert (first.at, first.agent, found.shared) == (NINE, BEN, NINE)
+    assert first.cause.startswith("only whispered has an intervention then.")
+    assert "“Ask Ada for flour”" in first.cause
     ben = next(each for each in found.people if each.name == BEN)
-    assert ben.memories[1] > 0
-    assert ben.at is None or ben.at >= NINE
+    assert ben.count("memory")[1] > 0
+    assert ben.parts is None or ben.parts.at >= NINE
 
 
 def test_another_model_is_told_as_the_cause(runs: Path) -> None:
@@ -115,8 +111,7 @@ def test_another_model_is_told_as_the_cause(runs: Path) -> None:
     first = compared(runs, "first", "clumsy").first
     assert first is not None
     assert first.at >= NINE
-    assert first.cause.kind == "model"
-    assert "standin and standin:mistakes=0.3" in first.cause.sentence
+    assert "is asked of different models, standin and standin:mistakes=0.3." in first.cause
 
 
 def test_a_reply_is_told_as_the_cause(runs: Path) -> None:
@@ -128,10 +123,9 @@ def test_a_reply_is_told_as_the_cause(runs: Path) -> None:
     first = compared(runs, "first", "replied").first
     assert first is not None
     assert first.tables == ("calls",)
-    assert first.cause.kind == "reply"
-    assert first.cause.step == "react"
-    assert first.cause.agent == first.agent
-    assert "“something else”" in first.cause.sentence
+    asked = f"the model answers the same question of `react` of {first.agent} differently: "
+    assert first.cause.startswith(asked)
+    assert "“something {else}”" in first.cause
 
 
 def _repacked(connection: sqlite3.Connection) -> tuple[int, bytes]:
@@ -144,37 +138,31 @@ def _repacked(connection: sqlite3.Connection) -> tuple[int, bytes]:
         "SELECT rowid, texts FROM calls WHERE step = 'react' ORDER BY tick LIMIT 1"
     ).fetchone()
     texts = loads(Unpacker(connection).unpack(packed))
-    texts[4] = "something else"
+    texts[4] = "something {else}"
     return row, Packer(connection).pack("call react", dumps(texts).encode())
 
 
-def test_a_deed_that_nothing_explains_is_named_with_both_sides(runs: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "words"), [("activity = 'flying'", "flying"), ('"end" = "end" + 60', None)]
+)
+def test_a_deed_that_nothing_explains_is_counted_and_told_where_it_is_another(
+    change: str, words: str | None, runs: Path
+) -> None:
     deed = "(SELECT rowid FROM deeds WHERE agent = ? ORDER BY tick DESC LIMIT 1)"
-    changed(runs, "tampered", f"UPDATE deeds SET activity = 'flying' WHERE rowid = {deed}", CORA)
-    found = compared(runs, "first", "tampered")
+    name = f"tampered-{words}"
+    changed(runs, name, f"UPDATE deeds SET {change} WHERE rowid = {deed}", CORA)
+    found = compared(runs, "first", name)
     assert found.first is not None
     assert (found.first.agent, found.first.tables) == (CORA, ("deeds",))
-    assert found.first.cause.kind == "unexplained"
+    assert found.first.cause.startswith("nothing that is recorded explains it")
     cora = next(each for each in found.people if each.name == CORA)
-    assert (cora.deeds, cora.talks, cora.memories) == ((1, 1), (0, 0), (0, 0))
-    assert cora.first[1] is not None
-    assert cora.first[1].told.startswith("flying")
-    assert SHARED not in cora.first[1].told
-    assert cora.first[1].at == found.first.at
-
-
-def test_a_deed_with_another_end_only_is_told_as_the_same_in_both_runs(runs: Path) -> None:
-    deed = "(SELECT rowid FROM deeds WHERE agent = ? ORDER BY tick DESC LIMIT 1)"
-    changed(runs, "longer", f'UPDATE deeds SET "end" = "end" + 60 WHERE rowid = {deed}', CORA)
-    found = compared(runs, "first", "longer")
-    cora = next(each for each in found.people if each.name == CORA)
-    mine, theirs = cora.first
-    assert mine is not None
-    assert theirs is not None
-    assert mine.told == theirs.told == f"{mine.words}{SHARED}"
+    assert [cora.count(kind) for kind in ("deed", "talk", "memory")] == [(1, 1), (0, 0), (0, 0)]
     # Whoever does the same at every moment makes no difference in deeds.
-    assert found.first is not None
-    assert found.deeds is None
+    assert cora.parts == found.deeds
+    assert (cora.parts is None) == (words is None)
+    if cora.parts and words:
+        assert cora.parts.at == found.first.at
+        assert cora.parts.sides[1].words.startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -188,10 +176,10 @@ def test_runs_that_were_never_one_are_compared_all_the_same(
     folder = begin(runs, other, replace(asked, **change))
     live(folder, NINE)
     found = compared(runs, "first", other)
-    assert [each.name for each in found.fundamental] == [name]
+    assert list(found.fundamental) == [name]
     assert found.shared == 0
     assert found.first is not None
-    assert found.first.cause.kind == "setting"
+    assert found.first.cause.startswith(f"{name}: ")
     assert found.until == NINE
     assert found.only == (((CORA,), ()) if name == "cast" else ((), ()))
     assert [each.name for each in found.people] == [ADA, BEN, CORA][: 2 if name == "cast" else 3]
@@ -200,6 +188,6 @@ def test_runs_that_were_never_one_are_compared_all_the_same(
 def test_a_setting_is_told_as_the_cause(runs: Path, asked: RunRequest) -> None:
     lived(runs, "bare", replace(asked, rules=replace(asked.rules, examples=2)), NINE)
     found = compared(runs, "first", "bare")
-    assert [str(each) for each in found.spec] == ["setting examples: 0 and 2"]
+    assert found.spec == {"setting examples": ("0", "2")}
     assert found.first is not None
-    assert found.first.cause.kind in ("setting", "template")
+    assert found.first.cause.endswith("They were asked for with setting examples: 0 and 2.")

@@ -1,4 +1,4 @@
-// What differs between two towns: the first difference, and for each person what they did in only one of them, and why.
+// What differs between two towns: the first difference, and for each person what they did in only one of them.
 import { button, h, words } from "./dom.js";
 import { longTime } from "./times.js";
 
@@ -28,12 +28,10 @@ export class Differences {
         people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.", isLiving ? " What differs is told as soon as it is lived." : "")));
   }
 
-  first({ who, others, cause, doing, still, deeds }) {
+  first({ who, others, cause, deeds }) {
     const more = others ? ` and ${others} ${others === 1 ? "other" : "others"}` : "";
     return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)),
-      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."),
-      still ? h("p", {}, "When the runs part, both go on with the same: ", words(still), ".") : null,
-      doing.length ? this.columns(doing.map((act) => (act ? [act] : [])), who, "nothing yet") : null);
+      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."));
   }
 
   /** Return the first moment at which people do different things, told as on the card of a request, with a way there. */
@@ -62,9 +60,9 @@ export class Differences {
       left[i] > 0 ? h("p", { class: "soft" }, `and ${left[i]} more later`) : null)));
   }
 
-  act({ at, words: text, why, page }, name) {
+  act({ at, words: text, page }, name) {
     return h("div", { class: "pair-act" },
       button(longTime(this.start, at), () => this.go(at, name), { class: "pair-at", title: "Show this moment in both towns" }),
-      page ? h("a", { href: page, title: "Open it in its run" }, words(text)) : h("span", {}, words(text)), why ? h("span", { class: "soft pair-why" }, words(why)) : null);
+      page ? h("a", { href: page, title: "Open it in its run" }, words(text)) : h("span", {}, words(text)));
   }
 }

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from smolville.agents.errors import SmolvilleError
-from smolville.reports.diff.first_deed import describe_first_deed, find_first_deed
+from smolville.reports.diff import describe_first_deed, find_first_deed
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.viewer.taking_part.acts import RunActions
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from smolville.history.cut import fork
 from smolville.history.drafting import remove_run
-from smolville.reports.diff.first_deed import describe_first_deed, find_first_deed
-from smolville.reports.diff.people import deed_in_words
+from smolville.reports.diff import deed_in_words, describe_first_deed, find_first_deed
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.viewer.compare_page import read_comparison
 from smolville.viewer.config import AppConfig

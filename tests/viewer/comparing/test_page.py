@@ -183,7 +183,7 @@ def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, p
     expect(page.locator(".pair-when")).to_be_visible()
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("Go for a swim")
-    # Reasons name steps in words.
+    # The cause names steps in words.
     expect(list_).not_to_contain_text(re.compile(r"\((decompose|plan_hours|react)\)"))
     page.goto("about:blank")
     remove_run(folder)

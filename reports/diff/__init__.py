@@ -1,1 +1,0 @@
-"""Comparison of two runs: whether they are equal, where they diverge, and each person's deeds."""
