@@ -70,8 +70,6 @@ from smolville.graphs.frame.day import DUTY, HABIT
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.meeting import Meeting
-from smolville.graphs.prompt_inputs import RecalledMemory
-from smolville.graphs.say import SayInput
 from smolville.graphs.sense.words import free_texts
 from smolville.graphs.state import TalkSeen
 from smolville.graphs.surroundings import Body
@@ -80,7 +78,9 @@ from smolville.history.thoughts import StepView
 from smolville.lab.evaluation.statistics import wilson
 from smolville.models.embedding.embedder import Embedder, open_embedder
 from smolville.models.open import open_chat
+from smolville.parsers.prompt_inputs import RecalledMemory
 from smolville.parsers.reading.sentences import words_of
+from smolville.parsers.say import SayInput
 from smolville.prompts.prompt import shipped_templates
 from smolville.reports.health import format_answers, health
 from smolville.reports.present import mind_of, presences

@@ -8,11 +8,10 @@ from smolville.agents.entities import PLOT, Act, Happening, PublicPlace, Residen
 from smolville.agents.times import at_of, date_text, day_of
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.state import EntitySeen
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.parsers.advance_plot import PlotTurn
+from smolville.parsers.advance_plot import AdvancePlotInput, PlotTurn
 
 MOST_OFFERED = 10
 """Maximum number of people, and of places, that are offered."""
@@ -20,24 +19,6 @@ LETTER_DAYS = 3
 """Days for which a letter lies at its place; whoever reads it remembers it."""
 MOST_TURNS = 4
 """Number of turns after which an act is over, whatever the model says."""
-
-
-class AdvancePlotInput(PromptInput):
-    """The inputs that the prompt `advance_plot` shows."""
-
-    town: str
-    """The town's name, and what it is like."""
-    title: str
-    """The story's title."""
-    places: tuple[str, ...]
-    """Public places, numbered from 1."""
-    date: str
-    residents: tuple[str, ...]
-    """The people whom a letter may reach, numbered from 1."""
-    act: str
-    """What happens in this act."""
-    before: tuple[str, ...]
-    """The story so far, oldest first."""
 
 
 def current_act(state: EntitySeen) -> Act | None:

@@ -14,9 +14,9 @@ from smolville.agents.persona import Persona
 from smolville.agents.stream import MemoryStream, Vector
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput
 from smolville.graphs.surroundings import Body, Senses
 from smolville.models.embedding.words import HashedWords
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput
 
 DAY = date(2024, 5, 6)
 """Date of day 1, a Monday: the day that the samples describe."""

@@ -5,39 +5,17 @@ from smolville.agents.times import clock
 from smolville.graphs.context import MindContext, now, number_memories, who
 from smolville.graphs.knowledge import names_asked
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import (
-    PersonaInput,
-    PlannedCard,
-    PromptInput,
-    RecalledMemory,
-    SpokenLine,
-)
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
 from smolville.graphs.sense.thinking import INTERVIEW
 from smolville.graphs.standin.voice import answer_interview
 from smolville.graphs.state import InterviewSeen
-from smolville.parsers.answer_interview import InterviewAnswer
+from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer
+from smolville.parsers.prompt_inputs import (
+    SpokenLine,
+)
 
 MEMORIES = 20
-
-
-class AnswerInterviewInput(PromptInput):
-    """The inputs that the prompt `answer_interview` shows."""
-
-    me: PersonaInput
-    now: str
-    asker: str
-    """Who asks me: `a news reporter`."""
-    plan: tuple[PlannedCard, ...] = ()
-    """The broad strokes of my day."""
-    doing: str
-    """What I do at the moment."""
-    question: str
-    memories: tuple[RecalledMemory, ...]
-    """Memories that the question brought back."""
-    lines: tuple[SpokenLine, ...]
-    """Earlier questions and answers of this interview."""
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:

@@ -7,8 +7,8 @@ from smolville.agents import closeness as close
 from smolville.agents.mind import COURSE_KEPT, SHARED_KEPT, Impression, Mind
 from smolville.agents.times import DAY_SECONDS
 from smolville.graphs.context import Thinker, format_past_time, format_relations, relation
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.talk_memories import told_in
+from smolville.parsers.prompt_inputs import SpokenLine
 
 TOLD = 1
 """Maximum number of shared events shown; the latest are shown, and others may be recalled."""

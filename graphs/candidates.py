@@ -14,8 +14,8 @@ from smolville.agents.places import join_address, sector_of
 from smolville.agents.wording import join_words
 from smolville.graphs.activities.kinds import VAGUE
 from smolville.graphs.activities.spots import BY_KIND, Task, object_score, room_score
-from smolville.graphs.prompt_inputs import PlaceCard, SectorCard
 from smolville.models.standin.words import stems
+from smolville.parsers.prompt_inputs import PlaceCard, SectorCard
 
 MOST = 12
 """Maximum number of rooms offered in one call."""

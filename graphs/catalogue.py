@@ -10,8 +10,8 @@ from typing import NamedTuple
 from smolville.graphs import advance_plot, answer_interview, choose_happening, say
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.phases import PHASES
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import MILO, ROSA, Scene
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.facts import TemplateFacts
 from smolville.prompts.folder import JUDGING
 from smolville.prompts.prompt import TemplateSet

@@ -10,11 +10,10 @@ from smolville.agents.times import DAY_SECONDS, at_of, clock, date_of, date_text
 from smolville.agents.weather import PARTS, part_of_day, season_of, weather_at
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.state import EntitySeen
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.parsers.choose_happening import NOTHING, TownHappening
+from smolville.parsers.choose_happening import NOTHING, ChooseHappeningInput, TownHappening
 
 MOST_PLACES = 12
 """Maximum number of places offered."""
@@ -38,26 +37,6 @@ _SKY: dict[str, str] = {
     "windy": "A gusty wind shakes the trees.",
     "a thunderstorm": "Thunder rolls over the valley.",
 }
-
-
-class ChooseHappeningInput(PromptInput):
-    """The inputs that the prompt `choose_happening` shows."""
-
-    town: str
-    """The town's name, and what it is like."""
-    places: tuple[str, ...]
-    """Public places, numbered from 1."""
-    date: str
-    season: str
-    """`winter`, `spring`, `summer` or `autumn`."""
-    before: tuple[str, ...]
-    """The latest happenings caused by the world, oldest first."""
-    part: str
-    """`morning`, `afternoon` or `evening`."""
-    sky: str
-    """The weather set by rule: `rain, 8 degrees`."""
-    kinds: tuple[str, ...]
-    """The kinds of happenings offered, including `nothing`."""
 
 
 def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:

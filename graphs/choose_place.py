@@ -10,22 +10,12 @@ from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.ground_block import unplaced_task
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.norms import broken_rule
-from smolville.graphs.prompt_inputs import ALL_NOT_ALLOWED, PersonaInput, PromptInput, SectorCard
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.places import LAWFUL
 from smolville.graphs.standin.places import choose_place
 from smolville.graphs.state import MindSeen
-from smolville.parsers.choose_place import SectorChoice
-
-
-class ChoosePlaceInput(PromptInput):
-    """The inputs that the prompt `choose_place` shows."""
-
-    me: PersonaInput
-    now: str
-    activity: str
-    sectors: tuple[SectorCard, ...]
-    """Every sector I know."""
+from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice
+from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED, SectorCard
 
 
 def context(inputs: ChoosePlaceInput) -> dict[str, Any]:

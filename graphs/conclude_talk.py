@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field, field_validator
-
 from smolville.agents.action import Talk
 from smolville.agents.memory import IN_CONFIDENCE, quote
 from smolville.agents.mind import Appointment, with_appointment
@@ -24,13 +22,13 @@ from smolville.graphs.bonds import impressions_after
 from smolville.graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
 from smolville.graphs.context import MindContext, Thinker, format_relations, now, relation, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import CONCLUSION
 from smolville.graphs.settling import may_be_settled, without_settled
 from smolville.graphs.standin.encounter import conclude_talk
 from smolville.graphs.state import MindSeen
-from smolville.parsers.conclude_talk import TalkConclusion, day_labels
+from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels
+from smolville.parsers.prompt_inputs import NumberedLine
 from smolville.parsers.reading.sentences import is_small_talk, sentences_of
 from smolville.parsers.say import SERVICE
 
@@ -40,35 +38,6 @@ NEWS = 6
 """Importance of a line kept as news, and of an agreement."""
 MOVING = frozenset(("grateful", "worried", "sad", "annoyed", "hurt"))
 """Feelings after a talk that show that it moved somebody."""
-
-
-class ConcludeTalkInput(PromptInput):
-    """The inputs that the prompt `conclude_talk` shows."""
-
-    me: PersonaInput
-    now: str
-    others: tuple[str, ...]
-    relationship: str
-    """My relationship with the others before the talk."""
-    feeling: str
-    """My feeling for the others before the talk."""
-    plan: tuple[str, ...]
-    """What of the rest of my day a talk may settle, one line each, its key first."""
-    open: tuple[str, ...] = Field((), exclude_if=lambda keys: not keys)
-    """The keys of these lines: when each begins, with a letter behind what begins together."""
-    lines: tuple[NumberedLine, ...]
-    """The lines of the talk, numbered from 1."""
-    dates: tuple[str, ...] = ()
-    """The dates for which something may have been agreed, from today on: `Monday 6 May`."""
-    places: tuple[str, ...] = ()
-    """The places that may have been agreed on, the likeliest first."""
-
-    @field_validator("lines")
-    @classmethod
-    def _are_numbered(cls, lines: tuple[NumberedLine, ...]) -> tuple[NumberedLine, ...]:
-        if all(line.number for line in lines):
-            return lines
-        return tuple(line.model_copy(update={"number": at}) for at, line in enumerate(lines, 1))
 
 
 def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:

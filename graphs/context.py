@@ -13,10 +13,10 @@ from smolville.agents.stream import MemoryStream, Recollection, Vector
 from smolville.agents.times import clock, date_text, day_of, long_text, minute_of
 from smolville.graphs.components import Component
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 from smolville.graphs.sense.check import ENGLISH
 from smolville.graphs.surroundings import Surroundings
 from smolville.models.standin.rule import Dice
+from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 

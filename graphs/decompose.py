@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field
-
 from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, is_sleep, lay_out, splice
 from smolville.agents.routines import KnownTasks
@@ -33,13 +31,13 @@ from smolville.graphs.frame.day import DUTY, HABIT, PROMISE
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.norms import keeps_guests_out
 from smolville.graphs.on_mind import on_mind
-from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindSeen
 from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import stems
-from smolville.parsers.decompose import Subtask, Subtasks
+from smolville.parsers.decompose import DecomposeInput, Subtask, Subtasks
+from smolville.parsers.prompt_inputs import PersonaInput
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -52,31 +50,6 @@ OPENS, CLOSES = 11 * 60, 16 * 60
 """Minutes of the day after which nobody opens a shop, and before which nobody closes one."""
 AHEAD = 60
 """A block is split up to this many minutes before it begins."""
-
-
-class DecomposeInput(PromptInput):
-    """The inputs that the prompt `decompose` shows."""
-
-    me: PersonaInput
-    date: str
-    activity: str
-    """The activity of the block."""
-    start: str
-    """Clock time at which the block starts."""
-    end: str
-    """Clock time at which the block ends."""
-    minutes: int
-    """Minutes from start to end."""
-    around: tuple[PlannedCard, ...]
-    """The blocks before and after."""
-    ideas: tuple[str, ...] = ()
-    """Usual parts of such an activity; empty unless its kind is certain."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
-    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
-    """What is on my mind about it: at most three memories; if there are none, empty and not
-    recorded."""
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:

@@ -12,24 +12,14 @@ from smolville.graphs.components import DREAMS, OBSERVATION
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
 from smolville.graphs.draw_memories import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import DREAM_CHECKS
 from smolville.graphs.standin.fancy import dream
 from smolville.graphs.state import MindSeen
-from smolville.parsers.dream import Dream
+from smolville.parsers.dream import Dream, DreamInput
 
 IMPORTANCE = 3
 """Importance of a dream, set by rule without asking a model."""
-
-
-class DreamInput(PromptInput):
-    """The inputs that the prompt `dream` shows."""
-
-    me: PersonaInput
-    date: str
-    memories: tuple[RecalledMemory, ...]
-    """The memories chosen at random, numbered."""
 
 
 def wants_dream(state: MindSeen, me: Thinker) -> bool:

@@ -20,31 +20,14 @@ from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.named_spots import here_of
 from smolville.graphs.norms import broken_rule, with_rules
-from smolville.graphs.prompt_inputs import PersonaInput, PlaceCard, PromptInput, TaskCard
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.places import CHECKS
 from smolville.graphs.settled_places import STEP as NAME
 from smolville.graphs.settled_places import spot_in, to_ground, with_spots
 from smolville.graphs.standin.places import ground_block
 from smolville.graphs.state import MindSeen
-from smolville.parsers.ground_block import ELSEWHERE, LETTERS, Grounding
-
-
-class GroundBlockInput(PromptInput):
-    """The inputs that the prompt `ground_block` shows."""
-
-    me: PersonaInput
-    now: str
-    """Date and clock time."""
-    places: tuple[PlaceCard, ...]
-    """The rooms offered for all the tasks."""
-    tasks: tuple[TaskCard, ...]
-    """At most six tasks that need a place, and those around them that have theirs."""
-
-    @property
-    def asked(self) -> tuple[TaskCard, ...]:
-        """The tasks that need a place."""
-        return tuple(task for task in self.tasks if task.letter)
+from smolville.parsers.ground_block import ELSEWHERE, LETTERS, GroundBlockInput, Grounding
+from smolville.parsers.prompt_inputs import PlaceCard, TaskCard
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:

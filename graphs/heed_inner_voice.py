@@ -7,13 +7,12 @@ from smolville.agents.memory import BY_RULE, is_from_before
 from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.first_person import in_first_person
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import HEED
 from smolville.graphs.standin.voice import heed_inner_voice
 from smolville.graphs.state import MindSeen
 from smolville.graphs.surroundings import Surroundings
-from smolville.parsers.heed_inner_voice import InnerThought
+from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -53,14 +52,6 @@ async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
             disturbed = thought
     mind = replace(state.mind, unrated=tuple(unrated))
     return {"mind": mind, "draft": draft, "disturbed": disturbed, "path": [BY_RULE]}
-
-
-class HeedInnerVoiceInput(PromptInput):
-    """The inputs that the prompt `heed_inner_voice` shows."""
-
-    me: PersonaInput
-    now: str
-    whisper: str
 
 
 def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:

@@ -32,10 +32,10 @@ from smolville.graphs.components import NEEDS
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.named_spots import here_of
 from smolville.graphs.norms import broken_rule
-from smolville.graphs.prompt_inputs import NeedCard
 from smolville.graphs.state import MindSeen
 from smolville.graphs.surroundings import Intent
 from smolville.models.standin.words import stems
+from smolville.parsers.prompt_inputs import NeedCard
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

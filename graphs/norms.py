@@ -11,8 +11,8 @@ from smolville.agents.times import DAY, date_of, day_of, minute_of
 from smolville.graphs.components import NORMS
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.forbids import forbids
-from smolville.graphs.prompt_inputs import PlaceCard
 from smolville.graphs.state import MindSeen
+from smolville.parsers.prompt_inputs import PlaceCard
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import Field
-
 from smolville.agents.goals import goals_line
 from smolville.agents.habits import Habits
 from smolville.agents.mind import Appointment, Mind
@@ -31,20 +29,19 @@ from smolville.graphs.frame.life import life_of
 from smolville.graphs.loop.rules import Anchors
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.needs import format_needs
-from smolville.graphs.prompt_inputs import (
-    PersonaInput,
-    PlannedCard,
-    PromiseCard,
-    PromptInput,
-    RecalledMemory,
-)
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.days import DAY_CHECKS
 from smolville.graphs.standin.days import plan_day
 from smolville.graphs.state import MindSeen
 from smolville.graphs.strokes import broad_strokes
-from smolville.parsers.plan_day import DatedThing, DayOutline
+from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput
+from smolville.parsers.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromiseCard,
+    RecalledMemory,
+)
 
 MEMORIES = 8
 """Number of memories about the day that are considered for its plan."""
@@ -96,36 +93,6 @@ def forecast(me: Thinker, context: MindContext) -> dict[str, str]:
         return {}
     day = date_of(me.surroundings.start_date, day_of(me.surroundings.at))
     return {"weather": day_in_words(context.client.seed, day)}
-
-
-class PlanDayInput(PromptInput):
-    """The inputs that the prompt `plan_day` shows."""
-
-    date: str
-    """Date of the day: `Monday 6 May`."""
-    requirement: str
-    """The requirement for today."""
-    me: PersonaInput
-    memories: tuple[RecalledMemory, ...]
-    """Memories that matter today: promises, news, plans."""
-    promises: tuple[PromiseCard, ...]
-    """What others say was agreed for today, and what is at the time of something else, numbered
-    from 1."""
-    wakes: tuple[str, ...]
-    """Clock times at which I may wake up, including the usual one."""
-    stands: tuple[PlannedCard, ...]
-    """The blocks already in the day, if I wake up as usual."""
-    goal: str = Field("", exclude_if=lambda goal: not goal)
-    """My goals on one line; empty if I have none."""
-    weather: str = Field("", exclude_if=lambda weather: not weather)
-    """The day's weather; empty if unknown."""
-    needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
-    places: tuple[str, ...] = Field((), exclude_if=lambda places: not places)
-    """The places where something dated may be; if none are known, empty and not recorded."""
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field
-
 from smolville.agents.plan import Block, is_sleep
 from smolville.agents.times import minute_at
 from smolville.graphs.activities.filling import free_time
@@ -25,41 +23,19 @@ from smolville.graphs.loop.narrowing import Narrowing
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.plan_day import about_sample
-from smolville.graphs.prompt_inputs import (
-    GapCard,
-    PersonaInput,
-    PlannedCard,
-    PromptInput,
-    RecalledMemory,
-)
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.days import HOURS_CHECKS
 from smolville.graphs.standin.days import plan_hours
 from smolville.graphs.state import MindSeen
 from smolville.graphs.strokes import broad_strokes, remember_plan
 from smolville.models.standin.rule import Dice
-from smolville.parsers.plan_hours import LETTERS, HourlyPlan
+from smolville.parsers.plan_hours import LETTERS, HourlyPlan, PlanHoursInput
 from smolville.parsers.problem import Problem
-
-
-class PlanHoursInput(PromptInput):
-    """The inputs that the prompt `plan_hours` shows."""
-
-    me: PersonaInput
-    date: str
-    requirement: str
-    wants: tuple[PlannedCard, ...]
-    """My wishes for the day, in addition to its blocks."""
-    stands: tuple[PlannedCard, ...]
-    """The blocks already in the day, each with its time span."""
-    gaps: tuple[GapCard, ...]
-    """The gaps to fill, and work that may hold something else, at most five."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
-    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
-    """What is on my mind about it: at most three memories; if there are none, empty and not
-    recorded."""
+from smolville.parsers.prompt_inputs import (
+    GapCard,
+    PersonaInput,
+    PlannedCard,
+)
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from smolville.graphs.activities.kinds import Kind, kind_of, kinds
 from smolville.graphs.components import REFLECTION
 from smolville.graphs.context import MindContext, Thinker, number_memories, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.reflect_questions import could_be_due
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
@@ -25,7 +24,7 @@ from smolville.graphs.state import MindSeen
 from smolville.graphs.surroundings import PASSING
 from smolville.models.standin.words import stems
 from smolville.parsers.problem import PlainWords, Problem, field_problem
-from smolville.parsers.rate_importance import Rating, Ratings
+from smolville.parsers.rate_importance import RateImportanceInput, Rating, Ratings
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -39,14 +38,6 @@ LEAST_HIGH, HIGH, MOSTLY = 4, 7, 0.85
 """From so many memories on, this share of them cannot all be rated `HIGH` or more."""
 MANY, MIDDLE = 10, 5
 """Equal ratings are a fault from so many memories on, or from this number on."""
-
-
-class RateImportanceInput(PromptInput):
-    """The inputs that the prompt `rate_importance` shows."""
-
-    me: PersonaInput
-    memories: tuple[RecalledMemory, ...]
-    """At most 16 memories, numbered."""
 
 
 def context(inputs: RateImportanceInput) -> dict[str, Any]:

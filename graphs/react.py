@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field
-
 from smolville.agents.action import Action
 from smolville.agents.goals import goals_line
 from smolville.agents.memory import Memory
@@ -27,14 +25,6 @@ from smolville.graphs.context import (
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.needs import format_needs, lay_need, need_card
 from smolville.graphs.noteworthy import noteworthy
-from smolville.graphs.prompt_inputs import (
-    NeedCard,
-    PersonaInput,
-    PersonCard,
-    PlannedCard,
-    PromptInput,
-    RecalledMemory,
-)
 from smolville.graphs.recall import is_passing, recall, seeds_last
 from smolville.graphs.reflect_questions import is_own_doing
 from smolville.graphs.scenes import Scene, planned_at
@@ -43,39 +33,13 @@ from smolville.graphs.standin.encounter import react
 from smolville.graphs.state import MindSeen
 from smolville.graphs.surroundings import Intent, Percept
 from smolville.graphs.talk_memories import plan_from_now
-from smolville.parsers.react import Reaction
+from smolville.parsers.prompt_inputs import (
+    PersonCard,
+)
+from smolville.parsers.react import ReactInput, Reaction
 
 MEMORIES, AMONG = 5, 10
 """Number of memories shown, and of the best ones from which they are taken."""
-
-
-class ReactInput(PromptInput):
-    """The inputs that the prompt `react` shows."""
-
-    me: PersonaInput
-    now: str
-    place: str
-    doing: str
-    """What I am doing."""
-    until: str
-    """Clock time at which it ends; empty if it ends now."""
-    people: tuple[PersonCard, ...]
-    """The people who have come into sight, or are there for the agent again."""
-    events: tuple[str, ...]
-    """Other noteworthy things in sight."""
-    memories: tuple[RecalledMemory, ...]
-    """Memories about these people."""
-    goal: str = Field("", exclude_if=lambda goal: not goal)
-    """My goals on one line; empty if I have none."""
-    needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
-    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
-    """What I do next; if there is no plan, empty and not recorded."""
-    need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
-    """The need that requires a decision; if there is none, None and not recorded."""
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:

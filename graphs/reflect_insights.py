@@ -8,14 +8,13 @@ from smolville.agents.memory import Memory
 from smolville.agents.stream import Recollection
 from smolville.graphs.context import MindContext, Thinker, number_memories, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.recall import RecallResult, recall
 from smolville.graphs.reflect_questions import most_important, worth_a_thought
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import INSIGHTS
 from smolville.graphs.standin.memory import reflect_insights
 from smolville.graphs.state import MindSeen
-from smolville.parsers.reflect_insights import Insight, Insights
+from smolville.parsers.reflect_insights import Insight, Insights, ReflectInsightsInput
 
 MEMORIES = 12
 """Maximum number of memories shown for the three questions together."""
@@ -23,15 +22,6 @@ HAPPENED = 6
 """Number of them that are what mattered most since the last reflection; the others are recalled."""
 RECALLED = 36
 """Number of memories recalled, from which the shown ones are selected."""
-
-
-class ReflectInsightsInput(PromptInput):
-    """The inputs that the prompt `reflect_insights` shows."""
-
-    me: PersonaInput
-    questions: tuple[str, ...]
-    memories: tuple[RecalledMemory, ...]
-    """What mattered most lately, and the memories recalled for the questions, numbered."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:

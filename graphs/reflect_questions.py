@@ -10,12 +10,11 @@ from smolville.graphs.components import REFLECTION
 from smolville.graphs.context import MindContext, Thinker, number_memories, who
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.recall import is_passing
 from smolville.graphs.scenes import Scene
 from smolville.graphs.standin.memory import reflect_questions
 from smolville.graphs.state import MindSeen
-from smolville.parsers.reflect_questions import Questions
+from smolville.parsers.reflect_questions import Questions, ReflectQuestionsInput
 
 MEMORIES = 16
 """Number of memories in the prompt. The paper takes the 100 latest; a small model's prompt holds
@@ -25,14 +24,6 @@ LOOKED_AT = 200
 LEAST = 5
 """If there are at least this many memories other than own actions, a reflection considers only
 these."""
-
-
-class ReflectQuestionsInput(PromptInput):
-    """The inputs that the prompt `reflect_questions` shows."""
-
-    me: PersonaInput
-    memories: tuple[RecalledMemory, ...]
-    """What mattered most since the last reflection, oldest first."""
 
 
 def fallback(inputs: ReflectQuestionsInput) -> Questions:

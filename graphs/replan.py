@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from pydantic import Field
-
 from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, block_at, is_sleep, lay_out, splice
 from smolville.agents.times import clock, minute_of
@@ -15,39 +13,13 @@ from smolville.graphs.decompose import LONGEST, whole_in_hours
 from smolville.graphs.frame.day import OPEN, PROMISE
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
-from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import replan
 from smolville.graphs.state import MindSeen
-from smolville.parsers.replan import NewTasks
+from smolville.parsers.replan import NewTasks, ReplanInput
 
 SHORTEST = 15
 """Minimum minutes left for a new plan; if fewer are left, the old plan continues."""
-
-
-class ReplanInput(PromptInput):
-    """The inputs that the prompt `replan` shows."""
-
-    me: PersonaInput
-    now: str
-    reason: str
-    """What interrupted the block."""
-    activity: str
-    """The activity of the hourly block."""
-    tasks: tuple[PlannedCard, ...]
-    """The tasks in the block that were still to be done."""
-    start: str
-    """Clock time at which the new tasks begin."""
-    end: str
-    """Clock time at which the new tasks end."""
-    minutes: int
-    """Minutes that the new tasks fill."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
-    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
-    """What is on my mind about it: at most three memories; if there are none, empty and not
-    recorded."""
 
 
 def context(inputs: ReplanInput) -> dict[str, Any]:

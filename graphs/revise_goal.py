@@ -9,14 +9,13 @@ from smolville.graphs.components import GOALS
 from smolville.graphs.context import MindContext, Thinker, now, number_memories, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.perceive import WRITTEN
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import GOAL_CHECKS
 from smolville.graphs.state import MindSeen
 from smolville.graphs.talk_memories import NOTABLE
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip
-from smolville.parsers.revise_goal import GoalRevision
+from smolville.parsers.revise_goal import GoalRevision, ReviseGoalInput
 
 MEMORIES = 5
 """Maximum number of memories shown, the latest ones."""
@@ -26,17 +25,6 @@ LOOKED_AT = 200
 """Number of the latest memories looked at."""
 KEEPS, ENDS = 0.6, 0.75
 """Share of cases in which the stand-in keeps a goal, and share in which it keeps or ends it."""
-
-
-class ReviseGoalInput(PromptInput):
-    """The inputs that the prompt `revise_goal` shows."""
-
-    me: PersonaInput
-    now: str
-    memories: tuple[RecalledMemory, ...]
-    """What happened that bears on this goal."""
-    goal: str
-    """The goal to reconsider."""
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:

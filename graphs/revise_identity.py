@@ -7,29 +7,14 @@ from smolville.agents.mind import Mind
 from smolville.graphs.components import GOALS
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
 from smolville.graphs.standin.days import revise_identity
 from smolville.graphs.state import MindSeen
-from smolville.parsers.revise_identity import NewIdentity
+from smolville.parsers.revise_identity import NewIdentity, ReviseIdentityInput
 
 MEMORIES = 12
 """Number of memories of the previous days to look back on."""
-
-
-class ReviseIdentityInput(PromptInput):
-    """The inputs that the prompt `revise_identity` shows."""
-
-    me: PersonaInput
-    date: str
-    """Date of the new day."""
-    requirement: str
-    """Yesterday's requirement."""
-    usual: str
-    """The requirement of any day, from the persona file."""
-    memories: tuple[RecalledMemory, ...]
-    """The most important memories of yesterday."""
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:

@@ -1,10 +1,7 @@
 """Say the next line of a talk, or end it."""
 
-import json
 import math
-from typing import Any, Literal, Self
-
-from pydantic import Field
+from typing import Any
 
 from smolville.agents.action import TalkLine
 from smolville.graphs.appointments import agreed_with
@@ -14,7 +11,6 @@ from smolville.graphs.loop.narrowing import Narrowing
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.meeting import ends_in_goodbye
 from smolville.graphs.needs import format_needs
-from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput, SpokenLine
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
 from smolville.graphs.sense.talking import CHECKS
@@ -23,7 +19,6 @@ from smolville.graphs.state import TalkSeen
 from smolville.graphs.talk_memories import (
     OF_LINE,
     SHOWN,
-    TalkMemory,
     find_news,
     is_question,
     latest_deeds,
@@ -35,76 +30,11 @@ from smolville.graphs.talk_memories import (
     what_is_asked,
     who_else_is_here,
 )
-from smolville.parsers.say import Utterance
-from smolville.prompts.contract import ChatTurn
+from smolville.parsers.prompt_inputs import SpokenLine
+from smolville.parsers.say import SayInput, TalkMemory, Utterance
 
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
-
-
-class SayInput(PromptInput):
-    """The inputs that the prompt `say` shows."""
-
-    me: PersonaInput
-    """The speaker."""
-    now: str
-    place: str
-    others: tuple[str, ...]
-    """The people to whom I speak."""
-    doing: str
-    """What I was doing, and what they were doing."""
-    relationship: str
-    """What we are to each other, what I feel, and what we talked about lately."""
-    reason: str
-    """Why I wanted this talk; empty if only others did."""
-    here: tuple[str, ...] = Field((), exclude_if=lambda here: not here)
-    """Who else is here, each with what they do."""
-    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
-    """My plan for the rest of the day."""
-    deeds: tuple[PlannedCard, ...] = Field((), exclude_if=lambda deeds: not deeds)
-    """What I did in the last hours."""
-    memories: tuple[TalkMemory, ...]
-    """Memories that came to mind at the last line, and others about these people and the topic."""
-    named: tuple[str, ...] = Field((), exclude_if=lambda named: not named)
-    """Who the people named in the last line are to me."""
-    news: str = ""
-    """The best memory that is news to them and was not told yet; empty if there is none."""
-    lines: tuple[SpokenLine, ...]
-    """The lines so far; empty if I speak first."""
-    turns_left: int
-    """Number of lines that may still be said, including this one."""
-    needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
-    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
-    recorded."""
-    only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
-    """The only kind of line asked for in the narrower question; for any kind, empty and not
-    recorded."""
-    may_refuse: bool = Field(default=False, exclude_if=lambda may_refuse: not may_refuse)
-    """Whether I was not asked if I want to talk, and may say at once that I have no time."""
-
-    def turns(self) -> tuple[ChatTurn, ...]:
-        """Return all lines but the last as chat turns; the agent's own are answers of the model.
-
-        Empty if only one kind of line is asked for.
-        """
-        if self.only:
-            return ()
-        return tuple(
-            ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
-            for line in self.lines[:-1]
-        )
-
-    def opening(self) -> Self | None:
-        """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
-        return self.model_copy(update={"lines": ()}) if is_own else None
-
-
-def _as_answered(text: str) -> str:
-    """Return an earlier line as the JSON answer that it came from."""
-    return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
 
 
 def context(inputs: SayInput) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from smolville.agents.habits import Habits, Meal, Meals, Work
-from smolville.graphs.prompt_inputs import (
+from smolville.parsers.prompt_inputs import (
     NeedCard,
     PersonaInput,
     PersonCard,

@@ -23,8 +23,8 @@ from smolville.agents.routines import Reuse
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import FinishedStep
 from smolville.graphs.meeting import Meeting
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.surroundings import Intent, Percept
+from smolville.parsers.prompt_inputs import SpokenLine
 
 
 @dataclass(kw_only=True)

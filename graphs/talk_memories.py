@@ -4,9 +4,6 @@ Texts are compared by the stems of their words, in any language.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
-
-from pydantic import model_validator
 
 from smolville.agents.action import ON_THE_WAY, describe_action
 from smolville.agents.memory import (
@@ -22,10 +19,10 @@ from smolville.agents.plan import Block, rest_of_day
 from smolville.agents.times import DAY_SECONDS, clock, minute_of
 from smolville.graphs.context import Thinker, as_done, make_planned_cards, relation
 from smolville.graphs.perceive import WRITTEN
-from smolville.graphs.prompt_inputs import PlannedCard, RecalledMemory
 from smolville.graphs.recall import Keep, is_passing
 from smolville.graphs.sense.words import stems_of, words_of
 from smolville.graphs.state import TalkSeen
+from smolville.parsers.prompt_inputs import PlannedCard
 from smolville.parsers.reading.sentences import sentences_of
 
 SHOWN, OF_LINE = 5, 3
@@ -75,21 +72,6 @@ def says_nothing_new(state: TalkSeen, text: str) -> bool:
     words = {word for word in words_of(text) if len(word) >= LONG}
     said = {word for line in state.lines for word in words_of(line.text)}
     return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
-
-
-class TalkMemory(RecalledMemory):
-    """A memory recalled for a talk."""
-
-    of_line: bool = False
-    """Whether it came to mind at the other's last line."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_former_mark(cls, data: Any) -> Any:
-        """Leave out a field of inputs that were recorded by earlier versions."""
-        if isinstance(data, dict):
-            return {name: each for name, each in data.items() if name != "is_theirs"}
-        return data
 
 
 def is_everyday(memory: Memory) -> bool:

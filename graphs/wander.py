@@ -12,26 +12,14 @@ from smolville.graphs.components import OBSERVATION, WANDERING
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
 from smolville.graphs.draw_memories import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import IDEA_CHECKS
 from smolville.graphs.standin.fancy import wander
 from smolville.graphs.state import MindSeen
-from smolville.parsers.wander import NovelIdea
+from smolville.parsers.wander import NovelIdea, WanderInput
 
 IMPORTANCE = 4
 """Importance of a new idea, set by rule without asking a model."""
-
-
-class WanderInput(PromptInput):
-    """The inputs that the prompt `wander` shows."""
-
-    me: PersonaInput
-    date: str
-    usual: str
-    """The requirement of an ordinary day, from the persona file."""
-    memories: tuple[RecalledMemory, ...]
-    """The memories chosen at random, numbered."""
 
 
 def wants_to_wander(me: Thinker) -> bool:

@@ -19,12 +19,12 @@ from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Choices, Step
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.lab.single_step import PreparedStep, take_alone
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.problem import one_of, own_problem, reject
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet
 

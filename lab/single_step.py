@@ -12,10 +12,10 @@ from smolville.graphs.loop.graph import ask_step
 from smolville.graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.recall import RecallResult
 from smolville.models.errors import TransportError
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PromptInput
 
 
 @dataclass(frozen=True, kw_only=True)

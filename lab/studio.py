@@ -11,7 +11,6 @@ from pathlib import Path
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.phases import PHASES
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.routing import Phase
 from smolville.graphs.studio.form import FormError
 from smolville.graphs.studio.graph import StudioGraph
@@ -20,6 +19,7 @@ from smolville.graphs.studio.stepping import build_step_form
 from smolville.graphs.studio.talking import build_interview_form, build_talk_form
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.prompting.rendering import inputs_of
+from smolville.parsers.prompt_inputs import PromptInput
 
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
 ENVIRONMENT = {"LOG_LEVEL": "WARNING"}

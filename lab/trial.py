@@ -11,12 +11,12 @@ from smolville.graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.prompt_inputs import PersonCard, PromptInput
 from smolville.graphs.scenes import MILO
 from smolville.lab.single_step import PreparedStep, reason_of, take_alone
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
+from smolville.parsers.prompt_inputs import PersonCard, PromptInput
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 OF_MEMORIES = frozenset({"rate_importance", "reflect_questions", "reflect_insights"})

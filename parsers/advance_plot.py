@@ -7,6 +7,25 @@ from pydantic import Field, ValidationInfo, model_validator
 
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.problem import field_problem, reject
+from smolville.parsers.prompt_inputs import PromptInput
+
+
+class AdvancePlotInput(PromptInput):
+    """The inputs that the prompt `advance_plot` shows."""
+
+    town: str
+    """The town's name, and what it is like."""
+    title: str
+    """The story's title."""
+    places: tuple[str, ...]
+    """Public places, numbered from 1."""
+    date: str
+    residents: tuple[str, ...]
+    """The people whom a letter may reach, numbered from 1."""
+    act: str
+    """What happens in this act."""
+    before: tuple[str, ...]
+    """The story so far, oldest first."""
 
 
 class PlotTurn(Answer):

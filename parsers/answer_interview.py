@@ -5,6 +5,31 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+    SpokenLine,
+)
+
+
+class AnswerInterviewInput(PromptInput):
+    """The inputs that the prompt `answer_interview` shows."""
+
+    me: PersonaInput
+    now: str
+    asker: str
+    """Who asks me: `a news reporter`."""
+    plan: tuple[PlannedCard, ...] = ()
+    """The broad strokes of my day."""
+    doing: str
+    """What I do at the moment."""
+    question: str
+    memories: tuple[RecalledMemory, ...]
+    """Memories that the question brought back."""
+    lines: tuple[SpokenLine, ...]
+    """Earlier questions and answers of this interview."""
 
 
 class InterviewAnswer(Answer):

@@ -7,9 +7,30 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.problem import field_problem, one_of, own_problem, reject
+from smolville.parsers.prompt_inputs import PromptInput
 
 NOTHING = "nothing"
 """The choice that means that nothing happens."""
+
+
+class ChooseHappeningInput(PromptInput):
+    """The inputs that the prompt `choose_happening` shows."""
+
+    town: str
+    """The town's name, and what it is like."""
+    places: tuple[str, ...]
+    """Public places, numbered from 1."""
+    date: str
+    season: str
+    """`winter`, `spring`, `summer` or `autumn`."""
+    before: tuple[str, ...]
+    """The latest happenings caused by the world, oldest first."""
+    part: str
+    """`morning`, `afternoon` or `evening`."""
+    sky: str
+    """The weather set by rule: `rain, 8 degrees`."""
+    kinds: tuple[str, ...]
+    """The kinds of happenings offered, including `nothing`."""
 
 
 class TownHappening(Answer):

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.clock import Clock, clock_text, halves_of
 from smolville.parsers.problem import Problem, field_problem, one_of, reject
+from smolville.parsers.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from smolville.parsers.reading.scalars import fold_text, named_place
 from smolville.parsers.reading.sentences import clip_text
 
@@ -31,6 +32,35 @@ Feeling = Literal[
 
 PlanTime = Annotated[str, Field(min_length=4, max_length=6)]
 """The key of a line of the plan, when it begins: `14:00`, `14:00b`."""
+
+
+class ConcludeTalkInput(PromptInput):
+    """The inputs that the prompt `conclude_talk` shows."""
+
+    me: PersonaInput
+    now: str
+    others: tuple[str, ...]
+    relationship: str
+    """My relationship with the others before the talk."""
+    feeling: str
+    """My feeling for the others before the talk."""
+    plan: tuple[str, ...]
+    """What of the rest of my day a talk may settle, one line each, its key first."""
+    open: tuple[str, ...] = Field((), exclude_if=lambda keys: not keys)
+    """The keys of these lines: when each begins, with a letter behind what begins together."""
+    lines: tuple[NumberedLine, ...]
+    """The lines of the talk, numbered from 1."""
+    dates: tuple[str, ...] = ()
+    """The dates for which something may have been agreed, from today on: `Monday 6 May`."""
+    places: tuple[str, ...] = ()
+    """The places that may have been agreed on, the likeliest first."""
+
+    @field_validator("lines")
+    @classmethod
+    def _are_numbered(cls, lines: tuple[NumberedLine, ...]) -> tuple[NumberedLine, ...]:
+        if all(line.number for line in lines):
+            return lines
+        return tuple(line.model_copy(update={"number": at}) for at, line in enumerate(lines, 1))
 
 
 class Agreement(AnswerPart):

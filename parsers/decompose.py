@@ -10,11 +10,37 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.problem import PlainWords, own_problem, reject
+from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 
 SHORTEST = 5
 """Minimum minutes of a subtask, unless the block itself is shorter."""
 LONGEST = 60
 """Maximum minutes of a subtask."""
+
+
+class DecomposeInput(PromptInput):
+    """The inputs that the prompt `decompose` shows."""
+
+    me: PersonaInput
+    date: str
+    activity: str
+    """The activity of the block."""
+    start: str
+    """Clock time at which the block starts."""
+    end: str
+    """Clock time at which the block ends."""
+    minutes: int
+    """Minutes from start to end."""
+    around: tuple[PlannedCard, ...]
+    """The blocks before and after."""
+    ideas: tuple[str, ...] = ()
+    """Usual parts of such an activity; empty unless its kind is certain."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:

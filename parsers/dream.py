@@ -6,10 +6,20 @@ from typing import Annotated, Any, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer, Context
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.sentences import keep_whole_sentences
 
 LONGEST = 240
 """Maximum number of characters of a dream: two sentences."""
+
+
+class DreamInput(PromptInput):
+    """The inputs that the prompt `dream` shows."""
+
+    me: PersonaInput
+    date: str
+    memories: tuple[RecalledMemory, ...]
+    """The memories chosen at random, numbered."""
 
 
 class Dream(Answer):

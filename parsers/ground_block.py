@@ -23,6 +23,7 @@ from smolville.parsers.problem import (
     own_problem,
     reject,
 )
+from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, PromptInput, TaskCard
 from smolville.parsers.reading.scalars import fold_text
 
 LETTERS = "ABCDEF"
@@ -37,6 +38,23 @@ _NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of th
 
 PlaceNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
 """Number of a place; None for a task that was not asked."""
+
+
+class GroundBlockInput(PromptInput):
+    """The inputs that the prompt `ground_block` shows."""
+
+    me: PersonaInput
+    now: str
+    """Date and clock time."""
+    places: tuple[PlaceCard, ...]
+    """The rooms offered for all the tasks."""
+    tasks: tuple[TaskCard, ...]
+    """At most six tasks that need a place, and those around them that have theirs."""
+
+    @property
+    def asked(self) -> tuple[TaskCard, ...]:
+        """The tasks that need a place."""
+        return tuple(task for task in self.tasks if task.letter)
 
 
 def _place(letter: str) -> Any:

@@ -5,6 +5,15 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput
+
+
+class HeedInnerVoiceInput(PromptInput):
+    """The inputs that the prompt `heed_inner_voice` shows."""
+
+    me: PersonaInput
+    now: str
+    whisper: str
 
 
 class InnerThought(Answer):

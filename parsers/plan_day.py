@@ -8,6 +8,13 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.clock import Clock, clock_text, halves_of
 from smolville.parsers.problem import field_problem, own_problem, reject
+from smolville.parsers.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromiseCard,
+    PromptInput,
+    RecalledMemory,
+)
 from smolville.parsers.reading.scalars import fold_text, named_place
 
 _NEAR = 45
@@ -17,6 +24,36 @@ MOST_DATED = 2
 """Maximum number of things with an hour that the mind itself names."""
 
 Aim = Annotated[str, Field(min_length=3, max_length=120)]
+
+
+class PlanDayInput(PromptInput):
+    """The inputs that the prompt `plan_day` shows."""
+
+    date: str
+    """Date of the day: `Monday 6 May`."""
+    requirement: str
+    """The requirement for today."""
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
+    """Memories that matter today: promises, news, plans."""
+    promises: tuple[PromiseCard, ...]
+    """What others say was agreed for today, and what is at the time of something else, numbered
+    from 1."""
+    wakes: tuple[str, ...]
+    """Clock times at which I may wake up, including the usual one."""
+    stands: tuple[PlannedCard, ...]
+    """The blocks already in the day, if I wake up as usual."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """My goals on one line; empty if I have none."""
+    weather: str = Field("", exclude_if=lambda weather: not weather)
+    """The day's weather; empty if unknown."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    places: tuple[str, ...] = Field((), exclude_if=lambda places: not places)
+    """The places where something dated may be; if none are known, empty and not recorded."""
 
 
 class DatedThing(AnswerPart):

@@ -18,6 +18,13 @@ from pydantic import (
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.clock import CLOCK_TEXT
 from smolville.parsers.problem import missing_problem, reject
+from smolville.parsers.prompt_inputs import (
+    GapCard,
+    PersonaInput,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+)
 
 LETTERS = "ABCDE"
 """The letters of a day's gaps, in order."""
@@ -49,6 +56,26 @@ _SLEEP = re.compile(
 
 Activity = Annotated[str, Field(min_length=3, max_length=100)]
 Activities = Annotated[list[Activity], Field(min_length=1, max_length=MOST)] | None
+
+
+class PlanHoursInput(PromptInput):
+    """The inputs that the prompt `plan_hours` shows."""
+
+    me: PersonaInput
+    date: str
+    requirement: str
+    wants: tuple[PlannedCard, ...]
+    """My wishes for the day, in addition to its blocks."""
+    stands: tuple[PlannedCard, ...]
+    """The blocks already in the day, each with its time span."""
+    gaps: tuple[GapCard, ...]
+    """The gaps to fill, and work that may hold something else, at most five."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 def _gap(letter: str) -> Any:

@@ -6,7 +6,16 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from smolville.parsers.answer import Answer, AnswerPart, Context
 from smolville.parsers.problem import reject
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.keeping import key_problems, mend_keys
+
+
+class RateImportanceInput(PromptInput):
+    """The inputs that the prompt `rate_importance` shows."""
+
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
+    """At most 16 memories, numbered."""
 
 
 class Rating(AnswerPart):

@@ -14,6 +14,14 @@ from smolville.parsers.problem import (
     own_problem,
     reject,
 )
+from smolville.parsers.prompt_inputs import (
+    NeedCard,
+    PersonaInput,
+    PersonCard,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+)
 from smolville.parsers.reading.scalars import fold_text, null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
@@ -37,6 +45,35 @@ _INSTEAD = {
     "minutes": "Write a whole number from 1 to 120.",
     "activity": "Write what you do instead.",
 }
+
+
+class ReactInput(PromptInput):
+    """The inputs that the prompt `react` shows."""
+
+    me: PersonaInput
+    now: str
+    place: str
+    doing: str
+    """What I am doing."""
+    until: str
+    """Clock time at which it ends; empty if it ends now."""
+    people: tuple[PersonCard, ...]
+    """The people who have come into sight, or are there for the agent again."""
+    events: tuple[str, ...]
+    """Other noteworthy things in sight."""
+    memories: tuple[RecalledMemory, ...]
+    """Memories about these people."""
+    goal: str = Field("", exclude_if=lambda goal: not goal)
+    """My goals on one line; empty if I have none."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
+    """What I do next; if there is no plan, empty and not recorded."""
+    need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
+    """The need that requires a decision; if there is none, None and not recorded."""
 
 
 class Reaction(Answer):

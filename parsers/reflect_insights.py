@@ -8,6 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.problem import field_problem, one_of, reject
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.sentences import clip_text
 
 SHORTEST, LONGEST = 8, 240
@@ -17,6 +18,15 @@ MOST_ASKED = 3
 all."""
 _THE_SAME = 0.9
 """Minimum share of an insight's words in one memory for it to count as that memory."""
+
+
+class ReflectInsightsInput(PromptInput):
+    """The inputs that the prompt `reflect_insights` shows."""
+
+    me: PersonaInput
+    questions: tuple[str, ...]
+    memories: tuple[RecalledMemory, ...]
+    """What mattered most lately, and the memories recalled for the questions, numbered."""
 
 
 class Insight(AnswerPart):

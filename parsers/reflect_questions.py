@@ -5,6 +5,15 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+
+
+class ReflectQuestionsInput(PromptInput):
+    """The inputs that the prompt `reflect_questions` shows."""
+
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
+    """What mattered most since the last reflection, oldest first."""
 
 
 class Questions(Answer):

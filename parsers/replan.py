@@ -2,7 +2,35 @@
 
 from typing import Self
 
+from pydantic import Field
+
 from smolville.parsers.decompose import Subtask, Subtasks
+from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
+
+
+class ReplanInput(PromptInput):
+    """The inputs that the prompt `replan` shows."""
+
+    me: PersonaInput
+    now: str
+    reason: str
+    """What interrupted the block."""
+    activity: str
+    """The activity of the hourly block."""
+    tasks: tuple[PlannedCard, ...]
+    """The tasks in the block that were still to be done."""
+    start: str
+    """Clock time at which the new tasks begin."""
+    end: str
+    """Clock time at which the new tasks end."""
+    minutes: int
+    """Minutes that the new tasks fill."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
+    recorded."""
+    memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
+    """What is on my mind about it: at most three memories; if there are none, empty and not
+    recorded."""
 
 
 class NewTasks(Subtasks):

@@ -6,7 +6,19 @@ from pydantic import Field, field_validator, model_validator
 
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import missing_problem, reject
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.scalars import null_when_said
+
+
+class ReviseGoalInput(PromptInput):
+    """The inputs that the prompt `revise_goal` shows."""
+
+    me: PersonaInput
+    now: str
+    memories: tuple[RecalledMemory, ...]
+    """What happened that bears on this goal."""
+    goal: str
+    """The goal to reconsider."""
 
 
 class GoalRevision(Answer):

@@ -5,6 +5,21 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+
+
+class ReviseIdentityInput(PromptInput):
+    """The inputs that the prompt `revise_identity` shows."""
+
+    me: PersonaInput
+    date: str
+    """Date of the new day."""
+    requirement: str
+    """Yesterday's requirement."""
+    usual: str
+    """The requirement of any day, from the persona file."""
+    memories: tuple[RecalledMemory, ...]
+    """The most important memories of yesterday."""
 
 
 class NewIdentity(Answer):

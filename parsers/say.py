@@ -1,15 +1,24 @@
 """The answer of the step `say`: an agent's line in its turn of a talk."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator
 
 from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.prompt_inputs import (
+    PersonaInput,
+    PlannedCard,
+    PromptInput,
+    RecalledMemory,
+    SpokenLine,
+)
 from smolville.parsers.reading.sentences import keep_whole_sentences, without_said
 from smolville.parsers.reading.turns import SAYS
+from smolville.prompts.contract import ChatTurn
 
 LONGEST = 240
 """Maximum number of characters of one turn: a few short sentences."""
@@ -30,6 +39,78 @@ SERVICE = re.compile(
 )
 """Phrases of customer service and assistant programs, which people in a small town do not use."""
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
+
+
+class TalkMemory(RecalledMemory):
+    """A memory recalled for a talk."""
+
+    of_line: bool = False
+    """Whether it came to mind at the other's last line."""
+
+
+class SayInput(PromptInput):
+    """The inputs that the prompt `say` shows."""
+
+    me: PersonaInput
+    """The speaker."""
+    now: str
+    place: str
+    others: tuple[str, ...]
+    """The people to whom I speak."""
+    doing: str
+    """What I was doing, and what they were doing."""
+    relationship: str
+    """What we are to each other, what I feel, and what we talked about lately."""
+    reason: str
+    """Why I wanted this talk; empty if only others did."""
+    here: tuple[str, ...] = Field((), exclude_if=lambda here: not here)
+    """Who else is here, each with what they do."""
+    plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
+    """My plan for the rest of the day."""
+    deeds: tuple[PlannedCard, ...] = Field((), exclude_if=lambda deeds: not deeds)
+    """What I did in the last hours."""
+    memories: tuple[TalkMemory, ...]
+    """Memories that came to mind at the last line, and others about these people and the topic."""
+    named: tuple[str, ...] = Field((), exclude_if=lambda named: not named)
+    """Who the people named in the last line are to me."""
+    news: str = ""
+    """The best memory that is news to them and was not told yet; empty if there is none."""
+    lines: tuple[SpokenLine, ...]
+    """The lines so far; empty if I speak first."""
+    turns_left: int
+    """Number of lines that may still be said, including this one."""
+    needs: str = Field(default="", exclude_if=lambda needs: not needs)
+    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
+    """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
+    recorded."""
+    only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
+    """The only kind of line asked for in the narrower question; for any kind, empty and not
+    recorded."""
+    may_refuse: bool = Field(default=False, exclude_if=lambda may_refuse: not may_refuse)
+    """Whether I was not asked if I want to talk, and may say at once that I have no time."""
+
+    def turns(self) -> tuple[ChatTurn, ...]:
+        """Return all lines but the last as chat turns; the agent's own are answers of the model.
+
+        Empty if only one kind of line is asked for.
+        """
+        if self.only:
+            return ()
+        return tuple(
+            ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
+            for line in self.lines[:-1]
+        )
+
+    def opening(self) -> Self | None:
+        """Return the inputs of the agent's opening line; None if somebody else began the talk."""
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
+        return self.model_copy(update={"lines": ()}) if is_own else None
+
+
+def _as_answered(text: str) -> str:
+    """Return an earlier line as the JSON answer that it came from."""
+    return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
 
 
 class Utterance(Answer):

@@ -5,8 +5,20 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 
 DayPart = Literal["morning", "afternoon", "evening"]
+
+
+class WanderInput(PromptInput):
+    """The inputs that the prompt `wander` shows."""
+
+    me: PersonaInput
+    date: str
+    usual: str
+    """The requirement of an ordinary day, from the persona file."""
+    memories: tuple[RecalledMemory, ...]
+    """The memories chosen at random, numbered."""
 
 
 class NovelIdea(Answer):

@@ -18,7 +18,6 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.interview import interview
 from smolville.graphs.loop.ledger import MemoryJournal, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.state import InterviewSeen
 from smolville.graphs.surroundings import Body, Senses
 from smolville.history.folder import RunFolder
@@ -28,6 +27,7 @@ from smolville.history.reader import RunReader
 from smolville.history.spec import rules_in
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.parsers.prompt_inputs import SpokenLine
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 from smolville.reports.interview_guard import Danger, decline, find_danger
 from smolville.reports.present import mind_of, presences

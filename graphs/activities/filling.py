@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from smolville.graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
 from smolville.graphs.frame.day import TimetableEntry
-from smolville.graphs.prompt_inputs import PersonaInput
 from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import all_stems, clip, lower_first, stems
+from smolville.parsers.prompt_inputs import PersonaInput
 
 EVE = "getting ready for the "
 """Beginning of the activity of preparing one's own party on the day before."""

@@ -17,10 +17,10 @@ from langchain_core.messages import BaseMessage
 
 from smolville.agents.errors import ContextError
 from smolville.agents.stream import Recollection
-from smolville.graphs.prompt_inputs import PromptInput, RecalledMemory
 from smolville.models.chat import Chat
 from smolville.models.errors import PromptCut, TransportError
 from smolville.models.tokens import estimate_minimum, estimate_prompt
+from smolville.parsers.prompt_inputs import PromptInput, RecalledMemory
 from smolville.prompts.examples import Cases
 from smolville.prompts.prompt import Prompt
 

@@ -22,9 +22,9 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.loop.nodes import StepNodes
 from smolville.graphs.loop.state import STATES, GivenSeen, GivenState
 from smolville.graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.recall import RecallResult
 from smolville.graphs.streaming import is_heard
+from smolville.parsers.prompt_inputs import PromptInput
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from smolville.graphs.loop.budget import TrimmedPrompt
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.sense.copying import COPIES_EXAMPLE
 from smolville.parsers.answer import Answer
 from smolville.parsers.instructions import format_instructions
 from smolville.parsers.problem import SENSE_KINDS, Problem
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.prompt import Prompt
 
 if TYPE_CHECKING:

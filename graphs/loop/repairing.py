@@ -17,10 +17,10 @@ from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.rules import History
 from smolville.graphs.loop.state import RejectedReply, StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.models.chat import RepairMessage
 from smolville.models.tokens import estimate_prompt, estimate_tokens
 from smolville.parsers.answer import Answer, shape_of
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import ParseResult
 from smolville.parsers.reading.turns import own_words
 from smolville.prompts.repair import RepairPrompt

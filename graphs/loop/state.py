@@ -8,7 +8,6 @@ from pydantic import BaseModel
 from smolville.agents.stream import Recollection
 from smolville.graphs.loop.budget import TrimmedPrompt
 from smolville.graphs.loop.ledger import Call, CallReading, RecallRecord
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.state import (
     EntitySeen,
     EntityState,
@@ -23,6 +22,7 @@ from smolville.graphs.state import (
 )
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
+from smolville.parsers.prompt_inputs import PromptInput
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,12 +11,12 @@ from smolville.agents.stream import Recollection
 from smolville.graphs.loop.ledger import StepOutcome
 from smolville.graphs.loop.narrowing import Narrowing
 from smolville.graphs.loop.rules import Tier
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import AnyCheck
 from smolville.graphs.state import StateView
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import AnswerParser
 from smolville.prompts.prompt import Prompt, TemplateSet, shipped_templates
 

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import AnyStep, Choices, Step
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
 from smolville.parsers.making import Bond, LifeStory, Newcomer, SeedMemories, find_alike
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import Texts
 from smolville.prompts.making import making_templates
 from smolville.prompts.prompt import TemplateSet

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
+from smolville.parsers.prompt_inputs import PromptInput
 
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)

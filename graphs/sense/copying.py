@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.word_order import word_salad
 from smolville.graphs.sense.words import (
@@ -23,6 +22,7 @@ from smolville.graphs.sense.words import (
 )
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem, field_problem
+from smolville.parsers.prompt_inputs import PromptInput
 
 LEAST = 4
 """Minimum number of words of a text that can be recognised as a copy by itself."""

@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.sense.words import words_of
-from smolville.parsers.plan_day import DayOutline
-from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.plan_day import DayOutline, PlanDayInput
+from smolville.parsers.plan_hours import HourlyPlan, PlanHoursInput
 from smolville.parsers.problem import Problem, field_problem
 
-if TYPE_CHECKING:
-    from smolville.graphs.plan_day import PlanDayInput
-    from smolville.graphs.plan_hours import PlanHoursInput
 
-
-def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> Iterator[Problem]:
+def of_day(answer: DayOutline, inputs: PlanDayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield each part of a day that says the same as the part before."""
     for before, part in pairwise(("morning", "afternoon", "evening")):
         text = getattr(answer, part)
@@ -24,9 +20,7 @@ def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> I
             yield field_problem(part, text, rest, "repeat")
 
 
-def of_hours(
-    answer: HourlyPlan, inputs: "PlanHoursInput", shown: CheckContext
-) -> Iterator[Problem]:
+def of_hours(answer: HourlyPlan, inputs: PlanHoursInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield activities for a day's gaps that are in the day already."""
     said = {tuple(words_of(each.activity)) for each in inputs.stands}
     for gap in inputs.gaps:

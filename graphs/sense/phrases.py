@@ -10,11 +10,11 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
 from smolville.graphs.loop.rules import EVERY_KIND as EVERY_STEP
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.sense.check import AnyCheck, CheckContext, SenseCheck
 from smolville.graphs.sense.words import free_texts, remove_positions, stands_in, words_of
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import nearest
 
 

@@ -1,20 +1,15 @@
 """Sense checks of places: no rule of the town forbids what is chosen."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from smolville.graphs.sense.check import CheckContext, SenseCheck
-from smolville.parsers.choose_place import SectorChoice
-from smolville.parsers.ground_block import Grounding
+from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice
+from smolville.parsers.ground_block import GroundBlockInput, Grounding
 from smolville.parsers.problem import Problem, rule_problem
-
-if TYPE_CHECKING:
-    from smolville.graphs.choose_place import ChoosePlaceInput
-    from smolville.graphs.ground_block import GroundBlockInput
 
 
 def breaks_no_rule(
-    answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
+    answer: Grounding, inputs: GroundBlockInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield tasks put where they would break a rule of the town."""
     places = {place.number: place for place in inputs.places}
@@ -27,7 +22,7 @@ def breaks_no_rule(
 
 
 def keeps_out(
-    answer: SectorChoice, inputs: "ChoosePlaceInput", shown: CheckContext
+    answer: SectorChoice, inputs: ChoosePlaceInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield each sector whose rooms are all forbidden to the activity by a rule of the town."""
     chosen = next((each for each in inputs.sectors if each.number == answer.sector), None)

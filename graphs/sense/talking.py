@@ -2,17 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from smolville.graphs.meeting import is_stranger
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import share_copied, share_in, words_of
 from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.reading.turns import SAYS
-from smolville.parsers.say import SERVICE, Utterance
-
-if TYPE_CHECKING:
-    from smolville.graphs.say import SayInput
+from smolville.parsers.say import SERVICE, SayInput, Utterance
 
 SAID_AGAIN = 0.85
 """Minimum share of a line's words in an earlier line for it to count as repeated."""
@@ -31,7 +27,7 @@ _FIRST_MEETING = re.compile(
 """What is said only to somebody whom one has never met."""
 
 
-def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def by_another(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text with somebody's turn in it (`Ada: Hello.`, `"...," said Ada`).
 
     `Ada: you hold the ladder` is no turn: a capital follows what somebody says.
@@ -49,7 +45,7 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
         yield field_problem("text", answer.text, rest, "speaker")
 
 
-def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def said_again(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that somebody has said in this talk before."""
     lines = [line for line in reversed(inputs.lines) if is_said_again(answer.text, line.text)]
     if lines:
@@ -58,9 +54,7 @@ def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def pieced_together(
-    answer: Utterance, inputs: "SayInput", shown: CheckContext
-) -> Iterator[Problem]:
+def pieced_together(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text of which much is copied from earlier lines of the talk."""
     said = words_of(answer.text)
     lines = [words_of(line.text) for line in inputs.lines]
@@ -75,7 +69,7 @@ def is_said_again(text: str, line: str) -> bool:
     return len(own) >= LEAST <= len(said) and share_in(own, said) >= SAID_AGAIN
 
 
-def read_out(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def read_out(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that is read out from what the speaker knows, word for word."""
     said = words_of(answer.text)
     if len(said) > LEAST and share_copied(said, [words_of(shown.given)]) >= READ_OUT:
@@ -83,7 +77,7 @@ def read_out(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iter
         yield field_problem("text", answer.text, rest, "copied")
 
 
-def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def to_oneself(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that calls its own speaker by name; a name inside a quotation does not count."""
     me = inputs.me
     if any(me.first_name in other.split() for other in inputs.others):
@@ -100,7 +94,7 @@ def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> It
             return
 
 
-def as_a_stranger(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def as_a_stranger(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that speaks to somebody well known as at a first meeting."""
     if is_stranger(inputs.relationship):
         return
@@ -113,7 +107,7 @@ def as_a_stranger(answer: Utterance, inputs: "SayInput", shown: CheckContext) ->
         yield field_problem("text", answer.text, rest, "fact")
 
 
-def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+def like_a_service(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
     """Yield a text that sounds like a helpful program."""
     if (found := SERVICE.search(answer.text)) is not None:
         rest = f". {found.group()!r} is what a call centre says. Speak as a neighbour."

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import (
@@ -14,19 +14,13 @@ from smolville.graphs.sense.words import (
     stems_of,
     words_of,
 )
-from smolville.parsers.answer_interview import InterviewAnswer
-from smolville.parsers.conclude_talk import TalkConclusion
-from smolville.parsers.heed_inner_voice import InnerThought
+from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer
+from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion
+from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 from smolville.parsers.problem import PlainWords, Problem, field_problem
 from smolville.parsers.reading.sentences import sentences_of
-from smolville.parsers.reflect_insights import Insights
+from smolville.parsers.reflect_insights import Insights, ReflectInsightsInput
 from smolville.parsers.say import SERVICE
-
-if TYPE_CHECKING:
-    from smolville.graphs.answer_interview import AnswerInterviewInput
-    from smolville.graphs.conclude_talk import ConcludeTalkInput
-    from smolville.graphs.heed_inner_voice import HeedInnerVoiceInput
-    from smolville.graphs.reflect_insights import ReflectInsightsInput
 
 LEAST = 3
 """Minimum number of meaningful words of a text that is compared."""
@@ -52,7 +46,7 @@ _SUBJECT = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)*(?=['’]s | [a-z])")
 
 
 def not_my_own(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a thought that addresses its thinker."""
     if _FIRST_PERSON.search(answer.thought.replace("’", "'")) is None:
@@ -61,7 +55,7 @@ def not_my_own(
 
 
 def lost_facts(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a thought that loses a name, number or day of the whisper; an hour may be respelled."""
     told, thought = inputs.whisper, answer.thought
@@ -76,7 +70,7 @@ def lost_facts(
 
 
 def another_thought(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a thought that keeps too little of the whisper or adds too much to it."""
     told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
@@ -111,7 +105,7 @@ def is_nothing_new(field: str, told: Callable[[Any], Sequence[str]], advice: str
 
 
 def of_memories(
-    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
+    answer: Insights, inputs: ReflectInsightsInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield insights that repeat memories, one or several in a row, or another insight."""
     before = [memory.text for memory in inputs.memories]
@@ -126,7 +120,7 @@ def of_memories(
 
 
 def without_evidence(
-    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
+    answer: Insights, inputs: ReflectInsightsInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield insights about somebody whom none of the memories beneath it names."""
     told = {memory.number: stems_of(memory.text, 1) for memory in inputs.memories}
@@ -144,7 +138,7 @@ def without_evidence(
 
 
 def of_everything(
-    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
+    answer: Insights, inputs: ReflectInsightsInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield insights that name memory after memory as what they rest on."""
     for number, each in enumerate(answer.insights):
@@ -155,7 +149,7 @@ def of_everything(
 
 
 def speaks_as_a_program(
-    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
+    answer: InterviewAnswer, inputs: AnswerInterviewInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield an answer that sounds like a helpful program."""
     if (found := SERVICE.search(answer.answer)) is not None:
@@ -164,7 +158,7 @@ def speaks_as_a_program(
 
 
 def of_another_talk(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+    answer: TalkConclusion, inputs: ConcludeTalkInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a summary of something that was not talked about."""
     names = stems_of(" ".join((inputs.me.name, *inputs.others)))
@@ -176,7 +170,7 @@ def of_another_talk(
 
 
 def swapped(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+    answer: TalkConclusion, inputs: ConcludeTalkInput, shown: CheckContext
 ) -> Iterator[Problem]:
     """Yield a summary in which the wrong one of two asks, or promises, what the other asked for.
 

@@ -14,11 +14,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.sense.check import CheckContext
 from smolville.graphs.sense.words import free_texts, remove_positions, words_of
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem, field_problem
+from smolville.parsers.prompt_inputs import PromptInput
 
 LOW, STEP, BASE = -3.0, 0.1, ord("0")
 """A letter of the table stands for `LOW + STEP * (ord(letter) - BASE)`, a log of likelihoods."""

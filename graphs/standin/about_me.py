@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from smolville.agents.wording import join_words
-from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.graphs.standin.guests import find_guests
 from smolville.graphs.standin.happenings import as_told_by, read_happening, verb_of_mine
 from smolville.graphs.standin.news import word_set
 from smolville.models.standin.words import clip, find_names, full_stop, sentences, stems
+from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
 
 _PRONOUNS = (("she", "her", "her", "herself"), ("he", "his", "him", "himself"))
 """Subject, possessive, object and reflexive form."""

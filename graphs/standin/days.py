@@ -2,27 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from smolville.agents.times import DAY, minute_at
 from smolville.graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
 from smolville.graphs.activities.kinds import Kind
 from smolville.graphs.frame.day import TimetableEntry
-from smolville.graphs.prompt_inputs import PersonaInput
 from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.places import ERRAND
 from smolville.graphs.standin.spoken_times import clock, is_over, minute_of
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip, full_stop, sentences, stems
-from smolville.parsers.plan_day import MOST_DATED
-
-if TYPE_CHECKING:
-    from smolville.graphs.decompose import DecomposeInput
-    from smolville.graphs.plan_day import PlanDayInput
-    from smolville.graphs.plan_hours import PlanHoursInput
-    from smolville.graphs.replan import ReplanInput
-    from smolville.graphs.revise_identity import ReviseIdentityInput
+from smolville.parsers.decompose import DecomposeInput
+from smolville.parsers.plan_day import MOST_DATED, PlanDayInput
+from smolville.parsers.plan_hours import PlanHoursInput
+from smolville.parsers.prompt_inputs import PersonaInput
+from smolville.parsers.replan import ReplanInput
+from smolville.parsers.revise_identity import ReviseIdentityInput
 
 DAWN, LATE = 270, 1290
 """Earliest and latest minute of the day for attending an event."""
@@ -41,7 +37,7 @@ _IDLE = ("doing nothing for once", "looking out of the window", "humming a tune"
 """Activities for a gap if all that a person likes is in the day already."""
 
 
-def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
+def plan_day(inputs: PlanDayInput, dice: Dice) -> RuleAnswer:
     """Return the time to wake up, every promise for today, and the purpose of each part."""
     me, wakes = inputs.me, inputs.wakes
     usual = wakes[len(wakes) // 2]
@@ -58,13 +54,13 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used)
 
 
-def _events(inputs: "PlanDayInput") -> list[ToldEvent]:
+def _events(inputs: PlanDayInput) -> list[ToldEvent]:
     """Return the events of the day that my concerns and memories tell."""
     found = happenings(inputs.me, inputs.date, inputs.memories, inputs.requirement)
     return [each for each in found if DAWN <= each.start < LATE][:MOST_DATED]
 
 
-def _dated(event: ToldEvent, inputs: "PlanDayInput") -> dict[str, object]:
+def _dated(event: ToldEvent, inputs: PlanDayInput) -> dict[str, object]:
     """Return an event as an item of the answer, with its place if one offered is named."""
     told = stems(event.source)
     places = [each for each in inputs.places if stems(each.split(": ")[0]) <= told]
@@ -76,7 +72,7 @@ def _dated(event: ToldEvent, inputs: "PlanDayInput") -> dict[str, object]:
     }
 
 
-def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
+def plan_hours(inputs: PlanHoursInput, dice: Dice) -> RuleAnswer:
     """Return activities for each gap: what the person wants, then leisure that it likes.
 
     Work holds what is wanted in its part of the day and found no free time there.
@@ -102,7 +98,7 @@ def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
     )
 
 
-def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
+def revise_identity(inputs: ReviseIdentityInput, dice: Dice) -> RuleAnswer:
     """Return a person's current concerns, and the requirement for today."""
     me = inputs.me
     old = _not_over(sentences(me.currently), me, inputs.date)
@@ -152,12 +148,12 @@ def _not_used(phrases: Sequence[str], used: set[str], most: int) -> list[str]:
     return fresh
 
 
-def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
+def decompose(inputs: DecomposeInput, dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
     return _divide_activity(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
 
 
-def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
+def replan(inputs: ReplanInput, dice: Dice) -> RuleAnswer:
     """Return new subtasks for the time left: the unfinished ones, as far as they fit."""
     minutes = inputs.minutes
     left = [task.activity for task in inputs.tasks]

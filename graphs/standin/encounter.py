@@ -3,12 +3,10 @@
 import re
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from smolville.agents.closeness import DISTANT
 from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.meeting import is_stranger
-from smolville.graphs.prompt_inputs import NeedCard, PersonCard, SpokenLine
 from smolville.graphs.standin.happenings import (
     find_told_events,
     in_third_person,
@@ -27,11 +25,15 @@ from smolville.models.standin.words import (
     stems,
     upper_first,
 )
-from smolville.parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling, day_labels
-
-if TYPE_CHECKING:
-    from smolville.graphs.conclude_talk import ConcludeTalkInput
-    from smolville.graphs.react import ReactInput
+from smolville.parsers.conclude_talk import (
+    LONGEST,
+    MOST_KEPT,
+    ConcludeTalkInput,
+    Feeling,
+    day_labels,
+)
+from smolville.parsers.prompt_inputs import NeedCard, PersonCard, SpokenLine
+from smolville.parsers.react import ReactInput
 
 _LATE = 22 * 60 + 30
 _FRESH = 150
@@ -53,7 +55,7 @@ FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "h
 """Feelings after a talk, of which the stand-in chooses one."""
 
 
-def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
+def react(inputs: ReactInput, dice: Dice) -> RuleAnswer:
     """Return the reaction to what came into sight: dangers first, then people."""
     if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
@@ -64,7 +66,7 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     return _meet(inputs, seen, dice)
 
 
-def _meet(inputs: "ReactInput", seen: Sequence[str], dice: Dice) -> RuleAnswer:
+def _meet(inputs: ReactInput, seen: Sequence[str], dice: Dice) -> RuleAnswer:
     """Return the reaction to people, to a need, and to things in sight that are not dangerous."""
     eager = [
         (chance - dice.fraction("talk", person.name), -at, person)
@@ -84,7 +86,7 @@ def _meet(inputs: "ReactInput", seen: Sequence[str], dice: Dice) -> RuleAnswer:
     return _go_on(dice)
 
 
-def _chance(person: PersonCard, inputs: "ReactInput") -> float:
+def _chance(person: PersonCard, inputs: ReactInput) -> float:
     """Return the probability of a talk with somebody."""
     if not person.can_talk or person.doing.lower().startswith("sleep"):
         return 0.0
@@ -116,7 +118,7 @@ def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
     return _answer(reason.format(other=other), "talk", (person.name,), person.name)
 
 
-def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
+def _wait(person: PersonCard, inputs: ReactInput) -> RuleAnswer:
     """Return the answer `wait` for a person."""
     left = minute_of(person.until) - minute_of(inputs.now)
     reason = f"{person.name.split()[0]} is using what I need, so I wait a little."
@@ -173,7 +175,7 @@ def _answer(
     return RuleAnswer({**answer, "minutes": minutes, "activity": activity}, used)
 
 
-def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
+def conclude_talk(inputs: ConcludeTalkInput, dice: Dice) -> RuleAnswer:
     """Return a summary, the lines with news, what I agreed to if invited, and a feeling."""
     me = inputs.me
     heard = _read_heard_news(inputs)
@@ -196,7 +198,7 @@ def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, (*lines, *inputs.others))
 
 
-def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
+def _read_heard_news(inputs: ConcludeTalkInput) -> list[tuple[int, str]]:
     """Return the news in the others' lines: each line's number, and its retelling."""
     heard: dict[str, int] = {}
     for line in inputs.lines:
@@ -210,9 +212,7 @@ def _read_heard_news(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
     return [(number, kept) for kept, number in heard.items()]
 
 
-def _agreements(
-    inputs: "ConcludeTalkInput", heard: list[str], dice: Dice
-) -> list[dict[str, object]]:
+def _agreements(inputs: ConcludeTalkInput, heard: list[str], dice: Dice) -> list[dict[str, object]]:
     """Return the event of another person that I have agreed to go to; none without a clear yes."""
     me, labels = inputs.me, day_labels(inputs.dates)
     mine = [line for line in inputs.lines if line.speaker == me.name]
@@ -241,7 +241,7 @@ def _agreements(
     return []
 
 
-def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> str:
+def _summary(inputs: ConcludeTalkInput, heard: list[str], told: list[str]) -> str:
     """Return one sentence on the topics of the talk."""
     me = inputs.me
     topics = [lower_first(text.rstrip(".!")) for text in heard[:1]]

@@ -2,17 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from smolville.agents.keywords import keywords_of
-from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip
-from smolville.parsers.dream import LONGEST
-
-if TYPE_CHECKING:
-    from smolville.graphs.dream import DreamInput
-    from smolville.graphs.wander import WanderInput
+from smolville.parsers.dream import LONGEST, DreamInput
+from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.parsers.wander import WanderInput
 
 _DREAMS = (
     "{one} in a house without walls, and it was snowing inside.",
@@ -50,7 +46,7 @@ _DOES = re.compile(
 _THING = re.compile(r"\b(?:the|an?|her|his) ([a-z]{3,})(?=[ ,.]|$)")
 
 
-def dream(inputs: "DreamInput", dice: Dice) -> RuleAnswer:
+def dream(inputs: DreamInput, dice: Dice) -> RuleAnswer:
     """Return a dream made of one or two remembered actions, in whole clauses."""
     told = _deeds(inputs.memories, inputs.me, dice)
     clauses = list(told)[:2]
@@ -86,7 +82,7 @@ def _deed(memory: str, me: PersonaInput) -> str:
     return f"{'I' if found['who'] == me.name else found['who']} was {found['what']}"
 
 
-def wander(inputs: "WanderInput", dice: Dice) -> RuleAnswer:
+def wander(inputs: WanderInput, dice: Dice) -> RuleAnswer:
     """Return a new idea about the subject of a memory."""
     one, other = (_subject(each, inputs.me, dice) for each in _two(inputs.memories, dice))
     form, part = dice.pick(_IDEAS, "idea")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from smolville.agents.memory import is_dream, read_quote
-from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.graphs.standin.spoken_times import falls_on, names_a_day, read_times, without_dates
 from smolville.models.standin.words import (
     base_verb,
@@ -16,6 +15,7 @@ from smolville.models.standin.words import (
     stems,
     third_person,
 )
+from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
 
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
 """Rest of a sentence about what two people do."""

@@ -4,10 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from smolville.agents.keywords import EMPTY
-from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.graphs.sense.words import share_in, words_of
 from smolville.graphs.standin.happenings import in_third_person
 from smolville.graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
@@ -20,11 +18,10 @@ from smolville.models.standin.words import (
     lower_first,
     stems,
 )
-
-if TYPE_CHECKING:
-    from smolville.graphs.rate_importance import RateImportanceInput
-    from smolville.graphs.reflect_insights import ReflectInsightsInput
-    from smolville.graphs.reflect_questions import ReflectQuestionsInput
+from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
+from smolville.parsers.rate_importance import RateImportanceInput
+from smolville.parsers.reflect_insights import ReflectInsightsInput
+from smolville.parsers.reflect_questions import ReflectQuestionsInput
 
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 
@@ -33,7 +30,7 @@ SAME = 0.9
 """An insight is not new if at least this share of its words is in one text."""
 
 
-def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
+def rate_importance(inputs: RateImportanceInput, dice: Dice) -> RuleAnswer:
     """Return a rating for every memory: the same text gets the same rating from the same person."""
     me = inputs.me
     ratings = []
@@ -60,7 +57,7 @@ def _importance(text: str, name: str, currently: str) -> int:
     return max(1, min(10, level + spread + (1 if close >= 2 and level > 1 else 0)))
 
 
-def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer:
+def reflect_questions(inputs: ReflectQuestionsInput, dice: Dice) -> RuleAnswer:
     """Return three questions about the most important memories."""
     me = inputs.me
     facts = _weightiest(inputs.memories, me)[:3]
@@ -75,7 +72,7 @@ def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer
     return RuleAnswer({"questions": questions}, tuple(memory.text for memory in facts))
 
 
-def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
+def reflect_insights(inputs: ReflectInsightsInput, dice: Dice) -> RuleAnswer:
     """Return three to five insights, each with the numbers of the memories it is based on."""
     me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:

@@ -2,20 +2,18 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from smolville.agents.places import sector_of
 from smolville.graphs.activities.filling import background_of
 from smolville.graphs.activities.kinds import fit_of, kind_of
 from smolville.graphs.activities.spots import Task, home_or_work, room_score
 from smolville.graphs.candidates import HERE, IN_USE
-from smolville.graphs.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip, stems
-
-if TYPE_CHECKING:
-    from smolville.graphs.choose_place import ChoosePlaceInput
-    from smolville.graphs.ground_block import GroundBlockInput
+from smolville.parsers.choose_place import ChoosePlaceInput
+from smolville.parsers.ground_block import GroundBlockInput
+from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
 
 ERRAND = "going over to "
 """Beginning of a task that consists only in going to the place it names."""
@@ -27,7 +25,7 @@ _TOGETHER = 1.5
 Scored = tuple[float, PlaceCard]
 
 
-def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
+def ground_block(inputs: GroundBlockInput, dice: Dice) -> RuleAnswer:
     """Return the number of the best place for every task, judged by names, home and work.
 
     If none fits, return 0. The stand-in overlooks the rules of the town until a repair reminds it,
@@ -43,7 +41,7 @@ def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
 
 
 def _ground_tasks(
-    inputs: "GroundBlockInput", *, heeds_rules: bool = True
+    inputs: GroundBlockInput, *, heeds_rules: bool = True
 ) -> tuple[dict[str, int], tuple[str, ...]]:
     """Return the number of a place for every task, and the texts on which the choice was based."""
     answer: dict[str, int] = {}
@@ -63,7 +61,7 @@ def _ground_tasks(
     return answer, tuple(used)
 
 
-def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
+def choose_place(inputs: ChoosePlaceInput, dice: Dice) -> RuleAnswer:
     """Return the sector whose name and rooms suit an activity best."""
     me, activity = inputs.me, inputs.activity
     sort = kind_of(activity, background_of(me))

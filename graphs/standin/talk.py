@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from smolville.agents.wording import join_words
 from smolville.graphs.standin.about_me import (
@@ -49,10 +48,7 @@ from smolville.models.standin.words import (
     stems,
     upper_first,
 )
-from smolville.parsers.say import LONGEST
-
-if TYPE_CHECKING:
-    from smolville.graphs.say import SayInput
+from smolville.parsers.say import LONGEST, SayInput
 
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
@@ -61,7 +57,7 @@ _HEARD = 0.7
 """A sentence is no longer news if at least this share of its words was said in this talk."""
 
 
-def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
+def say(inputs: SayInput, dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
     talk = _Talk(inputs, dice)
     if inputs.only:
@@ -85,7 +81,7 @@ def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
 class _Talk:
     """A talk as the speaker sees it."""
 
-    def __init__(self, inputs: "SayInput", dice: Dice) -> None:
+    def __init__(self, inputs: SayInput, dice: Dice) -> None:
         """Collect what was said so far."""
         self.inputs = inputs
         self.me = inputs.me

@@ -1,7 +1,6 @@
 """The stand-in's rules for whispers of an inner voice, and for an interviewer's questions."""
 
 import re
-from typing import TYPE_CHECKING
 
 from smolville.agents.wording import join_words
 from smolville.graphs.first_person import in_first_person
@@ -27,11 +26,9 @@ from smolville.models.standin.words import (
     stems,
     upper_first,
 )
-
-if TYPE_CHECKING:
-    from smolville.graphs.answer_interview import AnswerInterviewInput
-    from smolville.graphs.heed_inner_voice import HeedInnerVoiceInput
-    from smolville.graphs.prompt_inputs import PersonaInput
+from smolville.parsers.answer_interview import AnswerInterviewInput
+from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput
+from smolville.parsers.prompt_inputs import PersonaInput
 
 _SWAPS = (
     (r"\byou're\b", "I'm"),
@@ -72,7 +69,7 @@ _PARTS = {
 """The beginning and end of each part of a day, as clock texts that can be sorted."""
 
 
-def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
+def heed_inner_voice(inputs: HeedInnerVoiceInput, dice: Dice) -> RuleAnswer:
     """Return the whisper as the person's own thought."""
     whisper = " ".join(inputs.whisper.split())
     name = inputs.me.name
@@ -95,7 +92,7 @@ def _begin(found: re.Match[str]) -> str:
     return found[1].upper()
 
 
-def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
+def answer_interview(inputs: AnswerInterviewInput, dice: Dice) -> RuleAnswer:
     """Return an answer from memory, or the answer that I do not know."""
     me, question = inputs.me, inputs.question
     if _ASKED_NAME.search(question):
@@ -111,7 +108,7 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     return _tell_memories(inputs, dice)
 
 
-def _tell_memories(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
+def _tell_memories(inputs: AnswerInterviewInput, dice: Dice) -> RuleAnswer:
     """Return the one or two facts that fit a question best, or the answer that I do not know."""
     me, question = inputs.me, inputs.question
     asked = stems(question) - stems(f"{me.name} know tell think remember")
@@ -146,7 +143,7 @@ def _tell_apart(found: list[tuple[int, int, str, str]]) -> list[tuple[int, int, 
     return [each for _, each in kept]
 
 
-def _is_about_day(question: str, inputs: "AnswerInterviewInput") -> bool:
+def _is_about_day(question: str, inputs: AnswerInterviewInput) -> bool:
     """Return whether a question is about my day in general and names nothing I remember."""
     if not _ASKED_DAY.search(question):
         return False
@@ -160,7 +157,7 @@ _DAY_WORDS = (
 )
 
 
-def _tell_plan(inputs: "AnswerInterviewInput") -> RuleAnswer:
+def _tell_plan(inputs: AnswerInterviewInput) -> RuleAnswer:
     """Return my plan for the day, or for the part of it that the question is about."""
     part = next((each for each in _PARTS if each in inputs.question.lower()), "")
     since, until = _PARTS.get(part, ("", "~"))
@@ -183,7 +180,7 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"answer": text}, (question,))
 
 
-def _phrase_memory(text: str, when: str, me: "PersonaInput", has_talked: bool) -> str:
+def _phrase_memory(text: str, when: str, me: PersonaInput, has_talked: bool) -> str:
     """Return a memory in the form in which I would tell it.
 
     If I have talked with somebody since, words such as `but I have told nobody` are left out.

@@ -15,8 +15,8 @@ from smolville.graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
+from smolville.parsers.prompt_inputs import PromptInput
 
 MOST_SAID = 3
 """Maximum number of invalid fields that an error names."""

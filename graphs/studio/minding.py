@@ -10,7 +10,6 @@ from smolville.graphs.alone import persona_of, thinker_alone
 from smolville.graphs.context import Thinker, context_of
 from smolville.graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
 from smolville.graphs.noteworthy import noteworthy
-from smolville.graphs.prompt_inputs import PersonaInput, PlannedCard
 from smolville.graphs.rate_importance import MOST
 from smolville.graphs.replan import window
 from smolville.graphs.routing import Phase
@@ -40,6 +39,7 @@ from smolville.graphs.studio.moment import (
     with_gaps,
 )
 from smolville.graphs.surroundings import Intent
+from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
 """Ages in hours of Rosa's memories at 09:10 on Monday."""

@@ -13,9 +13,9 @@ from smolville.agents.plan import DayPlan, cover_day, is_sleep
 from smolville.agents.times import at_of, day_of, minute_at, read_moment
 from smolville.graphs.alone import DAY
 from smolville.graphs.frame.day import MOST_GAPS, OPEN, meal_in
-from smolville.graphs.prompt_inputs import PlannedCard, PromptInput
 from smolville.graphs.studio.form import FormError, FormMemory
 from smolville.graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
+from smolville.parsers.prompt_inputs import PlannedCard, PromptInput
 
 TICK_SECONDS = 10
 

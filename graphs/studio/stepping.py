@@ -13,9 +13,9 @@ from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.loop.graph import ask_step, build_given_step
 from smolville.graphs.loop.ledger import StepOutcome
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.prompt_inputs import PromptInput, read_field_notes
 from smolville.graphs.studio.form import AttemptTold, Form, WhoAnswered, describe_attempts
 from smolville.graphs.studio.graph import GraphResources, StudioGraph, studio_graph
+from smolville.parsers.prompt_inputs import PromptInput, read_field_notes
 
 PLAIN: dict[str, str] = {
     "me": "Whose mind it is.",

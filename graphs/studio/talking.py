@@ -8,7 +8,6 @@ from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.interview import build_interview, interview
 from smolville.graphs.loop.ledger import StepOutcome
 from smolville.graphs.meeting import MOST_LINES, Meeting
-from smolville.graphs.prompt_inputs import PersonaInput, PromptInput, SpokenLine
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.graphs.state import InterviewSeen
 from smolville.graphs.studio.form import (
@@ -34,6 +33,7 @@ from smolville.graphs.studio.moment import (
     senses_of,
 )
 from smolville.graphs.talk import build_talk, talk
+from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, SpokenLine
 
 
 class Talker(PromptInput):

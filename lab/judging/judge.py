@@ -7,7 +7,6 @@ from pydantic import Field
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Step
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
 from smolville.lab.judging.asking import JudgeCalls, JudgingStep, apply_nothing, gather_given
@@ -16,6 +15,7 @@ from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
 from smolville.lab.single_step import PreparedStep, take_alone
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PromptInput
 
 NAME = "judge"
 

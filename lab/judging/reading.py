@@ -27,7 +27,6 @@ from smolville.agents.wording import format_count, percent
 from smolville.graphs.alone import NOBODY, persona_of
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Step
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
 from smolville.history.reader import RunReader
@@ -51,6 +50,7 @@ from smolville.lab.single_step import PreparedStep, take_alone
 from smolville.lab.tracing.span import thought_digits
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PromptInput
 
 NAME = "read"
 Word = Literal["sensible", "odd", "senseless"]

@@ -15,10 +15,10 @@ from pydantic import BaseModel
 
 from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.prompt_inputs import PromptInput, read_field_notes
 from smolville.parsers.answer import Answer, Shape, shape_of
 from smolville.parsers.instructions import describe_field
 from smolville.parsers.problem import KINDS
+from smolville.parsers.prompt_inputs import PromptInput, read_field_notes
 from smolville.prompts.environment import MACROS
 from smolville.prompts.folder import Texts
 from smolville.prompts.prompt import TemplateSet

@@ -28,11 +28,11 @@ from smolville.graphs.loop.state import GivenState
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.mind import PhaseGraph
 from smolville.graphs.phases import PLANNING
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.graphs.recall import RecallResult
 from smolville.graphs.state import MindSeen, MindState, ReportedState
 from smolville.graphs.surroundings import Body, Percept
 from smolville.models.embedding.words import HashedWords
+from smolville.parsers.prompt_inputs import PromptInput
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted, chat_of
 

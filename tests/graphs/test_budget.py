@@ -16,10 +16,10 @@ from smolville.graphs import (
 )
 from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.loop.budget import TrimmedPrompt, fit_prompt, too_small
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import PromptCut, TransportError
 from smolville.models.tokens import estimate_prompt
+from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, memory
 from tests.graphs.replies import bad, good

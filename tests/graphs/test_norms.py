@@ -10,8 +10,8 @@ from smolville.agents.times import at_of
 from smolville.graphs.components import NORMS
 from smolville.graphs.mind import build_phase
 from smolville.graphs.phases import ACTION
-from smolville.graphs.prompt_inputs import ALL_NOT_ALLOWED
 from smolville.parsers.problem import rule_in
+from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -12,17 +12,11 @@ from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.draft import Draft
 from smolville.graphs.mind import build_mind, build_phase, think
 from smolville.graphs.phases import RATING
-from smolville.graphs.prompt_inputs import RecalledMemory
-from smolville.graphs.rate_importance import (
-    MOST,
-    STEP,
-    RateImportanceInput,
-    choose_unrated,
-    is_due,
-    keep_ratings,
-)
+from smolville.graphs.rate_importance import MOST, STEP, choose_unrated, is_due, keep_ratings
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.standin.rule import Dice
+from smolville.parsers.prompt_inputs import RecalledMemory
+from smolville.parsers.rate_importance import RateImportanceInput
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import (

@@ -16,11 +16,11 @@ from smolville.graphs import say
 from smolville.graphs.bonds import impressions_after
 from smolville.graphs.context import MindContext, number_memories
 from smolville.graphs.meeting import Meeting
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.recall import is_passing
 from smolville.graphs.state import TalkSeen
 from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
 from smolville.models.embedding.embedder import open_embedder
+from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

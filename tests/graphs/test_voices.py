@@ -5,8 +5,8 @@ from smolville.agents.memory import is_whispered
 from smolville.graphs.interview import interview
 from smolville.graphs.mind import build_phase
 from smolville.graphs.phases import PERCEPTION
-from smolville.graphs.prompt_inputs import SpokenLine
 from smolville.graphs.state import InterviewSeen
+from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
 from tests.graphs.replies import bad, good

@@ -9,9 +9,9 @@ import pytest
 from jinja2 import Environment
 
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.parsers.answer import Answer
 from smolville.parsers.instructions import format_instructions
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.environment import open_environment
 from smolville.prompts.folder import FOLDER, read_overlaid_texts
 from smolville.prompts.prompt import Prompt

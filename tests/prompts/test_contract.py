@@ -3,7 +3,7 @@
 import pytest
 
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.prompt_inputs import PromptInput
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.contract import PromptContractError
 from smolville.prompts.prompt import Prompt
 

@@ -8,7 +8,7 @@ are for code: what it lays of them into a day is shown as that day.
 import pytest
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from smolville.graphs.prompt_inputs import PromptInput
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.prompt import Prompt
 
 

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableLambda
 
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.prompt_inputs import SpokenLine
+from smolville.parsers.prompt_inputs import SpokenLine
 from smolville.prompts.contract import PromptContractError
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import Prompt

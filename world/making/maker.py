@@ -16,8 +16,8 @@ from smolville.graphs.loop.graph import ask_step
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Step
-from smolville.graphs.prompt_inputs import PromptInput
 from smolville.parsers.answer import Answer
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import Texts
 from smolville.prompts.making import PARTS
 from smolville.world.town.townfiles import TownFile, describe_faults, parse_toml

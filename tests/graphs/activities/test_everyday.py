@@ -7,9 +7,9 @@ from smolville.graphs.activities.filling import free_time, kind_for, parts_known
 from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.context import who_of
 from smolville.graphs.frame.day import TimetableEntry
-from smolville.graphs.prompt_inputs import PersonaInput
 from smolville.graphs.rate_importance import routine_importance
 from smolville.models.standin.rule import Dice
+from smolville.parsers.prompt_inputs import PersonaInput
 
 
 def somebody(learned: str = "Ada Holm writes letters.", work: str = "") -> PersonaInput:

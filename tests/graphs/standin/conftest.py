@@ -15,10 +15,10 @@ from smolville.agents.persona import Persona
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.context import who_of
-from smolville.graphs.prompt_inputs import PromptInput, RecalledMemory, SpokenLine
 from smolville.models.standin.model import StandIn, build
 from smolville.parsers.plan_day import DayOutline
 from smolville.parsers.plan_hours import HourlyPlan
+from smolville.parsers.prompt_inputs import PromptInput, RecalledMemory, SpokenLine
 from smolville.parsers.reader import ParseResult
 from tests.fixtures.standin_call import standin_call
 

@@ -3,10 +3,10 @@
 import pytest
 
 from smolville.graphs.context import who_of
-from smolville.graphs.dream import DreamInput
-from smolville.graphs.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.graphs.standin.fancy import dream
 from smolville.models.standin.rule import Dice
+from smolville.parsers.dream import DreamInput
+from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
 from tests.graphs.standin.conftest import OWN
 
 ROSA = who_of(OWN[0], OWN[0].currently)

@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from smolville.graphs.context import who_of
-from smolville.graphs.prompt_inputs import PersonCard, SpokenLine
 from smolville.graphs.standin.happenings import as_told_by, find_told_events, in_third_person
 from smolville.graphs.standin.news import is_news, talk_phrases
+from smolville.parsers.prompt_inputs import PersonCard, SpokenLine
 from tests.graphs.standin.conftest import PARTY, answered
 
 NOW = "Monday 6 May, 09:20"

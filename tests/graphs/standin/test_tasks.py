@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from smolville.graphs.activities.filling import split
 from smolville.graphs.context import who_of
-from smolville.graphs.prompt_inputs import PlannedCard
 from smolville.models.standin.rule import Dice
+from smolville.parsers.prompt_inputs import PlannedCard
 
 
 @given(st.integers(1, 720), st.integers(1, 12), st.integers(0, 10**6))
