@@ -14,6 +14,14 @@ BY_RULE = "hear_whispers"
 """Name, in memory ids, of the node that turns whispers into memories without a model call."""
 WHISPERED = (BY_RULE, "heed_inner_voice")
 """Names, in memory ids, of all nodes that turn whispers into memories."""
+_OWN = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Mm]ine|[Mm]yself)\b")
+_TO_ME = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
+
+
+def is_own_thought(whisper: str) -> bool:
+    """Return whether a whisper is in its listener's words: it says "I" or "my", and no "you"."""
+    return _OWN.search(whisper) is not None and _TO_ME.search(whisper) is None
+
 
 LIFETIME_SECONDS = 30 * 86_400
 """Seconds after which a memory expires (30 days, as in the original) and is not recalled any

@@ -16,6 +16,7 @@ from smolville.cli.tables import NONE, Column, counted_table, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
 from smolville.lab.tracing.span import thought_digits
+from smolville.reports.analysis import Reason, StepProblem
 from smolville.reports.health import (
     Health,
     format_answers,
@@ -25,7 +26,6 @@ from smolville.reports.health import (
     format_oddities,
     format_sizes,
 )
-from smolville.reports.reasons import Reason, StepProblem
 from smolville.reports.reused import format_reuses
 
 if TYPE_CHECKING:

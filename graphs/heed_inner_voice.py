@@ -1,11 +1,10 @@
-"""Turn an inner voice's whispers into the agent's own thoughts, by rule or by a model."""
+"""Turn an inner voice's whispers into the agent's own thoughts: what does not say "I" is asked."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from smolville.agents.memory import BY_RULE, is_from_before
+from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
 from smolville.graphs.context import MindContext, Thinker, now, who
-from smolville.graphs.first_person import in_first_person
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import HEED
@@ -24,8 +23,8 @@ def whispers(me: Thinker) -> tuple[str, ...]:
 
 
 def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
-    """Return the whispers that need a model, since no rule can turn them into thoughts."""
-    return tuple(each for each in whispers(me) if in_first_person(each, me.name) is None)
+    """Return the whispers that a model must turn into thoughts of the agent's own."""
+    return tuple(each for each in whispers(me) if not is_own_thought(each))
 
 
 def is_awake(around: Surroundings) -> bool:
@@ -35,16 +34,17 @@ def is_awake(around: Surroundings) -> bool:
 
 
 async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Remember each whisper that the rule can turn into a thought by changing "you" to "I".
+    """Remember each whisper that is in the agent's own words.
 
     The thought's importance is rated later, like that of events.
     """
     me = runtime.context.of(state.agent)
     draft, unrated, disturbed = state.draft, list(state.mind.unrated), state.disturbed
     for ordinal, whisper in enumerate(whispers(me)):
-        thought = in_first_person(whisper, me.name)
-        if thought is None:
+        if not is_own_thought(whisper):
             continue
+        thought = " ".join(whisper.split()).rstrip(" ;,")
+        thought += "" if thought.endswith((".", "!")) else "."
         draft, made = draft.with_memory(me, "thought", thought, step=BY_RULE, ordinal=ordinal)
         if made:
             unrated.append(made.id)

@@ -1,11 +1,10 @@
 """The numbers of a run, overall and by town hour, counted in the same way for every report."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from smolville.agents.action import Action
-from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.counts import Counts, by_agent, by_step
 from smolville.history.reader import RunReader
 
@@ -100,54 +99,32 @@ def plain_counts(counts: Counts) -> dict[str, object]:
 
 _STEPS = """
 SELECT tick * :seconds / 3600, outcome, COUNT(*), TOTAL(odd_kinds != '[]') FROM steps
-WHERE tick <= :until
-GROUP BY 1, 2 ORDER BY 1
+WHERE tick <= :until GROUP BY 1, 2
 """
 _CALLS = """
 SELECT tick * :seconds / 3600, COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens),
     TOTAL(milliseconds)
-FROM calls WHERE tick <= :until GROUP BY 1 ORDER BY 1
+FROM calls WHERE tick <= :until GROUP BY 1
 """
 
 
-@dataclass(kw_only=True)
-class Hour:
-    """One town hour, counted from the first midnight."""
-
-    hour: int
-    outcomes: dict[str, int] = field(default_factory=dict)
-    odd: int = 0
-    """Number of steps whose answer was accepted although it was odd."""
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    milliseconds: float = 0.0
-
-    @property
-    def steps(self) -> int:
-        """Number of steps that ended."""
-        return sum(self.outcomes.values())
-
-
-def hours(reader: RunReader, until: int) -> Sequence[Hour]:
-    """Return the town hours up to a tick; the first one is that of the first step or call."""
+def hours(reader: RunReader, until: int) -> dict[int, Counts]:
+    """Return the counts of each town hour up to a tick, from that of the first step or call on."""
     given = {"seconds": reader.spec.tick_seconds, "until": until}
+    found: dict[int, list[Counts]] = {}
     with reader.snapshot():
         steps = reader.connection.execute(_STEPS, given).fetchall()
         calls = reader.connection.execute(_CALLS, given).fetchall()
-    if not steps and not calls:
-        return []
-    found = [int(row[0]) for row in (*steps, *calls)]
-    by_hour = {
-        hour: Hour(hour=hour, outcomes=dict.fromkeys(OUTCOMES, 0))
-        for hour in range(min(found), max(found) + 1)
-    }
     for hour, outcome, count, odd in steps:
-        by_hour[hour].outcomes[outcome] = count
-        by_hour[hour].odd += int(odd)
+        part = Counts(steps=count, outcomes={outcome: count}, odd=int(odd))
+        found.setdefault(int(hour), []).append(part)
     for hour, count, prompt, completion, milliseconds in calls:
-        by_hour[hour].calls = count
-        by_hour[hour].prompt_tokens = int(prompt)
-        by_hour[hour].completion_tokens = int(completion)
-        by_hour[hour].milliseconds = milliseconds
-    return list(by_hour.values())
+        part = Counts(
+            calls=count,
+            prompt_tokens=int(prompt),
+            completion_tokens=int(completion),
+            milliseconds=milliseconds,
+        )
+        found.setdefault(int(hour), []).append(part)
+    every = range(min(found, default=0), max(found, default=-1) + 1)
+    return {hour: Counts.summed(found.get(hour, ())) for hour in every}

@@ -28,7 +28,7 @@ from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import keys_in, without_keys
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import resume
-from smolville.history.observers import RunObserver, RunObservers
+from smolville.history.observers import RunObservers
 from smolville.history.trouble import explain_storage_errors
 from smolville.lab.duration import Estimate, format_estimate, seconds_a_call
 from smolville.models.chat import Chat
@@ -40,7 +40,10 @@ LOG = logging.getLogger("smolville")
 
 
 def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
-    """Carry out `smolville run`; raise typer.Exit unless the run reaches its goal."""
+    """Carry out `smolville run`; raise typer.Exit unless the run reaches its goal.
+
+    A page is served beside it; at a terminal the page stays until Ctrl-C.
+    """
     traced = tracing(chosen)
     with ExitStack() as open_until:
         how = resume_run if order.resume else begin
@@ -51,36 +54,23 @@ def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None
             if not order.overwrite and order.name in list_runs(runs):
                 _say_interrupted(runs, order.name)
             raise
-        name = begun.folder.name
-        if begun.chats is None:
+        name, chats = begun.folder.name, begun.chats
+        if chats is None:
             say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
             return
         try:
-            _begin_living(runs, order, chosen, begun, begun.chats, traced)
+            progress = progress_of(begun, order, chats)
+            page = None
+            if not (order.quiet or chosen.values.headless):
+                beside = page_beside(runs, order.settings, name, progress.print)
+                page = open_until.enter_context(beside)
+            _run_prepared(runs, order, begun, chats, traced, progress, page)
+            if page is not None and is_at_terminal():
+                say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
+                page.serve_until_stopped()
         except KeyboardInterrupt:
             # Before the first tick, or while the end was reported: the run is complete either way.
             _say_interrupted(runs, name)
-
-
-def _begin_living(
-    runs: Path,
-    order: RunOptions,
-    chosen: ResolvedSettings,
-    begun: StartedRun,
-    chats: tuple[Chat, Chat],
-    traced: Tracing,
-) -> None:
-    """Carry out a run and serve its page; at a terminal the page stays until Ctrl-C."""
-    name = begun.folder.name
-    progress = progress_of(begun, order, chats)
-    with ExitStack() as beside:
-        page = None
-        if not (order.quiet or chosen.values.headless):
-            page = beside.enter_context(page_beside(runs, order.settings, name, progress.print))
-        _run_prepared(runs, order, begun, chats, traced, progress, page)
-        if page is not None and is_at_terminal():
-            say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
-            page.serve_until_stopped()
 
 
 def _run_prepared(
@@ -119,34 +109,23 @@ def live_to_goal(
 ) -> BaseException | None:
     """Simulate a prepared run; return the error that stopped it, None if it got to its goal."""
     resume(begun.folder)
+    means = replace(begun.means, seconds_left=progress.seconds_left)
     with traced.of(begun.folder) as traces:
-        return _simulate(begun, chats, order, progress, *traces)
-
-
-def _simulate(
-    begun: StartedRun,
-    chats: tuple[Chat, Chat],
-    order: RunOptions,
-    progress: RunProgress,
-    *more: RunObserver,
-) -> BaseException | None:
-    """Simulate up to the goal; return the error that stopped the run, None if it got there."""
-    try:
-        watch = RunObservers((progress, *more))
-        means = replace(begun.means, seconds_left=progress.seconds_left)
-        with open_simulation(begun.folder, chats, watch, means) as simulation:
-            for note in simulation.notes:
-                LOG.info("%s", note)
-                if not order.quiet:
-                    say(note, "dim", on_stderr=True)
-            with progress.show_bar(with_bar=not order.quiet):
-                asyncio.run(_simulate_to_goal(simulation, chats, begun.goal))
-    except KeyboardInterrupt as error:
-        LOG.info("interrupted")
-        return error
-    except (SmolvilleError, ModelError) as error:
-        LOG.error("%s", error)
-        return error
+        try:
+            watch = RunObservers((progress, *traces))
+            with open_simulation(begun.folder, chats, watch, means) as simulation:
+                for note in simulation.notes:
+                    LOG.info("%s", note)
+                    if not order.quiet:
+                        say(note, "dim", on_stderr=True)
+                with progress.show_bar(with_bar=not order.quiet):
+                    asyncio.run(_simulate_to_goal(simulation, chats, begun.goal))
+        except KeyboardInterrupt as error:
+            LOG.info("interrupted")
+            return error
+        except (SmolvilleError, ModelError) as error:
+            LOG.error("%s", error)
+            return error
     return None
 
 
@@ -207,17 +186,11 @@ def _say_what_begins(
     rows = [
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
         ("town", f"{spec.town_name} with {names_of(spec.cast)}"),
-        *(("model", line) for line in begun.why),
-        *(("how", line) for line in (begun.profile,) if line),
-        *(("memory", line) for line in (begun.memory,) if line),
-        *(("knows", line) for line in (begun.routines,) if line),
-        *(("prompt", line) for line in (begun.prompt,) if line),
+        *begun.notes,
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
-        *(("budget", line) for line in (begun.budget,) if line),
-        *(("time", line) for line in (_format_time_spent(progress, chats[0]),) if line),
-        *(("note", line) for line in (begun.otherwise,) if line),
+        ("time", _format_time_spent(progress, chats[0])),
     ]
-    for key, text in rows:
+    for key, text in (row for row in rows if row[1]):
         LOG.info("%s: %s", key, text)
         if not order.quiet:
             say(f"{key:<7}{text}", on_stderr=True)
@@ -253,7 +226,16 @@ def _say_interrupted(runs: Path, name: str) -> NoReturn:
 
 
 class _LogFile(logging.FileHandler):
-    """A log file whose write errors are ignored, so that they never stop a run."""
+    """A log file without keys and control characters, whose write errors never stop a run."""
+
+    def __init__(self, path: Path, keys: Sequence[str]) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        self._keys = keys
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line, or several with a traceback."""
+        return visible(without_keys(super().format(record), self._keys))
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Drop the line."""
@@ -264,25 +246,11 @@ class _LogFile(logging.FileHandler):
             super().close()
 
 
-class _WithoutKeys(logging.Formatter):
-    """A formatter that removes API keys from log lines, even in tracebacks."""
-
-    def __init__(self, keys: Sequence[str]) -> None:
-        """Store the keys to remove."""
-        super().__init__("%(asctime)s %(levelname)s %(message)s")
-        self._keys = keys
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return a record without keys and with its control characters escaped."""
-        return visible(without_keys(super().format(record), self._keys))
-
-
 @contextmanager
 def write_log(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
     """Write the program's log into the run's folder while the block runs."""
     with explain_storage_errors(folder.name):
-        handler = _LogFile(folder.path / "run.log", encoding="utf-8")
-    handler.setFormatter(_WithoutKeys(keys))
+        handler = _LogFile(folder.path / "run.log", keys)
     level = LOG.level
     LOG.setLevel(logging.INFO)
     LOG.addHandler(handler)

@@ -17,32 +17,23 @@ _PART = re.compile(r"(\d{1,9}(?:\.\d+)?)\s*([dhms])", re.IGNORECASE)
 _STEPS = re.compile(r"(\d{1,9})\s*(?:steps?|ticks?)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class TownDuration:
-    """A length of town time, in seconds or in ticks."""
+def read_span(text: str, option: str = "--for", tick_seconds: int | None = None) -> int:
+    """Return the seconds of a duration such as `1d` or `300steps`; RunError says how to write it.
 
-    seconds: int = 0
-    ticks: int = 0
-
-    def in_seconds(self, tick_seconds: int) -> int:
-        """Return the duration in town seconds, given the length of a tick."""
-        return self.seconds + self.ticks * tick_seconds
-
-
-def read_span(text: str, option: str = "--for") -> TownDuration:
-    """Parse a duration such as `1d` or `300steps`; RunError says how to write it."""
+    Without the length of a tick, which real time lacks, steps are refused.
+    """
     plain = "".join(text.split())
     steps = _STEPS.fullmatch(plain)
-    if steps is not None:
-        span = TownDuration(ticks=int(steps[1]))
-    else:
-        parts = _PART.findall(plain)
-        whole = "".join(number + unit for number, unit in parts) == plain
-        total = sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts)
-        span = TownDuration(seconds=round(total)) if whole else TownDuration()
-    if span == TownDuration():
-        raise RunError(f"{option} cannot be {text!r}: write how long as 1d, 6h, 90m or 300steps.")
-    return span
+    parts = _PART.findall(plain)
+    seconds = 0
+    if steps is not None and tick_seconds is not None:
+        seconds = int(steps[1]) * tick_seconds
+    elif "".join(number + unit for number, unit in parts) == plain:
+        seconds = round(sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts))
+    if not seconds:
+        how = "30m or 2h of real time" if tick_seconds is None else "1d, 6h, 90m or 300steps"
+        raise RunError(f"{option} cannot be {text!r}: write how long as {how}.")
+    return seconds
 
 
 def goal_of(duration: str | None, until: str | None, at: int, tick_seconds: int) -> int | None:
@@ -53,7 +44,7 @@ def goal_of(duration: str | None, until: str | None, at: int, tick_seconds: int)
     if duration is not None and until is not None:
         raise RunError("Say either how long (--for) or until when (--until), not both.")
     if duration is not None:
-        goal = at + read_span(duration).in_seconds(tick_seconds)
+        goal = at + read_span(duration, tick_seconds=tick_seconds)
         if goal > LAST_DAY * DAY_SECONDS:
             raise RunError(
                 f"--for {duration!r} goes beyond the last day a run may have, {LAST_DAY}."
@@ -118,9 +109,4 @@ class RunOptions:
     def budget_seconds(self) -> int:
         """Return the budget in real seconds; RunError says how to write one."""
         assert self.budget is not None
-        span = read_span(self.budget, "--budget")
-        if span.ticks:
-            raise RunError(
-                f"--budget cannot be {self.budget!r}: it is real time, written as 30m or 2h."
-            )
-        return span.seconds
+        return read_span(self.budget, "--budget")

@@ -28,12 +28,7 @@ from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.spec import rules_in
 from smolville.models.chat import Chat
-from smolville.models.embedding.embedder import (
-    Embedder,
-    find_embedder,
-    open_embedder,
-    parse_embedder,
-)
+from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
 from smolville.models.keys import MaySend, UserSpec, check_keys
 from smolville.models.open import FoundModel, find_model, machine_memory
 from smolville.models.pacing import Backoff
@@ -55,26 +50,14 @@ class StartedRun:
     folder: RunFolder
     chats: tuple[Chat, Chat] | None
     """The fast and the strong model client; None if the run is already at its goal."""
-    why: tuple[str, ...]
-    """A line per model: which one answers and why."""
     at: int
     """Town second that the run has reached."""
     goal: int
     is_new: bool
     means: RunResources = field(default_factory=RunResources)
     """What this machine provides for this run, such as environment, cache and patience."""
-    memory: str = ""
-    """The embedder of memories, and why it was chosen."""
-    routines: str = ""
-    """Whose routines the run begins with, and how many; empty for none."""
-    prompt: str = ""
-    """The templates in use; empty if no folder was chosen."""
-    profile: str = ""
-    """Settings from the models' profiles and sizes, and why; empty if there are none."""
-    budget: str = ""
-    """The day chosen to fit `--budget`, and why; empty without a budget."""
-    otherwise: str = ""
-    """A note on current settings that the run does not follow; empty if there are none."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What is told when it begins: a word such as `model`, and a line; empty lines are left out."""
 
 
 def begin(
@@ -102,7 +85,12 @@ def begin(
     if order.budget is not None:
         day, budget = fit_budget(order, chosen, chats)
         cast, goal = day.cast, day.goal
-    embedder, why_it = _embedder(chosen, chats)
+    if values.embedder is None:
+        embedder, why_it = find_embedder({chat.spec for chat in chats}, chosen.surroundings)
+    else:
+        embedder = open_embedder(UserSpec(values.embedder), env=chosen.surroundings)
+        why_it = "chosen by you"
+    routines = _routines_of(runs, order)
     means = means_now(chosen, asking, open_until, key_hosts(chosen))
     rules = chosen.rules(is_real=not all(chat.wants_inputs for chat in chats))
     asked = RunRequest(
@@ -115,7 +103,7 @@ def begin(
         schedule=values.schedule,
         rules=rules,
         models=asking,
-        routines=_routines_of(runs, order),
+        routines=routines,
         templates=overlay.texts,
         servers=servers_to_keep(chosen, chats),
     )
@@ -126,20 +114,26 @@ def begin(
         embedder.name,
         chosen.surroundings,
     )
+    knows = ""
+    if routines is not None:
+        cast_now = town_of(folder).cast(names=list(folder.spec.cast))
+        knows = f"{routines.describe(cast_now)}, learnt in {routines.run}."
     return StartedRun(
         folder=folder,
         chats=chats,
-        why=why,
         at=0,
         goal=goal,
         is_new=True,
         means=overlay.add_folder(means),
-        memory=f"{embedder.name}: {why_it}.",
-        routines=_describe_routines(folder, asked),
-        prompt=overlay.describe(),
-        profile=chosen.describe_chosen(),
-        budget=budget,
-        otherwise=_warn_of_small(chats),
+        notes=(
+            *(("model", line) for line in why),
+            ("how", chosen.describe_chosen()),
+            ("memory", f"{embedder.name}: {why_it}."),
+            ("knows", knows),
+            ("prompt", overlay.describe()),
+            ("budget", budget),
+            ("note", _warn_of_small(chats)),
+        ),
     )
 
 
@@ -182,7 +176,7 @@ def resume_run(
     if goal is None:
         goal = asked.at if asked is not None else DEFAULT_SECONDS
     if at >= goal:
-        return StartedRun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
+        return StartedRun(folder=folder, chats=None, at=at, goal=goal, is_new=False)
     overlay, note = overlay_again(chosen, own)
     fast, strong = tiers_now(chosen, spec)
     asking, may_send = asking_now(chosen, spec), key_hosts(chosen)
@@ -203,28 +197,21 @@ def resume_run(
     begun_with = (spec.models.fast, spec.models.strong)
     if (chats[0].spec, chats[1].spec) != begun_with:
         why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
+    notes = (describe_ignored_settings(chosen, spec), note, _warn_of_small(chats))
     return StartedRun(
         folder=folder,
         chats=chats,
-        why=why,
         at=at,
         goal=goal,
         is_new=False,
         means=overlay.add_folder(means_now(chosen, asking, open_until, may_send)),
-        memory=f"{embedder}: as the run was begun.",
-        prompt=overlay.describe(),
-        otherwise=" ".join(
-            filter(None, (describe_ignored_settings(chosen, spec), note, _warn_of_small(chats)))
+        notes=(
+            *(("model", line) for line in why),
+            ("memory", f"{embedder}: as the run was begun."),
+            ("prompt", overlay.describe()),
+            ("note", " ".join(filter(None, notes))),
         ),
     )
-
-
-def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embedder, str]:
-    """Return the embedder for a new run's memories, and why it was chosen."""
-    asked = chosen.values.embedder
-    if asked is None:
-        return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
-    return open_embedder(UserSpec(asked), env=chosen.surroundings), "chosen by you"
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
@@ -235,14 +222,6 @@ def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:
     if where.is_dir():
         return library_of(RunFolder.open(where.resolve().parent, where.resolve().name))
     return library_of(RunFolder.open(runs, order.routines))
-
-
-def _describe_routines(folder: RunFolder, asked: RunRequest) -> str:
-    """Return a phrase: whose routines a run begins with, and how many."""
-    if asked.routines is None:
-        return ""
-    cast = town_of(folder).cast(names=list(folder.spec.cast))
-    return f"{asked.routines.describe(cast)}, learnt in {asked.routines.run}."
 
 
 def _find_resumable_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> RunFolder:

@@ -3,7 +3,6 @@
 import re
 
 from smolville.agents.wording import join_words
-from smolville.graphs.first_person import in_first_person
 from smolville.graphs.standin.about_me import (
     hosts_event,
     is_about_work,
@@ -74,9 +73,7 @@ def heed_inner_voice(inputs: HeedInnerVoiceInput, dice: Dice) -> RuleAnswer:
     whisper = " ".join(inputs.whisper.split())
     name = inputs.me.name
     whispered = re.sub(rf"^{re.escape(name.split()[0])}, (\w)", _begin, whisper)
-    thoughts = [
-        in_first_person(sentence, name) or _as_mine(sentence) for sentence in sentences(whispered)
-    ] or ["I wonder"]
+    thoughts = [_as_mine(sentence) for sentence in sentences(whispered)] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
     thought = thought if len(thought) > 5 else f"I think of this: {thought}"
     said = stems(whisper)
@@ -208,7 +205,7 @@ def _facts_of(text: str) -> list[str]:
 
 
 def _as_mine(sentence: str) -> str:
-    """Return an inner voice's sentence as a thought of mine, when no exact rule can convert it."""
+    """Return an inner voice's sentence as a thought of mine."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)

@@ -122,7 +122,7 @@ def test_the_stand_in_needs_no_budget(smolville: Command) -> None:
     ("words", "told"),
     [
         (("--budget", "soon"), "--budget cannot be 'soon': write how long"),
-        (("--budget", "300steps"), "it is real time, written as 30m or 2h"),
+        (("--budget", "300steps"), "write how long as 30m or 2h of real time"),
         (("--budget", "30m", "--resume"), "--resume and --budget exclude each other"),
     ],
 )

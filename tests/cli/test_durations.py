@@ -3,29 +3,31 @@
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.cli.run.options import TownDuration, goal_of, read_span
+from smolville.cli.run.options import goal_of, read_span
 
 
 @pytest.mark.parametrize(
     ("text", "span"),
     [
-        ("1d", TownDuration(86_400)),
-        ("6h", TownDuration(21_600)),
-        ("90m", TownDuration(5_400)),
-        ("1d 6h", TownDuration(108_000)),
-        ("1.5h", TownDuration(5_400)),
-        ("300steps", TownDuration(ticks=300)),
-        ("1 step", TownDuration(ticks=1)),
+        ("1d", 86_400),
+        ("6h", 21_600),
+        ("90m", 5_400),
+        ("1d 6h", 108_000),
+        ("1.5h", 5_400),
+        ("300steps", 3_000),
+        ("1 step", 10),
     ],
 )
-def test_a_length_of_time_is_read(text: str, span: TownDuration) -> None:
-    assert read_span(text) == span
+def test_a_length_of_time_is_read(text: str, span: int) -> None:
+    assert read_span(text, tick_seconds=10) == span
 
 
 @pytest.mark.parametrize("text", ["", "1", "d", "0h", "1w", "-1d", "1d300steps", "ten minutes"])
 def test_what_is_no_length_of_time_is_told_how_to_write_it(text: str) -> None:
     with pytest.raises(RunError, match="6h, 90m or 300steps"):
-        read_span(text)
+        read_span(text, tick_seconds=10)
+    with pytest.raises(RunError, match="30m or 2h of real time"):
+        read_span(text, "--budget")
 
 
 def test_ticks_are_as_long_as_the_run_has_them() -> None:

@@ -12,7 +12,7 @@ from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind
 from tests.graphs.replies import bad, good
 
 WHISPERS = ("inner_voice: Sing on Friday!", "sight", "inner_voice: The sea is high.")
-SURE = ("inner_voice: You want to sing.", "inner_voice: Sing!", "inner_voice: Ben fears you.")
+OWN = ("inner_voice: I want to sing", "inner_voice: Sing!", "inner_voice: Ben fears me.")
 
 
 async def _heeded(otherwise, action=None, why=WHISPERS):
@@ -47,8 +47,8 @@ async def test_a_whisper_in_doubt_becomes_a_thought_in_ones_own_words():
     ]
 
 
-async def test_a_sure_whisper_is_a_thought_without_a_call_and_waits_for_its_rating():
-    done, model = await _heeded(_own_words, why=SURE)
+async def test_a_whisper_of_ones_own_is_a_thought_without_a_call_and_waits_for_its_rating():
+    done, model = await _heeded(_own_words, why=OWN)
     assert [each.told["inputs"]["whisper"] for each in model.asked] == ["Sing!"]
     assert [(each.id, each.kind, each.text, each.importance) for each in done.draft.memories] == [
         ("Ada Brook/9/hear_whispers/0/0", "thought", "I want to sing.", None),
@@ -60,7 +60,7 @@ async def test_a_sure_whisper_is_a_thought_without_a_call_and_waits_for_its_rati
 
 
 async def test_a_history_without_doubts_asks_nobody():
-    done, model = await _heeded(_own_words, why=SURE[::2])
+    done, model = await _heeded(_own_words, why=OWN[::2])
     assert model.asked == [] and done.finished == []
     assert (
         done.path == ["feel_needs", "perceive", "hear_whispers"]
@@ -68,8 +68,8 @@ async def test_a_history_without_doubts_asks_nobody():
     )
 
 
-async def test_a_sure_whisper_that_is_known_is_only_strengthened():
-    done, _ = await _heeded(_own_words, why=(SURE[0], SURE[0]))
+async def test_a_whisper_of_ones_own_that_is_known_is_only_strengthened():
+    done, _ = await _heeded(_own_words, why=(OWN[0], OWN[0]))
     assert len(done.draft.memories) == len(done.mind.unrated) == 1
     assert [change.kind for change in done.draft.changes] == ["strengthen"]
 
@@ -84,7 +84,7 @@ async def test_a_voice_nobody_heeded_is_a_voice_heard_and_no_thought():
 
 
 async def test_a_voice_in_ones_sleep_disturbs_nothing():
-    done, _ = await _heeded(_own_words, doing(kind="sleep"), why=(*WHISPERS, *SURE))
+    done, _ = await _heeded(_own_words, doing(kind="sleep"), why=(*WHISPERS, *OWN))
     assert done.disturbed == ""
 
 

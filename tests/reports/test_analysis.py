@@ -5,25 +5,16 @@ from dataclasses import replace
 from json import dumps
 from pathlib import Path
 
-import pytest
-from langgraph.checkpoint.base import empty_checkpoint
-from pydantic import TypeAdapter
-
-from smolville.agents.mind import Mind
-from smolville.agents.plan import DayPlan, cover_day
-from smolville.graphs.checkpoints import SavedMind
 from smolville.graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
 from smolville.history.drafting import new_run
 from smolville.history.history import History
 from smolville.history.reader import RunReader
-from smolville.history.records import CommitBatch, MindRow, ThoughtRow
+from smolville.history.records import CommitBatch, ThoughtRow
 from smolville.parsers.problem import KINDS
-from smolville.reports.analysis import analyse
-from smolville.reports.reasons import TITLES, Reason, group_by_reason, reason_of
+from smolville.reports.analysis import TITLES, Reason, analyse, group_by_reason, reason_of
 from tests.history.made_up import CAST, batch, call, spec
 
 ROSA, TOM, _ = CAST
-NIGHT = (22 * 60, "sleeping")
 
 
 def step(
@@ -69,7 +60,6 @@ def reasons(
     calls: Sequence[Call],
     readings: Sequence[CallReading] = (),
     thoughts: Sequence[ThoughtRow] = (),
-    minds: Sequence[MindRow] = (),
 ) -> dict[str, Reason]:
     """What the analyser finds in a history of these."""
     run = new_run(folder, spec())
@@ -78,7 +68,7 @@ def reasons(
             history.store(one)
         made = CommitBatch(tick=0, at=0, agents=CAST)
         made.steps, made.readings = list(steps), list(readings)
-        made.thoughts, made.minds = list(thoughts), list(minds)
+        made.thoughts = list(thoughts)
         history.commit(made)
     with RunReader(run) as reader:
         return {each.key: each for each in analyse(reader)}
@@ -154,54 +144,6 @@ def test_a_fallback_says_what_was_wrong_at_last(tmp_path: Path) -> None:
     record = step(outcome="fallback", problems=("`x` is missing.",))
     found = reasons(tmp_path, [record], [asked(record)])
     assert found["fallback"].example.sentence.endswith("the last was wrong so: `x` is missing.")
-
-
-@pytest.mark.parametrize(
-    ("wake", "is_odd"), [("04:59", True), ("05:00", False), ("10:00", False), ("10:01", True)]
-)
-def test_odd_hours_of_waking_are_told(tmp_path: Path, wake: str, is_odd: bool) -> None:
-    record = step("plan_day", answer={"wake": wake})
-    found = reasons(tmp_path, [record], [asked(record)])
-    assert list(found) == (["wake"] if is_odd else [])
-    if is_odd:
-        assert found["wake"].example.sentence == f"{ROSA} wakes up at {wake}."
-
-
-def test_a_problem_with_the_hour_of_waking_is_told(tmp_path: Path) -> None:
-    record = step("plan_day", attempts=2, outcome="repaired", answer={"wake": "07:00"})
-    first = asked(record)
-    reading = wrong(first, ("range", "`wake`: got 25:00."))
-    found = reasons(tmp_path, [record], [first, asked(record, 1)], [reading])
-    assert {key: each.count for key, each in found.items()} == {"wake": 1}, "once"
-
-
-def planned(*starts: tuple[int, str]) -> MindRow:
-    """Rosa's mind with a day's plan: minutes and what begins then."""
-    blocks = cover_day(starts)
-    plan = DayPlan(day=1, wake=starts[0][0], strokes=(), hours=blocks, blocks=blocks)
-    mind = Mind(name=ROSA, currently="Rosa bakes.", requirement="Bake.", plan=plan)
-    saved = SavedMind(empty_checkpoint(), mind, 0)
-    blob = saved.blob(TypeAdapter(Mind))
-    return MindRow(agent=ROSA, tick=0, checkpoint_id=saved.checkpoint["id"], blob=blob)
-
-
-def test_a_day_with_five_different_things_holds_little(tmp_path: Path) -> None:
-    names = ("a", "b", "c", "d", "e", "a")
-    starts = [(60 * (7 + 2 * n), name) for n, name in enumerate(names)]
-    record = step("plan_hours", outcome="fallback")
-    found = reasons(tmp_path, [record], [asked(record)], minds=[planned(*starts, NIGHT)])
-    assert found["low_activity"].example.sentence == (
-        "Only 5 different activities in the day (a fallback): a, b, c, d, e."
-    )
-
-
-def test_a_day_that_one_thing_fills_holds_little(tmp_path: Path) -> None:
-    names = ("b", "c", "d", "e", "f")
-    starts = [(60 * (6 + n), name) for n, name in enumerate(names)]
-    record = step("plan_hours")
-    mind = planned(*starts, (11 * 60, "painting"), NIGHT)
-    found = reasons(tmp_path, [record], [asked(record)], minds=[mind])
-    assert found["low_activity"].example.sentence == "'painting' fills 11.0 of 16.0 waking hours."
 
 
 def test_a_call_far_slower_than_its_step_is_told(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The page of charts: how a run's models perform by step and by hour, updated during the run."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from shlex import join
 from typing import Any
 
@@ -12,8 +13,7 @@ from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.folder import RunFolder
 from smolville.viewer.charts.echarts import ChartData
-from smolville.viewer.charts.figures import figures
-from smolville.viewer.charts.readings import Readings, Stamp, readings, reread, stamp
+from smolville.viewer.charts.figures import Readings, Stamp, figures, readings, reread, stamp
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import (
     box,
@@ -56,13 +56,9 @@ class _ChartsView:
     where: Sequence[str] = ()
     """Options that name the folder of runs in a command to copy."""
     is_reading: bool = False
-    keys: Sequence[str] = ()
+    shape: Sequence[object] = ()
+    """The structure of the figures; while it is the same, only numbers change."""
     _parts: dict[str, Any] = field(default_factory=dict)
-
-    def draw(self, told: Readings) -> None:
-        """Fill the page."""
-        self._parts["page"] = box("div", "charts")
-        self._draw_charts(told)
 
     async def follow(self) -> None:
         """Read the history again and update the page when something was committed."""
@@ -76,59 +72,59 @@ class _ChartsView:
             self.is_reading = False
         if told is not None:
             self.seen = now
-            self._show(told)
+            self.draw(told)
 
-    def _figures(self, told: Readings) -> list[ChartData]:
-        """Return the figures; their commands get the options that name the folder of runs."""
-        made = figures(self.ways.run, told, self.ways.start)
+    def draw(self, told: Readings) -> None:
+        """Show readings; the page is built anew only if its structure has changed."""
         where = f" {join(self.where)}" if self.where else ""
-        return [replace(each, commands=[line + where for line in each.commands]) for each in made]
-
-    def _draw_charts(self, told: Readings) -> None:
-        made = self._figures(told)
-        with self._parts["page"]:
-            if not told.health.total.recorded and not told.health.total.steps:
-                nothing("Nothing has been asked yet: the run has not started.")
-                self.keys = ()
-                return
-            with box("section", "card sums-card"):
-                self._parts["said"] = words("p", _describe(told))
-                self._parts["sums"] = box("dl", "sums")
-                with self._parts["sums"]:
-                    _sum_rows(told)
-            for fault in told.health.faults:
-                words("p", fault, "story-trouble")
-            for figure in made:
-                self._parts |= _figure_parts(figure)
-        self.keys = _shape(made)
-
-    def _show(self, told: Readings) -> None:
-        """Show new readings; the page is rebuilt only if its structure has changed."""
-        made = self._figures(told)
-        if _shape(made) != self.keys:
-            self._parts["page"].clear()
-            self._draw_charts(told)
+        made = [
+            replace(each, commands=[line + where for line in each.commands])
+            for each in figures(self.ways.run, told, self.ways.start)
+        ]
+        shape = [(e.key, e.options is None, bool(e.rows), e.commands) for e in made]
+        is_new, self.shape = shape != self.shape, shape
+        if is_new and not self._build(told, made):
             return
         self._parts["said"].set_text(_describe(told))
-        self._parts["sums"].clear()
-        with self._parts["sums"]:
-            _sum_rows(told)
+        self._fill("sums", lambda: _sum_rows(told))
         for figure in made:
             chart = self._parts.get(f"{figure.key} chart")
-            if chart is not None and figure.options is not None:
+            if chart is not None and figure.options is not None and not is_new:
                 chart.options.clear()
                 chart.options.update(figure.options)
                 chart.style(f"height: {figure.height}px")
                 chart.update()
-            table = self._parts.get(f"{figure.key} table")
-            if table is not None:
-                table.clear()
-                with table:
-                    _table_rows(figure)
+            if figure.rows:
+                self._fill(f"{figure.key} table", partial(_table_rows, figure))
+
+    def _build(self, told: Readings, made: Sequence[ChartData]) -> bool:
+        """Build the page anew, without numbers; return False if there is nothing to show yet."""
+        if "page" not in self._parts:
+            self._parts["page"] = box("div", "charts")
+        self._parts["page"].clear()
+        with self._parts["page"]:
+            if not told.health.total.recorded and not told.health.total.steps:
+                nothing("Nothing has been asked yet: the run has not started.")
+                self.shape = ()
+                return False
+            with box("section", "card sums-card"):
+                self._parts["said"] = words("p", "")
+                self._parts["sums"] = box("dl", "sums")
+            for fault in told.health.faults:
+                words("p", fault, "story-trouble")
+            for figure in made:
+                self._parts |= _figure_parts(figure)
+        return True
+
+    def _fill(self, name: str, draw: Callable[[], None]) -> None:
+        """Draw the content of a part anew."""
+        self._parts[name].clear()
+        with self._parts[name]:
+            draw()
 
 
 def _figure_parts(figure: ChartData) -> dict[str, Any]:
-    """Add a figure to the page, and return the elements that are updated later."""
+    """Add a figure to the page, and return the elements that are filled or updated."""
     parts: dict[str, Any] = {}
     with set_attributes(box("section", "card figure"), aria_labelledby=f"figure-{figure.key}"):
         set_attributes(words("h2", figure.title), id=f"figure-{figure.key}")
@@ -139,15 +135,17 @@ def _figure_parts(figure: ChartData) -> dict[str, Any]:
             parts[f"{figure.key} chart"] = chart
         if not figure.rows:
             return parts
-        with (
-            make_folded_section("The same as a table") if figure.options is not None else box("div")
-        ):
+        with make_folded_section("The same as a table"):
             region = set_attributes(box("div", "scrolls"), tabindex="0", role="region")
             set_attributes(region, aria_label=f"{figure.title}, as a table")
-            with region, box("table", "figures") as table:
-                _table_rows(figure)
-            parts[f"{figure.key} table"] = table
-        _commands(figure.commands)
+            with region:
+                parts[f"{figure.key} table"] = box("table", "figures")
+        if figure.commands:
+            words("p", "In a terminal, these list the moments behind it:", "soft")
+            with box("ul", "commands"):
+                for line in figure.commands:
+                    with box("li"):
+                        words("code", line)
     return parts
 
 
@@ -162,15 +160,8 @@ def _table_rows(figure: ChartData) -> None:
             with box("tr"):
                 set_attributes(short("th", name, longest=120), scope="row")
                 for cell in cells:
-                    short("td", cell, "number" if _is_number(cell) else "", longest=300)
-
-
-def _sum_rows(told: Readings) -> None:
-    """Add the totals of the whole run."""
-    for name, value in _sums(told):
-        with box("div"):
-            words("dt", name)
-            words("dd", value)
+                    is_number = cell[:1].isdigit() or cell in ("-", "not told")
+                    short("td", cell, "number" if is_number else "", longest=300)
 
 
 def _describe(told: Readings) -> str:
@@ -186,40 +177,22 @@ def _describe(told: Readings) -> str:
     )
 
 
-def _sums(told: Readings) -> list[tuple[str, str]]:
-    """Return the totals of the whole run, as names and values."""
+def _sum_rows(told: Readings) -> None:
+    """Add the totals of the whole run."""
     total = told.health.total
-    ends = [(outcome, total.outcomes.get(outcome, 0)) for outcome in OUTCOMES]
-    share = total.cached_share
-    return [
-        ("steps", f"{total.steps:,}"),
-        *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
-        ("objected to", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
-        ("calls", f"{total.recorded:,}"),
-        ("prompt tokens", thousands(total.prompt_tokens)),
-        ("completion tokens", thousands(total.completion_tokens)),
-        ("cached", "not told" if share is None else f"{100 * share:.1f} %"),
-        ("cut prompts", f"{total.cuts:,}"),
-    ]
-
-
-def _shape(made: Sequence[ChartData]) -> tuple[str, ...]:
-    """Return a key for the structure of the figures; while it is the same, only numbers change."""
-    return tuple(
-        f"{figure.key} {figure.options is not None} {bool(figure.rows)} {figure.commands}"
-        for figure in made
-    )
-
-
-def _commands(lines: Sequence[str]) -> None:
-    if not lines:
-        return
-    words("p", "In a terminal, these list the moments behind it:", "soft")
-    with box("ul", "commands"):
-        for line in lines:
-            with box("li"):
-                words("code", line)
-
-
-def _is_number(cell: str) -> bool:
-    return cell[:1].isdigit() or cell in ("-", "not told")
+    shares: dict[str, int] = {each: total.outcomes.get(each, 0) for each in OUTCOMES}
+    shares["objected to"] = total.odd
+    cached = total.cached_share
+    sums = {
+        "steps": f"{total.steps:,}",
+        **{name: f"{count:,} ({percent(count, total.steps)})" for name, count in shares.items()},
+        "calls": f"{total.recorded:,}",
+        "prompt tokens": thousands(total.prompt_tokens),
+        "completion tokens": thousands(total.completion_tokens),
+        "cached": "not told" if cached is None else f"{100 * cached:.1f} %",
+        "cut prompts": f"{total.cuts:,}",
+    }
+    for name, value in sums.items():
+        with box("div"):
+            words("dt", name)
+            words("dd", value)

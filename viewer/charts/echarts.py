@@ -64,11 +64,6 @@ class ChartData:
     """Commands for a terminal that list the moments behind the figures."""
 
 
-def height_of(count: int) -> int:
-    """Return the height in pixels of a chart with `count` bars."""
-    return 90 + 26 * max(count, 1)
-
-
 def _shade(number: int) -> dict[str, Any]:
     """Return the colour and pattern of the n-th series."""
     style: dict[str, Any] = {"color": SHADES[number % len(SHADES)]}
@@ -78,12 +73,12 @@ def _shade(number: int) -> dict[str, Any]:
     return style
 
 
-def bars(names: Sequence[str], series: Numbers, most: float | None = None) -> dict[str, Any]:
+def bars(names: Sequence[str], series: Numbers) -> dict[str, Any]:
     """Return horizontal bars, one for each name, from top to bottom."""
     return {
         **_common(series),
         "grid": {"left": 16, "right": 40, "top": _top(series), "bottom": 8, "containLabel": True},
-        "xAxis": {**_values(), "max": most},
+        "xAxis": _values(),
         "yAxis": {
             "type": "category",
             "inverse": True,

@@ -1,74 +1,215 @@
-"""A run's figures: each has its numbers as a table, and a chart if one helps."""
+"""A run's figures: each has its numbers as a table, and a chart if there is something to draw."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from shlex import quote
 
+from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import clock
 from smolville.agents.wording import percent
-from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.counts import Counts
-from smolville.reports.health import format_kinds
-from smolville.reports.tally import Hour
-from smolville.viewer.charts.echarts import ChartData, bars, columns, height_of
-from smolville.viewer.charts.readings import Readings
+from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
+from smolville.history.counts import Counts, steps_by_template
+from smolville.history.folder import RunFolder
+from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
+from smolville.reports.analysis import Reason, analyse
+from smolville.reports.health import Health, format_kinds, health
+from smolville.reports.tally import hours
+from smolville.viewer.charts.echarts import ChartData, bars, columns
 from smolville.viewer.step_names import both_names
 
 MOST_COMMANDS = 6
-DAYS_OF_WEEK = 7
 MOST_HOURS = 96
 """Maximum number of hours in a chart: the last hours of a long run. The table holds all."""
+
+Stamp = tuple[tuple[int, int], ...]
+"""Sizes and modification times of the history's files; they change with every commit."""
+Number = Callable[[Counts], float]
+Cell = Callable[[Counts], str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readings:
+    """The counts of a run up to now, including calls of unfinished thoughts."""
+
+    health: Health
+    hours: Mapping[int, Counts]
+    reasons: Sequence[Reason]
+    templates: Mapping[tuple[str, str], Counts]
+    """Outcomes of executed steps, by (step, template version)."""
+
+
+def readings(reader: RunReader) -> Readings:
+    """Return the counts of everything recorded so far."""
+    with reader.snapshot():
+        return Readings(
+            health=health(reader),
+            hours=hours(reader, FOREVER),
+            reasons=analyse(reader),
+            templates=steps_by_template(reader.connection),
+        )
+
+
+def reread(folder: RunFolder) -> Readings | None:
+    """Read the counts again; None while the history cannot be read."""
+    try:
+        with RunReader(folder) as reader:
+            return readings(reader)
+    except SmolvilleError:
+        return None
+
+
+def stamp(folder: RunFolder) -> Stamp:
+    """Return sizes and modification times of a history's files; if unchanged, nothing is new."""
+    paths = folder.history_path, folder.history_path.with_name("town.sqlite-wal")
+    found = [path.stat() for path in paths if path.exists()]
+    return tuple((each.st_size, each.st_mtime_ns) for each in found)
 
 
 def figures(run: str, told: Readings, start: date | None = None) -> Iterator[ChartData]:
     """Yield all figures of a run; `start` is the date of its first day."""
-    agents = told.health.agents
     steps = {both_names(step): part for step, part in told.health.steps.items()}
-    yield _outcomes(
-        "steps", "How steps ended, by step", "Step", steps, _by_outcome(run, told.health.steps)
+    by_hour = {format_hour(hour, start): part for hour, part in told.hours.items()}
+    ended = (
+        "Exactly one outcome for every step. A fallback is a step in which no model's answer could "
+        "be used. An answer is odd where a check objects to it."
     )
-    yield _calls(steps)
-    yield _tokens(steps)
-    yield _times(steps)
-    yield _context(steps)
-    yield _ended_by_hour(told.hours, start)
-    yield _asked_by_hour(told.hours, start)
-    yield _reasons(run, told)
-    yield _outcomes("people", "How steps ended, by person", "Person", agents, ())
-    yield _templates(told)
-
-
-def _outcomes(
-    key: str,
-    title: str,
-    what: str,
-    parts: Mapping[str, Counts],
-    commands: Sequence[str],
-    note: str = "Exactly one outcome for every step. A fallback is a step in which no model's "
-    "answer could be used. An answer is odd where a check objects to it.",
-) -> ChartData:
-    """Return the outcomes of steps, with the share that is odd and the kinds of oddity."""
-    series = {
-        outcome: [part.outcomes.get(outcome, 0) for part in parts.values()] for outcome in OUTCOMES
-    }
-    rows = [
+    yield _figure(
+        ("steps", "How steps ended, by step", ended, "Step"),
+        steps,
+        ENDS,
+        OUTCOME_SERIES,
+        commands=_by_outcome(run, told.health.steps),
+    )
+    yield _figure(
         (
-            name,
-            f"{part.steps:,}",
-            *(f"{part.outcomes.get(outcome, 0):,}" for outcome in OUTCOMES),
-            percent(part.odd, part.steps),
-            format_kinds(part.odd_kinds),
+            "calls",
+            "Calls, by step",
+            "Every request to a model that was recorded. Calls of thoughts that were broken off "
+            "cost time and tokens too. Times include waiting for the server.",
+            "Step",
+        ),
+        steps,
+        CALLS,
+        {
+            "of steps that ended": lambda part: part.calls,
+            "of unfinished thoughts": lambda part: part.unfinished,
+        },
+    )
+    yield _figure(
+        (
+            "tokens",
+            "Tokens, by step",
+            "As reported by the servers; calls without a report have a column of their own.",
+            "Step",
+        ),
+        steps,
+        TOKENS,
+        {
+            "prompt": lambda part: part.prompt_tokens,
+            "completion": lambda part: part.completion_tokens,
+        },
+    )
+    for key, title, cells, series in (
+        ("hours", "How steps ended, hour by hour", ENDS, OUTCOME_SERIES),
+        ("asked", "Calls, hour by hour", ASKED, {"calls": lambda part: part.calls}),
+    ):
+        note = (
+            f"Town hours, from the first in which anything was asked; at most {MOST_HOURS} drawn."
         )
-        for name, part in parts.items()
-    ]
+        yield _figure((key, title, note, "Hour"), by_hour, cells, series, is_by_hour=True)
+    yield _reasons(run, told.reasons)
+    yield _figure(
+        ("people", "How steps ended, by person", ended, "Person"),
+        told.health.agents,
+        ENDS,
+        OUTCOME_SERIES,
+    )
+    edited = "If a template was edited during the run, its versions are listed side by side."
+    yield _figure(
+        ("templates", "How steps ended, by template version", edited, "Template"),
+        {f"{step} @ {version}": part for (step, version), part in told.templates.items()},
+        ENDS,
+        OUTCOME_SERIES,
+    )
+
+
+def _number(name: str) -> Cell:
+    return lambda part: f"{getattr(part, name):,}"
+
+
+def _outcome(outcome: StepOutcome) -> Callable[[Counts], int]:
+    return lambda part: part.outcomes.get(outcome, 0)
+
+
+def _outcome_cell(outcome: StepOutcome) -> Cell:
+    return lambda part: f"{part.outcomes.get(outcome, 0):,}"
+
+
+def _told(value: float | None, form: str) -> str:
+    return "not told" if value is None else form.format(value)
+
+
+OUTCOME_SERIES: Mapping[str, Number] = {each: _outcome(each) for each in OUTCOMES}
+ENDS: Mapping[str, Cell] = {
+    "Steps": _number("steps"),
+    **{each: _outcome_cell(each) for each in OUTCOMES},
+    "odd": lambda part: percent(part.odd, part.steps),
+    "odd how": lambda part: format_kinds(part.odd_kinds),
+}
+CALLS: Mapping[str, Cell] = {
+    "Calls": _number("recorded"),
+    "of unfinished thoughts": _number("unfinished"),
+    "from the reply cache": _number("from_cache"),
+    "did not get through": _number("retries"),
+    "Mean ms": lambda part: f"{part.milliseconds / (part.recorded or 1):,.1f}",
+    "All ms": lambda part: f"{part.milliseconds:,.0f}",
+    "tokens/s": lambda part: _told(part.tokens_per_second, "{:,.0f}"),
+}
+TOKENS: Mapping[str, Cell] = {
+    "Prompt": _number("prompt_tokens"),
+    "Completion": _number("completion_tokens"),
+    "of thinking": _number("thinking_tokens"),
+    "calls untold": _number("uncounted"),
+    "Cached share": lambda part: _told(part.cached_share, "{:.1%}"),
+    "Cut prompts": _number("cuts"),
+    "Left out to fit": _number("dropped"),
+}
+ASKED: Mapping[str, Cell] = {
+    "Calls": _number("calls"),
+    "Prompt tokens": _number("prompt_tokens"),
+    "Completion tokens": _number("completion_tokens"),
+    "Milliseconds": lambda part: f"{part.milliseconds:,.0f}",
+}
+"""Columns of tables by heading."""
+
+
+def _figure(
+    words: tuple[str, str, str, str],
+    parts: Mapping[str, Counts],
+    cells: Mapping[str, Cell],
+    series: Mapping[str, Number],
+    *,
+    commands: Sequence[str] = (),
+    is_by_hour: bool = False,
+) -> ChartData:
+    """Return a figure with a row and a bar per part; `words` are key, title, note and what is one.
+
+    A series that is 0 everywhere is left out, unless it is of an outcome.
+    """
+    key, title, note, what = words
+    drawn = dict(list(parts.items())[-MOST_HOURS:]) if is_by_hour else parts
+    values = {name: [number(part) for part in drawn.values()] for name, number in series.items()}
+    kept = {name: some for name, some in values.items() if any(some) or series is OUTCOME_SERIES}
     return ChartData(
         key=key,
         title=title,
         note=note,
-        head=(what, "Steps", *OUTCOMES, "odd", "odd how"),
-        rows=rows,
-        options=bars(list(parts), series),
-        height=height_of(len(parts)),
+        head=(what, *cells),
+        rows=[(name, *(cell(part) for cell in cells.values())) for name, part in parts.items()],
+        options=(columns if is_by_hour else bars)(list(drawn), kept or values),
+        height=300 if is_by_hour else 90 + 26 * max(len(drawn), 1),
         commands=commands,
     )
 
@@ -93,113 +234,8 @@ def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
     return lines or [f"smolville moments {quote(run)}"]
 
 
-def _calls(steps: Mapping[str, Counts]) -> ChartData:
-    kept = {name: part.calls for name, part in steps.items()}
-    lost = {name: part.unfinished for name, part in steps.items()}
-    series = {"of steps that ended": list(kept.values())}
-    if any(lost.values()):
-        series["of unfinished thoughts"] = list(lost.values())
-    return ChartData(
-        key="calls",
-        title="Calls, by step",
-        note="Every request to a model that was recorded. Calls of thoughts "
-        "that were broken off cost time and tokens too.",
-        head=(
-            "Step",
-            "Calls",
-            "of unfinished thoughts",
-            "from the reply cache",
-            "did not get through",
-        ),
-        rows=[
-            (
-                name,
-                f"{part.recorded:,}",
-                f"{part.unfinished:,}",
-                f"{part.from_cache:,}",
-                f"{part.retries:,}",
-            )
-            for name, part in steps.items()
-        ],
-        options=bars(list(steps), series),
-        height=height_of(len(steps)),
-    )
-
-
-def _tokens(steps: Mapping[str, Counts]) -> ChartData:
-    series = {
-        "prompt": [part.prompt_tokens for part in steps.values()],
-        "completion": [part.completion_tokens for part in steps.values()],
-    }
-    return ChartData(
-        key="tokens",
-        title="Tokens, by step",
-        note="As reported by the servers; calls without a report have a column of their own.",
-        head=("Step", "Prompt", "Completion", "of thinking", "calls untold"),
-        rows=[
-            (
-                name,
-                f"{part.prompt_tokens:,}",
-                f"{part.completion_tokens:,}",
-                f"{part.thinking_tokens:,}",
-                f"{part.uncounted:,}",
-            )
-            for name, part in steps.items()
-        ],
-        options=bars(list(steps), series),
-        height=height_of(len(steps)),
-    )
-
-
-def _times(steps: Mapping[str, Counts]) -> ChartData:
-    means = [_mean(part) for part in steps.values()]
-    return ChartData(
-        key="times",
-        title="Milliseconds of a call, by step",
-        note="The mean over all calls, waiting for the server included.",
-        head=("Step", "Mean ms", "All ms", "tokens/s"),
-        rows=[
-            (
-                name,
-                f"{_mean(part):,.1f}",
-                f"{part.milliseconds:,.0f}",
-                "-" if part.tokens_per_second is None else f"{part.tokens_per_second:,.0f}",
-            )
-            for name, part in steps.items()
-        ],
-        options=bars(list(steps), {"mean milliseconds": [round(mean, 1) for mean in means]}),
-        height=height_of(len(steps)),
-    )
-
-
-def _context(steps: Mapping[str, Counts]) -> ChartData:
-    shares = [part.cached_share for part in steps.values()]
-    known = any(share is not None for share in shares)
-    drawn = [round(100 * (share or 0), 1) for share in shares]
-    return ChartData(
-        key="context",
-        title="Cached and cut prompts, by step",
-        note="Which part of the prompts the servers had cached, and how often one did not fit."
-        + ("" if known else " No server reported its cached tokens.")
-        + ("" if any(part.cuts or part.dropped for part in steps.values()) else " All fitted."),
-        head=("Step", "Cached share", "Cut prompts", "Left out to fit"),
-        rows=[
-            (
-                name,
-                "not told" if share is None else f"{100 * share:.1f} %",
-                f"{part.cuts:,}",
-                f"{part.dropped:,}",
-            )
-            for (name, part), share in zip(steps.items(), shares, strict=True)
-            if share is not None or part.cuts or part.dropped
-        ],
-        options=bars(list(steps), {"cached share, %": drawn}, most=100) if known else None,
-        height=height_of(len(steps)),
-    )
-
-
-def _reasons(run: str, told: Readings) -> ChartData:
-    reasons = told.reasons
+def _reasons(run: str, reasons: Sequence[Reason]) -> ChartData:
+    counts = {"times": [each.count for each in reasons]}
     return ChartData(
         key="reasons",
         title="What went wrong, by reason",
@@ -209,80 +245,16 @@ def _reasons(run: str, told: Readings) -> ChartData:
         head=("Reason", "Times", "Most in", "Example"),
         rows=[
             (
-                reason.title,
-                f"{reason.count:,}",
-                ", ".join(
-                    f"{both_names(name)}: {n:,}" for name, n in reason.by_step.most_common(2)
-                ),
-                f"{reason.example.agent}: {reason.example.sentence}"[:300],
+                each.title,
+                f"{each.count:,}",
+                ", ".join(f"{both_names(name)}: {n:,}" for name, n in each.by_step.most_common(2)),
+                f"{each.example.agent}: {each.example.sentence}"[:300],
             )
-            for reason in reasons
+            for each in reasons
         ],
-        options=bars([each.title for each in reasons], {"times": [each.count for each in reasons]})
-        if reasons
-        else None,
-        height=height_of(len(reasons)),
+        options=bars([each.title for each in reasons], counts) if reasons else None,
+        height=90 + 26 * len(reasons),
         commands=[f"smolville health {quote(run)} --by reason"] if reasons else (),
-    )
-
-
-def _templates(told: Readings) -> ChartData:
-    parts = {f"{step} @ {version}": part for (step, version), part in told.templates.items()}
-    note = "If a template was edited during the run, its versions are listed side by side."
-    title = "How steps ended, by template version"
-    return _outcomes("templates", title, "Template", parts, (), note)
-
-
-def _mean(part: Counts) -> float:
-    return part.milliseconds / part.recorded if part.recorded else 0.0
-
-
-def _ended_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
-    """Return the outcomes of steps by hour."""
-    drawn = told[-MOST_HOURS:]
-    series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
-    return ChartData(
-        key="hours",
-        title="How steps ended, hour by hour",
-        note="Town hours, from the first in which anything was asked."
-        + (f" The last {MOST_HOURS} are drawn." if len(told) > MOST_HOURS else ""),
-        head=("Hour", "Steps", *OUTCOMES, "odd"),
-        rows=[
-            (
-                format_hour(hour.hour, start),
-                f"{hour.steps:,}",
-                *(f"{hour.outcomes[each]:,}" for each in OUTCOMES),
-                f"{hour.odd:,}",
-            )
-            for hour in told
-        ],
-        options=columns([format_hour(hour.hour, start) for hour in drawn], series),
-        height=300,
-    )
-
-
-def _asked_by_hour(told: Sequence[Hour], start: date | None) -> ChartData:
-    """Return the number of calls in each hour."""
-    drawn = told[-MOST_HOURS:]
-    return ChartData(
-        key="asked",
-        title="Calls, hour by hour",
-        note="Every request that was recorded, with its tokens and its time in the table.",
-        head=("Hour", "Calls", "Prompt tokens", "Completion tokens", "Milliseconds"),
-        rows=[
-            (
-                format_hour(hour.hour, start),
-                f"{hour.calls:,}",
-                f"{hour.prompt_tokens:,}",
-                f"{hour.completion_tokens:,}",
-                f"{hour.milliseconds:,.0f}",
-            )
-            for hour in told
-        ],
-        options=columns(
-            [format_hour(hour.hour, start) for hour in drawn], {"calls": [h.calls for h in drawn]}
-        ),
-        height=260,
     )
 
 
@@ -292,4 +264,4 @@ def format_hour(hour: int, start: date | None) -> str:
     if start is None:
         return f"day {days + 1} {time}"
     day = start + timedelta(days=days)
-    return f"{day:%a} {time}" if days < DAYS_OF_WEEK else f"{day:%a} {day.day} {day:%b} {time}"
+    return f"{day:%a} {time}" if days < 7 else f"{day:%a} {day.day} {day:%b} {time}"

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.wording import format_count
-from smolville.reports.analysis import broken_rules
-from smolville.reports.reasons import Reason
+from smolville.reports.analysis import Reason, broken_rules
 from smolville.reports.runs import OpenRun
 from smolville.viewer.elements import box, link, set_attributes, words
 from smolville.viewer.story.run_links import RunLinks

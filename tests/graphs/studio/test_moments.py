@@ -56,7 +56,7 @@ async def test_a_day_that_is_not_planned_is_planned_first():
 
 
 async def test_an_inner_voice_is_heeded():
-    done = await _thought(inner_voice="You want to paint the door green.", people=[])
+    done = await _thought(inner_voice="I want to paint the door green.", people=[])
     assert "hear_whispers" in done["nodes"] and "heed_inner_voice" not in done["nodes"]
     (kept,) = [each for each in done["remembered"] if each["kind"] == "thought"]
     assert kept["text"] == "I want to paint the door green."

@@ -29,7 +29,7 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
     expect(total).to_have_text(f"{steps:,}")
     figures = page.locator(".figure")
     where = f"--runs {served.runs}"
-    assert figures.count() == 10
+    assert figures.count() == 8
     first = figures.first
     expect(first.locator("svg")).to_contain_text("plan_day")
     assert first.locator("pattern").count() > 0, "colours are told apart by patterns too"
