@@ -109,31 +109,20 @@ class InterviewSession:
         """Ask, and show the answers."""
         import asyncio
 
-        from smolville.cli.run.models import open_chats
-        from smolville.cli.run.prepare import means_now
-        from smolville.cli.run.settings import asking_now, servers_now, tiers_now
+        from smolville.cli.run.prepare import models_of_run
         from smolville.cli.settings.key_hosts import key_hosts
         from smolville.reports.interviewing import Interviewer
         from smolville.reports.runs import opened_run
 
         with ExitStack() as open_until, opened_run(self.runs, self.run) as opened:
             spec = opened.folder.spec
-            fast, strong = tiers_now(self.chosen, spec)
             names = self._names(opened)
             self._check_question(as_json=as_json)
             templates = templates_of(self.chosen) if "prompts" in self.chosen.said else None
-            asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
-            may_send = key_hosts(self.chosen)
-            chats, _ = open_chats(
-                fast,
-                strong,
-                spec.seed,
-                servers=servers_now(self.chosen, spec),
-                settings=asking,
-                env=env,
-                may_send=may_send,
+            may_send, patience = key_hosts(self.chosen), self.chosen.values.patience
+            chats, _, means = models_of_run(
+                self.chosen, spec, may_send, open_until, patience=patience
             )
-            means = means_now(self.chosen, asking, open_until, may_send)
             interviewer = Interviewer(
                 opened.folder,
                 opened.reader,

@@ -214,29 +214,17 @@ class MindsOf:
         Nobody is at this process's terminal. If a model is still loading, or keys may not go to a
         server, the page shows an error; nothing is waited for, and no question is asked.
         """
-        from smolville.cli.run.models import open_chats
-        from smolville.cli.run.prepare import means_now
-        from smolville.cli.run.settings import asking_now, servers_now, tiers_now
+        from smolville.cli.run.prepare import models_of_run
+        from smolville.cli.run.settings import tiers_now
         from smolville.cli.settings.choosing import choose
         from smolville.cli.settings.key_hosts import key_hosts
         from smolville.viewer.config import AppModels
 
         chosen = choose({"model": model} if model else {}, self.settings)
-        fast, strong = tiers_now(chosen, spec)
-        chosen = chosen.of_models(fast, strong)
-        asking, may_send = asking_now(chosen, spec), key_hosts(chosen, asks=False)
+        chosen = chosen.of_models(*tiers_now(chosen, spec))
+        may_send = key_hosts(chosen, asks=False)
         with ExitStack() as open_until:
-            chats, why = open_chats(
-                fast,
-                strong,
-                spec.seed,
-                servers=servers_now(chosen, spec),
-                settings=asking,
-                env=chosen.surroundings,
-                may_send=may_send,
-                patience=0.0,
-            )
-            means = means_now(chosen, asking, open_until, may_send)
+            chats, why, means = models_of_run(chosen, spec, may_send, open_until, patience=0.0)
             is_real = not all(chat.wants_inputs for chat in chats)
             yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
 

@@ -14,7 +14,6 @@ from smolville.cli.run.settings import (
     asking_now,
     contradiction,
     describe_ignored_settings,
-    servers_now,
     servers_to_keep,
     tiers_now,
     user_servers,
@@ -26,7 +25,7 @@ from smolville.cli.templates import overlay_again, overlay_of
 from smolville.history.folder import RunFolder, check_name, list_runs, owner_of
 from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
-from smolville.history.spec import rules_in
+from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
 from smolville.models.keys import MaySend, UserSpec, check_keys
@@ -178,20 +177,12 @@ def resume_run(
     if at >= goal:
         return StartedRun(folder=folder, chats=None, at=at, goal=goal, is_new=False)
     overlay, note = overlay_again(chosen, own)
-    fast, strong = tiers_now(chosen, spec)
-    asking, may_send = asking_now(chosen, spec), key_hosts(chosen)
+    may_send = key_hosts(chosen)
     # Its keys are checked before anything begins; the embedder itself is opened with the run.
     embedder = spec.models.embedder
     check_keys(embedder, parse_embedder(embedder), chosen.surroundings, may_send)
-    chats, why = open_chats(
-        fast,
-        strong,
-        spec.seed,
-        servers=servers_now(chosen, spec),
-        settings=asking,
-        env=chosen.surroundings,
-        may_send=may_send,
-        patience=chosen.values.patience,
+    chats, why, means = models_of_run(
+        chosen, spec, may_send, open_until, patience=chosen.values.patience
     )
     overlay.fit(chats, rules_in(spec.settings))
     begun_with = (spec.models.fast, spec.models.strong)
@@ -204,7 +195,7 @@ def resume_run(
         at=at,
         goal=goal,
         is_new=False,
-        means=overlay.add_folder(means_now(chosen, asking, open_until, may_send)),
+        means=overlay.add_folder(means),
         notes=(
             *(("model", line) for line in why),
             ("memory", f"{embedder}: as the run was begun."),
@@ -212,6 +203,34 @@ def resume_run(
             ("note", " ".join(filter(None, notes))),
         ),
     )
+
+
+def models_of_run(
+    chosen: ResolvedSettings,
+    spec: RunSpec,
+    may_send: MaySend,
+    open_until: ExitStack,
+    *,
+    patience: float,
+) -> tuple[tuple[Chat, Chat], tuple[str, ...], RunResources]:
+    """Return the model clients of an existing run, why each was chosen, and this machine's means.
+
+    They are the run's own, unless a flag names others. Waits up to `patience` seconds for a server
+    that is loading its model. What is opened is closed with `open_until`.
+    """
+    fast, strong = tiers_now(chosen, spec)
+    asking = asking_now(chosen, spec)
+    chats, why = open_chats(
+        fast,
+        strong,
+        spec.seed,
+        servers=user_servers(chosen) if chosen.said.get("model") else spec.models.servers,
+        settings=asking,
+        env=chosen.surroundings,
+        may_send=may_send,
+        patience=patience,
+    )
+    return chats, why, means_now(chosen, asking, open_until, may_send)
 
 
 def _routines_of(runs: Path, order: RunOptions) -> RoutineLibrary | None:

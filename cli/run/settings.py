@@ -143,13 +143,6 @@ def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
     )
 
 
-def servers_now(chosen: ResolvedSettings, spec: RunSpec) -> Mapping[str, tuple[str, ...]]:
-    """Return the further servers of models, by spec: the run's own unless `--model` is given."""
-    if chosen.said.get("model"):
-        return user_servers(chosen)
-    return spec.models.servers
-
-
 def user_servers(chosen: ResolvedSettings) -> dict[str, tuple[str, ...]]:
     """Return the further servers of models that the settings name, by the model's spec."""
     return {first: tuple(map(UserSpec, others)) for first, others in chosen.servers.items()}
