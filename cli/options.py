@@ -178,8 +178,3 @@ def only_value(option: str, given: Sequence[Value] | None, several: str) -> Valu
             f"{option} was given {len(given)} times; only {several}, leave all but one out."
         )
     return given[0] if given else None
-
-
-def split_names(kinds: str) -> list[str]:
-    """Return the parts of a comma-separated text."""
-    return [part.strip() for part in kinds.split(",") if part.strip()]

@@ -1,18 +1,14 @@
 """The summary at the end of a run: what it holds, how its steps ended, and what to do next."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from smolville.agents.routines import Routines
 from smolville.agents.times import long_text, moment
 from smolville.agents.wording import format_count
 from smolville.cli.options import command
-from smolville.cli.screen import console, say, write
-from smolville.cli.tables import NONE, ROOMY, Column, counted_table
-from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
-from smolville.history.counts import Counts
+from smolville.cli.screen import say, write
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
@@ -20,9 +16,6 @@ from smolville.reports.health import format_answers, format_calls, format_odditi
 from smolville.reports.reused import format_reuses
 from smolville.reports.tally import RunTally, count_run
 from smolville.world.routine_library import count_routines, learnt
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 
 def print_summary(
@@ -55,9 +48,6 @@ def print_summary(
         if told:
             say(told, "dim")
     if numbers.total.steps and not is_quiet:
-        screen = console()
-        # Better wrapped by the terminal than cropped: half a number is a wrong number.
-        screen.print(counts_table(numbers, screen.width), crop=False)
         say(format_calls(paid), "dim")
     if done is not None:
         _print_next(runs, folder, more)
@@ -92,67 +82,10 @@ def format_totals(numbers: RunTally) -> str:
     )
 
 
-def counts_table(numbers: RunTally, width: int = ROOMY) -> "Table":
-    """Return the counts by step, by agent and in total; zero is shown as a dot.
-
-    On a narrow screen, outcomes that never occurred have no column.
-    """
-    groups = (numbers.of_steps, numbers.of_agents)
-    return counted_table("step, agent", _columns(), groups, numbers.total, width)
-
-
-def _columns() -> list[Column]:
-    """Return the columns of a summary."""
-    ends = [
-        Column(
-            heading=outcome,
-            short=short,
-            cell=_make_outcome_formatter(outcome),
-            may_go=outcome != "clean",
-            is_bad=outcome == "fallback",
-        )
-        for outcome, short in zip(OUTCOMES, ("clean", "mend", "rep.", "esc.", "fall"), strict=True)
-    ]
-    return [
-        Column(heading="calls", short="calls", cell=lambda part, _: _format_number(part.calls)),
-        *ends,
-        Column(
-            heading="odd",
-            short="odd",
-            cell=lambda part, _: _format_number(part.odd),
-            may_never=True,
-            is_bad=True,
-        ),
-        Column(heading="tokens", short="tokens", cell=lambda part, _: _tokens(part)),
-        Column(
-            heading="time",
-            short="time",
-            cell=lambda part, _: format_seconds(part.milliseconds / 1000),
-        ),
-    ]
-
-
-def _make_outcome_formatter(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
-    """Return a function that formats the number of steps with this outcome."""
-    return lambda part, _: _format_number(part.outcomes.get(outcome, 0))
-
-
-def _format_number(number: int) -> str:
-    return str(number) if number else NONE
-
-
-def _tokens(part: Counts) -> str:
-    return _thousands(part.prompt_tokens + part.completion_tokens)
-
-
 def _choose_agent_name(folder: RunFolder) -> str:
     """Return a name for the first agent of the cast: the first name if it is unique."""
     firsts = [name.split()[0] for name in folder.spec.cast]
     return firsts[0] if firsts.count(firsts[0]) == 1 else folder.spec.cast[0]
-
-
-def _thousands(number: int) -> str:
-    return f"{number / 1000:.1f}k" if number < 100_000 else f"{number / 1000:.0f}k"
 
 
 def format_seconds(seconds: float) -> str:
@@ -167,6 +100,7 @@ def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...]) -> None:
     rows = [
         ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),
+        ("how it answered", command(runs, "health", folder.name)),
         ("look at somebody", command(runs, "show", folder.name, _choose_agent_name(folder))),
         ("go on", command(runs, "run", folder.name, "--resume", *more)),
     ]
