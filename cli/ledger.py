@@ -20,13 +20,11 @@ from smolville.reports.analysis import Reason, StepProblem
 from smolville.reports.health import (
     Health,
     format_answers,
-    format_by_rule,
     format_calls,
-    format_nowhere,
     format_oddities,
     format_sizes,
+    format_without_calls,
 )
-from smolville.reports.reused import format_reuses
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -79,12 +77,7 @@ class LedgerView:
             parts.append(Text(visible_line(format_sizes(self.found)), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
-        without_calls = (
-            format_nowhere(self.found.nowhere),
-            format_reuses(self.found.reused),
-            format_by_rule(self.found.whispers_by_rule),
-        )
-        parts += [Text(told, style="dim") for told in without_calls if told]
+        parts += [Text(told, style="dim") for told in format_without_calls(self.found)]
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         return Group(*parts)
 

@@ -18,7 +18,7 @@ from smolville.graphs.components import (
     component_names,
 )
 from smolville.history.reader import RunReader
-from smolville.reports.tally import activity_name, count_run
+from smolville.reports.health import activity_name, count_run
 
 WHOLE = "whole mind"
 _FULL, _NONE = "full", "none"

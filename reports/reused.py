@@ -1,7 +1,7 @@
 """Deeds that followed a routine instead of an answer, and a sentence on each such reuse."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from smolville.agents.routines import BROUGHT, Reuse
 from smolville.agents.times import moment
@@ -43,12 +43,6 @@ def format_reuse(reuse: Reuse, tick_seconds: int) -> str:
     return (
         f"For “{reuse.activity}” {what}{alike} came from a routine, {learnt}; no model was asked."
     )
-
-
-def count_kinds(reuses: Sequence[Reuse]) -> dict[str, int]:
-    """Return how many activities got their tasks from a routine, and how many tasks their place."""
-    tasks = sum(each.kind == "tasks" for each in reuses)
-    return {"tasks": tasks, "spots": len(reuses) - tasks}
 
 
 def format_reuses(counted: Mapping[str, int]) -> str:

@@ -27,10 +27,10 @@ from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Intervention
 from smolville.reports.from_outside import VISITS
 from smolville.reports.happenings import TownEvent, happenings
+from smolville.reports.health import count_run
 from smolville.reports.present import mind_of
 from smolville.reports.runs import describe_recording
 from smolville.reports.stretches import FALLBACK, ODD
-from smolville.reports.tally import count_run
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Parts of the day, each with the minute at which it begins."""

@@ -52,16 +52,6 @@ def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: str) -> str:
     return f"{because}."
 
 
-def explain_thought(reader: RunReader, agent: str, tick: int) -> str:
-    """Return why an agent thought at a tick, and the result; empty if it did not think."""
-    thought = reader.thought(agent, tick)
-    if thought is None:
-        return ""
-    plan = find_planning_record(reader, thought.row)
-    seconds = reader.spec.tick_seconds
-    return why_thought(thought.row, thought.steps, format_plan(plan, seconds) if plan else "")
-
-
 def why_talked(talk: Talk, reason: str) -> str:
     """Return a sentence on who began a talk and why; `reason` is empty if none is known."""
     others = join_words(talk.others(talk.participants[0])) or "nobody"

@@ -12,9 +12,15 @@ from smolville.cli.screen import say, write
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
-from smolville.reports.health import format_answers, format_calls, format_oddities, health
+from smolville.reports.health import (
+    RunTally,
+    count_run,
+    format_answers,
+    format_calls,
+    format_oddities,
+    health,
+)
 from smolville.reports.reused import format_reuses
-from smolville.reports.tally import RunTally, count_run
 from smolville.world.routine_library import count_routines, learnt
 
 

@@ -22,10 +22,9 @@ from smolville.graphs.sense.check import ENGLISH
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
 from smolville.prompts.folder import language_of
-from smolville.reports.health import format_kinds
+from smolville.reports.health import count_run, format_kinds, plain_counts
 from smolville.reports.present import mind_of, presence
 from smolville.reports.runs import OpenRun
-from smolville.reports.tally import count_run, plain_counts
 
 HOURS_AHEAD = 5
 """Maximum number of plan entries shown on the card."""

@@ -17,7 +17,7 @@ from smolville.graphs.entities import HOURS
 from smolville.history.moments import happenings_between
 from smolville.history.records import Tile
 from smolville.lab.styled import Text
-from smolville.reports.health import format_kinds
+from smolville.reports.health import RunTally, count_run, format_kinds
 from smolville.reports.present import (
     Presence,
     UnusualObject,
@@ -28,7 +28,6 @@ from smolville.reports.present import (
 )
 from smolville.reports.runs import OpenRun, describe_recording
 from smolville.reports.stretches import spoken_way
-from smolville.reports.tally import RunTally, count_run
 
 MOST_OBJECTS = 12
 """Maximum number of objects shown on screen; the JSON output has them all."""

@@ -12,8 +12,8 @@ from smolville.cli.screen import again_in, waiting_told
 from smolville.cli.tables import Column, counted_table
 from smolville.history.counts import Counts
 from smolville.models.errors import TransportError
+from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
-from smolville.reports.tally import RunTally
 from tests.cli.conftest import Command
 from tests.fixtures.broken_node import broken_node
 

@@ -15,10 +15,9 @@ from smolville.history.records import CommitBatch
 from smolville.reports.health import (
     Health,
     format_answers,
-    format_by_rule,
     format_calls,
-    format_nowhere,
     format_oddities,
+    format_without_calls,
     health,
     plain_line,
 )
@@ -168,13 +167,11 @@ def test_the_sentence_never_rounds_a_fault_away() -> None:
     assert format_oddities(counts) == "Objected to: 2 hours, 1 fact."
 
 
-def test_whispers_taken_in_by_rule_are_told_where_there_are_any() -> None:
-    assert format_by_rule(0) == ""
-    told = 'taken in word for word, "you" as "I": no model was asked.'
-    assert (format_by_rule(1), format_by_rule(29)) == (f"1 whisper {told}", f"29 whispers {told}")
-
-
-def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:
-    assert format_nowhere(0) == ""
-    told = "had no fitting place; done where the person stood."
-    assert (format_nowhere(1), format_nowhere(9)) == (f"1 action {told}", f"9 actions {told}")
+def test_what_was_decided_without_a_call_or_a_place_is_told_where_there_is_any() -> None:
+    assert format_without_calls(Health(parts={})) == []
+    reused = {"tasks": 1, "spots": 2}
+    assert format_without_calls(Health(parts={}, nowhere=9, reused=reused, whispers_by_rule=1)) == [
+        "9 actions had no fitting place; done where the person stood.",
+        "Reused from routines without a call: the tasks of 1 activity, 2 places.",
+        "1 whisper taken in word for word: no model was asked.",
+    ]

@@ -14,8 +14,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
 from smolville.reports.analysis import Reason, analyse
-from smolville.reports.health import Health, format_kinds, health
-from smolville.reports.tally import hours
+from smolville.reports.health import Health, format_kinds, health, hours
 from smolville.viewer.charts.echarts import ChartData, bars, columns
 from smolville.viewer.step_names import both_names
 
