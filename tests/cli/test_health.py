@@ -42,15 +42,6 @@ def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     shutil.rmtree(folder)
 
 
-def test_the_size_of_a_model_is_told_where_it_is_known() -> None:
-    parts = {CountGroup("Ada", "say", "gguf:/m/tiny.gguf", True): Counts(outcomes={"clean": 2})}
-    view = LedgerView(Health(parts=parts, sizes={"gguf:/m/tiny.gguf": "0.1M, F32"}), "step")
-    screen = Console(file=io.StringIO(), width=120)
-    screen.print(view.render())
-    assert isinstance(screen.file, io.StringIO)
-    assert "Model: gguf:/m/tiny.gguf (0.1M, F32)." in screen.file.getvalue()
-
-
 def calls_of(command: Command) -> int:
     """How many calls a history holds."""
     with RunReader(RunFolder.open(command.runs, "amber")) as reader:
@@ -61,16 +52,8 @@ def calls_of(command: Command) -> int:
 def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--json").json
     assert set(told) == {
-        "total",
-        "steps",
-        "agents",
-        "models",
-        "servers",
-        "sizes",
-        "nowhere",
-        "reused",
-        "whispers_by_rule",
-        "faults",
+        *("total", "steps", "agents", "models", "servers"),
+        *("sizes", "nowhere", "reused", "whispers_by_rule", "faults"),
     }
     assert told["faults"] == []
     for name in ("steps", "agents", "models", "servers"):
@@ -106,20 +89,7 @@ def test_a_line_stands_for_what_was_asked(clumsy: Command, by: str) -> None:
 
 def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--by", "reason", "--json").json
-    assert set(told) == {
-        "total",
-        "steps",
-        "agents",
-        "models",
-        "servers",
-        "sizes",
-        "nowhere",
-        "reused",
-        "whispers_by_rule",
-        "faults",
-        "reasons",
-    }
-    assert told["reasons"]
+    assert told["reasons"] and set(told) > {"total", "faults"}
     page = clumsy("health", "amber", "--by", "reason").out
     for reason in told["reasons"].values():
         assert sum(reason["by_agent"].values()) == reason["count"]
@@ -130,20 +100,6 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         shown = clumsy(*words, "--json").json
         assert reason["example"]["agent"] in shown["metadata"]["agent"]
         assert shown["metadata"]["time"].startswith(reason["example"]["time"])
-
-
-def test_a_run_without_faults_says_so(smolville: Command) -> None:
-    assert smolville.live("amber", "--for", "1h", "--quiet").code == 0
-    assert "Nothing went wrong." in smolville("health", "amber", "--by", "reason").out
-    assert smolville("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
-
-
-def test_a_run_whose_history_is_gone_says_so(smolville: Command) -> None:
-    assert smolville.live("amber", "--for", "10m", "-q").code == 0
-    RunFolder.open(smolville.runs, "amber").history_path.unlink()
-    said = smolville("health", "amber")
-    assert (said.code, said.out) == (2, "")
-    assert "has no history: town.sqlite is gone" in said.err
 
 
 def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:
@@ -174,13 +130,6 @@ def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> Non
     assert sum(counts.values()) == after["total"]["attempts"]
 
 
-def test_a_wrong_grouping_is_one_sentence(clumsy: Command) -> None:
-    said = clumsy("health", "amber", "--by", "weather")
-    assert said.code == 2
-    assert "weather" in said.err
-    assert "Traceback" not in said.err
-
-
 def big(outcomes: bool = True) -> Health:
     """Big numbers in every column."""
     ends = dict.fromkeys(OUTCOMES, 12_345)
@@ -203,13 +152,12 @@ def big(outcomes: bool = True) -> Health:
     )
 
 
-@pytest.mark.parametrize("by", ["step", "agent"])
-@pytest.mark.parametrize("width", [60, 80, 100, 160])
-def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int, by: str) -> None:
+@pytest.mark.parametrize("width", [60, 160])
+def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     screen = Console(file=io.StringIO(), width=width, markup=False)
     monkeypatch.setattr(cli_ledger, "console", lambda: screen)
     with screen.capture() as held:
-        screen.print(LedgerView(big(), by).render(), crop=False)
+        screen.print(LedgerView(big(), "step").render(), crop=False)
     text = held.get()
     (total,) = (line.split() for line in text.splitlines() if line.split()[:1] == ["all"])
     share = "20.0%" if width >= 160 else "20%"

@@ -19,15 +19,13 @@ def test_the_town_is_shown_at_the_watermark(morning: Command) -> None:
     for name in ("Ada Brook", "Ben Hollis", "Cora Vance"):
         assert name in said.out
     assert " clean · " in said.out
-
-
-def test_a_program_reads_who_is_where(morning: Command) -> None:
     plain = morning("show", "amber", "--json").json
-    assert plain["time"] == "1 13:00"
     ada = next(each for each in plain["agents"] if each["name"] == "Ada Brook")
-    assert ada["place"]
-    assert ada["action"]["activity"]
-    assert ada["tile"]
+    assert plain["time"] == "1 13:00" and ada["action"]["activity"] and ada["tile"]
+    tree = morning("show", "amber", "--tree", "--json").json
+    rooms = {address: room for rooms in tree.values() for address, room in rooms.items()}
+    assert ada["name"] in rooms[ada["place"]]["people"]
+    assert all(state for room in rooms.values() for state in room["objects"].values())
 
 
 def test_on_a_walk_somebody_is_where_they_walk_and_it_says_from_where_to_where(
@@ -115,14 +113,6 @@ def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) 
     assert ("because of #" in text) == bool(based)
 
 
-def test_memories_of_one_kind_are_listed_alone(morning: Command) -> None:
-    words = ("show", "amber", "cora", "--memories", "--kind")
-    assert {each["kind"] for each in morning(*words, "talk", "--json").json} == {"talk"}
-    said = morning(*words, "smell")
-    assert said.code == 2
-    assert "event, thought, talk, dream" in said.err
-
-
 def test_memories_of_one_kind_are_shown_with_the_texts_that_they_rest_on(morning: Command) -> None:
     words = ("show", "amber", "cora", "--memories")
     memories = {each["id"]: each for each in morning(*words, "--json").json}
@@ -185,13 +175,7 @@ def test_places_known_are_a_tree(morning: Command) -> None:
     text = morning("show", "amber", "ada", "--place").out
     assert "── Fern Cottage" in text
     assert f"tile {plain['tile'][0]},{plain['tile'][1]}" in text
-
-
-def test_social_memory_has_relationships_and_meetings(morning: Command) -> None:
-    others = morning("show", "amber", "ada", "--social", "--json").json["others"]
-    ben = next(each for each in others if each["name"] == "Ben Hollis")
-    assert ben["relationship"]
-    assert "Ben Hollis" in morning("show", "amber", "ada", "--social").out
+    assert "Ada Brook" not in plain["near"] and "in sight" in text
 
 
 def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> None:
@@ -213,6 +197,8 @@ def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> Non
         (("--talks",), "Name a person"),
         (("ada", "--plan", "--talks"), "one thing at a time"),
         (("ada", "--kind", "talk"), "--kind goes with --memories"),
+        (("ada", "--memories", "--kind", "smell"), "event, thought, talk, dream"),
+        (("ada", "--tree"), "--tree is not about one person"),
         (("dora",), "Nobody in the run 'amber' is called 'dora'. Did you mean Cora Vance"),
     ],
 )
@@ -254,25 +240,6 @@ def test_what_somebody_knows_is_shown_as_a_graph(morning: Command) -> None:
     assert {fact["time"] for fact in known["facts"]} > {None}
     text = morning("show", "amber", "ada", "--knowledge").out
     assert "Ada Brook · knows " in text and "  1 " in text
-
-
-def test_the_whole_town_is_a_tree_with_states_and_people(morning: Command) -> None:
-    tree = morning("show", "amber", "--tree", "--json").json
-    rooms = {address: room for rooms in tree.values() for address, room in rooms.items()}
-    people = [name for room in rooms.values() for name in room["people"]]
-    assert sorted(people) == sorted(
-        each["name"] for each in morning("show", "amber", "--json").json["agents"]
-    )
-    assert sum(len(room["objects"]) for room in rooms.values()) > 5
-    assert all(state for room in rooms.values() for state in room["objects"].values())
-    said = morning("show", "amber", "ada", "--tree")
-    assert said.code == 2 and "--tree is not about one person" in said.err
-
-
-def test_who_is_in_sight_stands_beside_the_place(morning: Command) -> None:
-    placed = morning("show", "amber", "ada", "--place", "--json").json
-    assert "Ada Brook" not in placed["near"]
-    assert "in sight" in morning("show", "amber", "ada", "--place").out
 
 
 def test_how_close_somebody_feels_has_its_course(morning: Command) -> None:

@@ -8,10 +8,9 @@ from rich.console import Console, RenderableType
 import smolville.cli.runs as cli_runs
 from smolville.cli.run.summary import format_totals
 from smolville.cli.runs import Listing
-from smolville.cli.screen import again_in, waiting_told
+from smolville.cli.screen import again_in
 from smolville.cli.tables import Column, counted_table
 from smolville.history.counts import Counts
-from smolville.models.errors import TransportError
 from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
 from tests.cli.conftest import Command
@@ -43,11 +42,6 @@ def test_a_name_has_all_the_room_that_numbers_leave(width: int, is_whole: bool) 
     text = drawn(counted_table("model", few, [{model: part}], part, width), width)
     assert (model in text) == is_whole
     assert max(len(line.rstrip()) for line in text.splitlines()) <= width
-
-
-def test_what_a_server_did_ends_as_a_sentence_before_it_is_asked_again() -> None:
-    assert waiting_told(TransportError("It broke: 503"), 0.1) == "It broke: 503. Asking again."
-    assert waiting_told(TransportError("Is it there?"), 2) == "Is it there? Asking again in 2 s."
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.action import Action
-from smolville.agents.wording import join_words
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Move
@@ -23,6 +22,10 @@ def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
     assert "> - **Ben:** " in story
     assert "ends it at " in story
     assert "\n\n\n" not in story
+    assert story.count(" asleep. 😴") == 1
+    own = morning("timeline", "amber", "--agent", "ada").out
+    assert "*Ada Brook, from the first midnight to Monday 6 May, 13:00.*" in own
+    assert "** Ada Brook" in own and "** Cora Vance is " not in own
 
 
 def test_a_story_has_the_plans_of_every_day_however_long_a_tick_is(smolville: Command) -> None:
@@ -40,18 +43,6 @@ def test_a_story_tells_everything_that_was_said(morning: Command) -> None:
     for talk in talks:
         for line in talk.lines:
             assert plain(line.text) in story
-
-
-def test_nights_are_told_once(morning: Command) -> None:
-    story = morning("timeline", "amber").out
-    assert story.count(" asleep. 😴") == 1
-
-
-def test_the_story_of_one_person_has_nobody_elses_deeds(morning: Command) -> None:
-    story = morning("timeline", "amber", "--agent", "ada").out
-    assert "*Ada Brook, from the first midnight to Monday 6 May, 13:00.*" in story
-    assert "** Ada Brook" in story
-    assert "** Cora Vance is " not in story
 
 
 def test_a_story_can_be_written_into_a_file(morning: Command, tmp_path: Path) -> None:
@@ -194,8 +185,3 @@ def test_a_fallback_is_marked_in_its_stretch() -> None:
 )
 def test_no_text_is_markdown(text: str, shown: str) -> None:
     assert plain(text) == shown
-
-
-def test_lists_read_as_sentences() -> None:
-    assert join_words(["a"]) == "a"
-    assert join_words(["a", "b", "c"]) == "a, b and c"

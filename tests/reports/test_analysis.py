@@ -11,7 +11,7 @@ from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, ThoughtRow
 from smolville.parsers.problem import KINDS
-from smolville.reports.analysis import TITLES, Reason, analyse, group_by_reason, reason_of
+from smolville.reports.analysis import TITLES, Reason, analyse, reason_of
 from tests.history.made_up import CAST, batch, call, spec
 
 ROSA, TOM, _ = CAST
@@ -72,11 +72,6 @@ def reasons(
         history.commit(made)
     with RunReader(run) as reader:
         return {each.key: each for each in analyse(reader)}
-
-
-def test_a_good_run_has_nothing_to_tell(tmp_path: Path) -> None:
-    record = step()
-    assert reasons(tmp_path, [record], [asked(record)]) == {}
 
 
 def test_lost_calls_are_told_apart_from_prompts_that_were_cut(tmp_path: Path) -> None:
@@ -140,12 +135,6 @@ def test_the_same_answer_again_is_found_beyond_its_neighbour(tmp_path: Path) -> 
     assert found["repeated"].example.sentence == "Attempt 3 answered what 1 had: one"
 
 
-def test_a_fallback_says_what_was_wrong_at_last(tmp_path: Path) -> None:
-    record = step(outcome="fallback", problems=("`x` is missing.",))
-    found = reasons(tmp_path, [record], [asked(record)])
-    assert found["fallback"].example.sentence.endswith("the last was wrong so: `x` is missing.")
-
-
 def test_a_call_far_slower_than_its_step_is_told(tmp_path: Path) -> None:
     records = [step(tick=tick) for tick in range(12)]
     times = [500.0] * 9 + [2_600.0, 2_400.0, 40_000.0]
@@ -159,18 +148,19 @@ def test_a_call_far_slower_than_its_step_is_told(tmp_path: Path) -> None:
     assert found["slow"].example.tick == 9
 
 
+def test_the_first_fallback_is_the_example_and_says_what_was_wrong_at_last(tmp_path: Path) -> None:
+    late = step(tick=9, outcome="fallback")
+    early = step(tick=2, agent=TOM, outcome="fallback", problems=("`x` is missing.",))
+    found = reasons(tmp_path, [late, early], [asked(late), asked(early)])
+    assert (found["fallback"].count, found["fallback"].example.agent) == (2, TOM)
+    assert found["fallback"].example.sentence.endswith("the last was wrong so: `x` is missing.")
+
+
 def test_a_failed_thought_is_told(tmp_path: Path) -> None:
     row = replace(batch(0).thoughts[0], failed="ZeroDivisionError: a bug")
     found = reasons(tmp_path, [], [], thoughts=[row])
     assert found["failed_thought"].example.sentence == "ZeroDivisionError: a bug"
     assert (found["failed_thought"].count, dict(found["failed_thought"].by_step)) == (1, {})
-
-
-def test_the_first_of_its_kind_is_the_example(tmp_path: Path) -> None:
-    late, early = step(tick=9, outcome="fallback"), step(tick=2, agent=TOM, outcome="fallback")
-    found = reasons(tmp_path, [late, early], [asked(late), asked(early)])
-    assert (found["fallback"].count, found["fallback"].example.agent) == (2, TOM)
-    assert group_by_reason([]) == []
 
 
 def test_a_kind_is_its_own_reason_or_any_other() -> None:

@@ -68,25 +68,15 @@ def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
     assert format_calls(found.total) == "No call is recorded yet."
 
 
-def test_the_share_is_of_the_calls_that_told_it(written: Write) -> None:
-    found = written([batch(0)], calls(0, ROSA))
-    # The second attempt's server told nothing of its cache.
-    assert found.total.cached_share == pytest.approx(700 / 900)
-    assert plain_line(found.total)["cached_share"] == 0.7778
-
-
-def test_speed_is_the_servers_own_where_it_tells(written: Write) -> None:
-    own = replace(call(0), reply_ms=500.0)
-    assert written([ended(0)], [own]).total.tokens_per_second == pytest.approx(60 / 0.5)
-
-
-def test_speed_is_that_of_the_whole_call_where_the_server_tells_none(written: Write) -> None:
-    assert written([ended(0)], [call(0)]).total.tokens_per_second == pytest.approx(60 / 0.8125)
-
-
-def test_speed_is_unknown_without_tokens(written: Write) -> None:
-    untold = replace(call(0), completion_tokens=None)
-    assert written([ended(0)], [untold]).total.tokens_per_second is None
+@pytest.mark.parametrize(
+    ("told", "speed"),
+    [({"reply_ms": 500.0}, 60 / 0.5), ({}, 60 / 0.8125), ({"completion_tokens": None}, None)],
+)
+def test_speed_is_the_servers_own_or_that_of_the_whole_call(
+    told: dict[str, float | None], speed: float | None, written: Write
+) -> None:
+    one = replace(call(0), **told)  # type: ignore[arg-type]
+    assert written([ended(0)], [one]).total.tokens_per_second == pytest.approx(speed)
 
 
 def test_replies_from_a_cache_say_nothing_about_a_server(written: Write) -> None:
@@ -104,6 +94,8 @@ def test_what_was_never_committed_was_paid_for(written: Write) -> None:
     assert (line["steps_taken"], line["attempts"], line["unfinished"]) == (2, 7, 4)
     assert line["prompt_tokens"] == 7 * 900
     assert found.faults == ()
+    # The second attempt's server told nothing of its cache.
+    assert found.total.cached_share == pytest.approx(700 / 900)
     assert "4 of unfinished thoughts" in format_calls(found.total)
     agents = {name: (each.steps, each.recorded) for name, each in found.agents.items()}
     assert agents == {ROSA: (2, 4), TOM: (0, 3)}

@@ -32,11 +32,6 @@ MIXED = bond(
 SILENT = bond("Ada Brook", "Di Hale")
 
 
-def test_a_pair_is_warm_cool_of_two_minds_or_says_nothing() -> None:
-    cool = bond("Bo Lind", "Cy Wren", feels("Bo Lind", "Cy Wren", "hurt"))
-    assert [each.mood for each in (WARM, MIXED, cool, SILENT)] == ["warm", "mixed", "cool", None]
-
-
 def test_sentences_say_towards_whom_somebody_feels_what() -> None:
     bonds = [WARM, MIXED, SILENT]
     assert describe_feelings("Ada Brook", bonds) == [
