@@ -14,7 +14,7 @@ from smolville.cli.options import command
 from smolville.cli.prompt.again import ModelOptions
 from smolville.cli.prompt.judge import ask_model
 from smolville.cli.screen import say
-from smolville.lab.evaluation.counts import Share
+from smolville.lab.evaluation.statistics import Share
 from smolville.lab.evaluation.summary_view import format_interval, format_share
 from smolville.lab.judging.reading import (
     LABELS,
@@ -92,33 +92,25 @@ class ReadView:
 
     def _labels(self) -> "Table":
         """Return a row per label: what the reader called the answers that have it."""
-        table = _table("labelled", *WORDS, NONE)
-        for label in LABELS:
-            counts = (self.tally.count(label, word) for word in (*WORDS, NONE))
-            table.add_row(label, *(str(count or "·") for count in counts))
-        return table
+        from smolville.lab.styled import plain_table
+
+        words = (*WORDS, NONE)
+        counts = ([str(self.tally.count(label, word) or "·") for word in words] for label in LABELS)
+        rows = ((label, *each) for label, each in zip(LABELS, counts, strict=True))
+        return plain_table(("labelled", *words), rows)
 
     def _steps(self) -> "Table":
         """Return a row per step: the run's answers called sensible, and beside them dice's."""
-        table = _table("called sensible", "run", "dice")
+        from smolville.lab.styled import plain_table
+
+        rows = []
         for step in ("", *self.tally.steps):
             shares = (self.tally.share([None], step), self.tally.share(["dice"], step))
-            table.add_row(step or "all", *map(_cell, shares))
-        return table
+            rows.append((step or "all", *map(_cell, shares)))
+        return plain_table(("called sensible", "run", "dice"), rows)
 
 
 def _cell(share: Share) -> str:
     if not share.of:
         return "·"
     return f"{share.count} of {share.of}, {format_share(share)} ({format_interval(share)})"
-
-
-def _table(first: str, *headings: str) -> "Table":
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column(first)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    return table

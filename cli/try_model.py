@@ -1,19 +1,14 @@
 """`smolville try-model`: test a model on fixed moments of every step, with a table to paste."""
 
-import time
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from smolville.cli.options import AsJson, prompts_flag, settings_of
+from smolville.cli.options import AsJson, prompts_flag, settings_of, split_names
 from smolville.cli.templates import step_named
 
 if TYPE_CHECKING:
-    from smolville.graphs.loop.step import AnyStep
-    from smolville.lab.listening import PendingCalls
-    from smolville.lab.trial import TrialResult
-    from smolville.lab.trial_report import TrialReport
-    from smolville.models.chat import Chat
+    from smolville.lab.trial import TrialReport
 
 Spec = Annotated[
     str,
@@ -60,18 +55,23 @@ def try_model(
     """
     import asyncio
 
-    from smolville.cli.screen import EveryMinute, say, say_waiting, write, write_json
+    from smolville.cli.prompt.progress import AskingProgress
+    from smolville.cli.screen import say, say_waiting, write, write_json
     from smolville.cli.templates import templates_of
+    from smolville.graphs.catalogue import STEPS
     from smolville.history.observers import untraced
     from smolville.lab.doctor.examine import REFUSED_SECONDS
     from smolville.lab.doctor.servers import identify
+    from smolville.lab.evaluation.results import Result, ResultStore
+    from smolville.lab.evaluation.summary import UNASKED
     from smolville.lab.listening import HeardChat, PendingCalls
-    from smolville.lab.trial_report import markdown
+    from smolville.lab.trial import fixed_moments, markdown, report
+    from smolville.lab.trial import try_model as trying
     from smolville.models.keys import UserSpec
     from smolville.models.open import open_chat
     from smolville.models.pacing import Backoff, ask_blocking
 
-    which = _select_steps(steps)
+    which = tuple(step_named(name) for name in dict.fromkeys(split_names(steps or ""))) or STEPS
     said = {
         "model": spec,
         "repairs": repairs,
@@ -91,76 +91,44 @@ def try_model(
     )
     who, calls = identify(chat, env), PendingCalls()
     chat = HeardChat.of(chat, calls)
-    progress = _Progress(chat, calls)
+    rules = chosen.rules(is_real=not chat.wants_inputs)
+    total = times * len(fixed_moments(which))
+    say(f"Trying {chat.spec} …", on_stderr=True)
     if how := chosen.describe_chosen():
         say(f"how    {how}", "dim", on_stderr=True)
-    rules = chosen.rules(is_real=not chat.wants_inputs)
+
+    class Told(ResultStore):
+        """Prints how each moment ended."""
+
+        def keep(self, result: Result, seconds: float) -> None:
+            super().keep(result, seconds)
+            outcome = result.outcome or "does not fit the context"
+            odd = f", odd ({', '.join(dict.fromkeys(result.odd_kinds))})" if result.odd else ""
+            line = f"{len(self.results):>3}/{total} {result.moment:<20}  {outcome}{odd}"
+            say(line, "yellow" if result.is_objected_to else "dim", on_stderr=True)
+            progress.count(len(self.results))
 
     async def try_and_report() -> "TrialReport":
-        from smolville.lab.trial import try_model as trying
-        from smolville.lab.trial_report import report
-
         try:
             trial = await trying(
                 chat,
+                Told(),
                 rules=rules,
                 turns=times,
                 steps=which,
                 templates=templates,
-                progress=progress,
-                waiting=say_waiting,
+                waiting=progress.waiting,
                 backoff=Backoff(patience_seconds=chosen.values.patience),
             )
         finally:
             await chat.aclose()
-        return report(trial, who)
+        return report(trial, chat, rules, who, templates)
 
-    with EveryMinute(progress.format_waiting):
+    with AskingProgress(total, calls, is_drawn=False) as progress:
         results = asyncio.run(untraced(try_and_report()))
     if as_json:
         write_json(results.plain())
     else:
         write(markdown(results))
-    if results.total.outcomes["unasked"] == results.total.moments:
+    if results.total.ends[UNASKED] == results.total.asked:
         raise typer.Exit(1)
-
-
-def _select_steps(names: str | None) -> "tuple[AnyStep, ...]":
-    """Return the steps with these comma-separated names; None means all steps."""
-    from smolville.graphs.catalogue import STEPS
-
-    if names is None:
-        return STEPS
-    distinct = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
-    return tuple(step_named(name) for name in distinct) or STEPS
-
-
-class _Progress:
-    """Reports on standard error how each moment ended, and which calls are pending."""
-
-    def __init__(self, chat: "Chat", calls: "PendingCalls") -> None:
-        from smolville.cli.screen import say
-
-        self._calls = calls
-        self._done, self._total = 0, 0
-        self._began = time.monotonic()
-        say(f"Trying {chat.spec} …", on_stderr=True)
-
-    def __call__(self, tried: "TrialResult", done: int, total: int) -> None:
-        """Print how a moment ended."""
-        from smolville.cli.screen import say
-
-        self._done, self._total = done, total
-        moment = tried.moment
-        outcome = tried.outcome or "does not fit the context"
-        odd = f", odd ({', '.join(dict.fromkeys(tried.odd_kinds))})" if tried.odd else ""
-        line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
-        say(line, "yellow" if odd or tried.outcome in (None, "fallback") else "dim", on_stderr=True)
-
-    def format_waiting(self) -> str:
-        """Return a line: the number answered, the pending calls, and the time left."""
-        from smolville.lab.duration import time_left
-
-        left = time_left(self._done, self._total, time.monotonic() - self._began)
-        counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"
-        return " · ".join(part for part in (counted, self._calls.describe(), left) if part)

@@ -7,10 +7,10 @@ before more is written.
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from smolville.agents.errors import RunError, SettingError, SmolvilleError
 from smolville.agents.text_files import decode_text
@@ -120,19 +120,82 @@ def append_line(file: TextIO, line: Line) -> None:
         raise SmolvilleError(f"{file.name!r} cannot be written: {error.strerror}.") from error
 
 
-def appended_lines(path: Path, remedy: str) -> Iterator[Line]:
-    """Yield the complete lines of a file.
+class Log(NamedTuple):
+    """A kind of growing file: JSON Lines below a header that names the kind and its format."""
 
-    Raises RunError, whose message ends with `remedy`, for a damaged line before the last one.
+    kind: str
+    format: int
+    remedy: str
+    """What to do about a damaged file, as the end of a sentence."""
+
+
+def read_log(path: Path, log: Log) -> tuple[Line, list[Line]]:
+    """Return the header and the complete lines of a growing file.
+
+    Raises RunError when it is another kind of file, from a later version, or damaged before its
+    last line.
     """
-    text = path.read_bytes()
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
     whole = text[: text.rfind(b"\n") + 1].splitlines()
-    for number, each in enumerate(whole, 1):
-        line = _object_in(each)
-        if line is not None:
-            yield line
-        elif number < len(whole):
-            raise RunError(f"{str(path)!r}, line {number} is damaged; {remedy}.")
+    found = [_object_in(each) for each in whole]
+    head = found[0] if found else None
+    check_head(head, log, path)
+    if found[-1] is None:
+        found.pop()
+    lines = [each for each in found if each is not None]
+    if len(lines) < len(found):
+        number = found.index(None) + 1
+        raise RunError(f"{str(path)!r}, line {number} is damaged; {log.remedy}.")
+    return lines[0], lines[1:]
+
+
+def check_head(head: Line | None, log: Log, path: Path) -> None:
+    """Raise RunError unless a file's first line is the header of this kind of file."""
+    if head is None or head.get("smolville") != log.kind:
+        raise RunError(f"{str(path)!r} holds no {log.kind}; {log.remedy}.")
+    if not isinstance(head.get("format"), int) or head["format"] > log.format:
+        raise RunError(
+            f"{str(path)!r} was written by a later Smolville (format {head.get('format')}, this "
+            f"one reads up to {log.format}); update smolville to read it."
+        )
+
+
+def check_log(path: Path, log: Log) -> None:
+    """Raise RunError when a file exists that is not of this kind, so that it is not replaced."""
+    if path.exists() and path.stat().st_size:
+        with path.open("rb") as file:
+            check_head(_object_in(file.readline()), log, path)
+
+
+@contextmanager
+def open_log(
+    path: Path, log: Log, more: Mapping[str, Any] | None = None, *, overwrite: bool = False
+) -> Iterator[tuple[TextIO, Line, list[Line]]]:
+    """Open a growing file, and yield it with its header and the lines that it has already.
+
+    A new or overwritten file gets a header, with `more` in it. Raises RunError for another kind of
+    file, even if it may be overwritten, and SmolvilleError when it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not path.exists() or not path.stat().st_size
+        if overwrite:
+            check_log(path, log)
+        head: Line = {"smolville": log.kind, "format": log.format, **(more or {})}
+        lines: list[Line] = []
+        if not is_new and not overwrite:
+            head, lines = read_log(path, log)
+            drop_unfinished(path)
+        opened = path.open("w" if overwrite else "a", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    with opened as writing:
+        if is_new or overwrite:
+            append_line(writing, head)
+        yield writing, head, lines
 
 
 def drop_unfinished(path: Path) -> None:

@@ -1,24 +1,36 @@
-"""A model trial: a model is asked a fixed set of moments of every step, as in a run."""
+"""A model trial: a model is asked a fixed set of moments of every step, as in a run.
 
-import asyncio
-import time
+Its results are those of an evaluation with one variant, printed as Markdown to paste into an issue.
+"""
+
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
 
 from smolville.graphs.alone import asked_person, persona_of
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, Samples
-from smolville.graphs.loop.ledger import Call, MemoryJournal, StepOutcome
-from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO
-from smolville.lab.single_step import PreparedStep, reason_of, take_alone
+from smolville.lab.doctor.servers import Identity
+from smolville.lab.evaluation.asking import ReadyMoment
+from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
+from smolville.lab.evaluation.results import Evaluation, Result, ResultStore, StoredMoment
+from smolville.lab.evaluation.summary import ENDS, UNASKED, VariantCounts, summarise
+from smolville.lab.single_step import PreparedStep
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
 from smolville.parsers.prompt_inputs import PersonCard, PromptInput
-from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.prompts.folder import not_as_shipped
+from smolville.prompts.prompt import TemplateSet
 
+HEADS = ("step", *ENDS[:-1], "odd", "prompt", "reply", "time")
+SHOWN = 3
+"""Maximum number of problems shown per answer."""
+LONG = 200
+"""Maximum number of characters shown of a problem."""
 OF_MEMORIES = frozenset({"rate_importance", "reflect_questions", "reflect_insights"})
 """Steps that a run executes only if there are memories to look at."""
 
@@ -98,133 +110,185 @@ def moments_of(step: AnyStep) -> Iterator[PromptInput]:
     yield LATER[step.name]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrialMoment:
-    """One use of a step in a trial."""
-
-    step: str
-    person: str
-    case: int
-    """Number of the moment within its step, from 1."""
-    turn: int
-    """Number of the repetition, from 0; each uses other seeds."""
+def samples_of(step: AnyStep) -> Iterator[PromptInput]:
+    """Yield the sample inputs on which a trial tests a step."""
+    yield SAMPLES[step.name]
+    if step.name not in OF_MEMORIES:
+        yield OTHER_SAMPLES[step.name]
+    yield LATER[step.name]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrialResult:
-    """The result of one moment."""
-
-    moment: TrialMoment
-    outcome: StepOutcome | None
-    """The outcome; None if the prompt does not fit the model's context."""
-    calls: tuple[Call, ...] = ()
-    problems: tuple[str, ...] = ()
-    """The problems of the last answer when it ended in a fallback, or why it could not be asked."""
-    odd: tuple[str, ...] = ()
-    """What in the accepted answer makes no sense."""
-    odd_kinds: tuple[str, ...] = ()
-    """The kind of each entry of `odd`, in the same order."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelTrial:
-    """All results of a trial, in the order of the steps."""
-
-    chat: Chat = field(repr=False)
-    rules: Rules
-    templates: TemplateSet = field(repr=False)
-    tried: tuple[TrialResult, ...]
-    seconds: float
-
-    def of(self, step: str) -> tuple[TrialResult, ...]:
-        """Return the results of one step."""
-        return tuple(each for each in self.tried if each.moment.step == step)
+def fixed_moments(steps: Sequence[AnyStep] = STEPS) -> tuple[ReadyMoment, ...]:
+    """Return the moments of a trial; the number in an id, `say/2`, is that of the sample."""
+    return tuple(
+        ReadyMoment(
+            stored=StoredMoment(
+                id=f"{step.name}/{case}",
+                step=step.name,
+                agent=asked_person(inputs).name,
+                time="",
+                outcome="fallback",
+                answer={},
+                inputs={},
+            ),
+            use=PreparedStep(
+                step=step,
+                inputs=inputs,
+                persona=persona_of(asked_person(inputs)),
+                owner=asked_person(inputs).name,
+                tick=case,
+            ),
+        )
+        for step in steps
+        for case, inputs in enumerate(samples_of(step), 1)
+    )
 
 
 async def try_model(
     chat: Chat,
+    kept: ResultStore | None = None,
     *,
     rules: Rules | None = None,
     turns: int = 1,
     steps: Sequence[AnyStep] = STEPS,
     templates: TemplateSet | None = None,
-    progress: Callable[[TrialResult, int, int], None] = lambda tried, done, total: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
-) -> ModelTrial:
-    """Return the results of a model on the sample inputs of every step, each asked `turns` times.
+) -> Evaluation:
+    """Return the results of a model on the fixed moments of every step, each asked `turns` times.
 
-    `templates` default to the shipped ones. Calls run in parallel in all slots of the server, which
-    does not change the questions. Raises TransportError when the server can no longer be asked.
+    `templates` default to the shipped ones; `kept` is told every result. Raises TransportError when
+    the server can no longer be asked.
     """
-    used = replace(rules or Rules(), strict=False, strict_sense=())
-    client = ModelClient(
-        fast=chat,
-        strong=chat,
-        journal=MemoryJournal(),
-        seed=0,
-        rules=used,
-        templates=TemplateBook(templates),
-        waiting=waiting,
-        backoff=backoff or Backoff(),
+    question = EvaluationSpec(
+        variants=variants_of([("shipped", templates or TemplateSet())], [chat]),
+        moments=fixed_moments(steps),
+        turns=turns,
+        rules=rules or Rules(),
     )
-    moments = [
-        (
-            TrialMoment(step=step.name, person=asked_person(inputs).name, case=case, turn=turn),
-            step,
-            inputs,
-        )
-        for step in steps
-        for case, inputs in enumerate(moments_of(step), 1)
-        for turn in range(turns)
+    return await evaluate(question, kept, waiting=waiting, backoff=backoff)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialReport:
+    """The results of a trial, by step and in total."""
+
+    identity: Identity
+    constrained: bool
+    rules: Rules
+    edited: tuple[str, ...]
+    """The template files that differ from the shipped ones."""
+    seconds: float
+    total: VariantCounts
+    steps: dict[str, VariantCounts]
+    failures: tuple[Result, ...]
+    """Moments that ended in a fallback or could not be asked."""
+    odd: tuple[Result, ...]
+    """Moments with an answer in which something makes no sense."""
+
+    @property
+    def setup(self) -> dict[str, object]:
+        """What was tried, and how."""
+        return {
+            "constrained": self.constrained,
+            "repairs": self.rules.repairs,
+            "examples": self.rules.examples,
+            "edited": list(self.edited),
+            "program": f"smolville {version('smolville')}",
+            "date": datetime.now(UTC).date().isoformat(),
+        }
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "model": asdict(self.identity),
+            **self.setup,
+            "seconds": round(self.seconds, 1),
+            "total": self.total.plain(),
+            "steps": {step: line.plain() for step, line in self.steps.items()},
+            "failures": [asdict(each) for each in self.failures],
+            "odd": [asdict(each) for each in self.odd],
+        }
+
+
+def report(
+    trial: Evaluation, chat: Chat, rules: Rules, identity: Identity, templates: TemplateSet | None
+) -> TrialReport:
+    """Return the report of a trial: counts by step and in total."""
+    (counted,) = summarise(trial).variants
+    return TrialReport(
+        identity=identity,
+        constrained=chat.constrains,
+        rules=rules,
+        edited=() if templates is None else not_as_shipped(templates.texts),
+        seconds=trial.seconds,
+        total=counted.total,
+        steps=dict(counted.steps),
+        failures=tuple(each for each in trial.results if not each.is_valid),
+        odd=tuple(each for each in trial.results if each.odd),
+    )
+
+
+def markdown(report: TrialReport) -> str:
+    """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
+    who, how = report.identity, report.setup
+    size = ", ".join(filter(None, (who.parameters, who.quantization)))
+    server = " ".join(filter(None, (who.server, who.version)))
+    held = "constrained to a JSON schema" if report.constrained else "not constrained"
+    edited = f", edited {', '.join(report.edited)}" if report.edited else ""
+    lines = [
+        f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
+        f"repairs {how['repairs']}, examples {how['examples']}{edited}; "
+        f"{how['program']}, {how['date']}",
+        "",
+        f"| {' | '.join(HEADS)} |",
+        f"|:--|{'--:|' * (len(HEADS) - 1)}",
+        *(_line(step, line) for step, line in report.steps.items()),
+        _line("**total**", report.total),
+        "",
+        *_format_footer(report),
     ]
-    started, done = time.perf_counter(), 0
+    return "\n".join(lines)
 
-    async def try_and_report(
-        moment: TrialMoment, step: AnyStep, inputs: PromptInput
-    ) -> TrialResult:
-        nonlocal done
-        tried = await _try_moment(client, moment, step, inputs)
-        done += 1
-        progress(tried, done, len(moments))
-        return tried
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(try_and_report(*each)) for each in moments]
-    except ExceptionGroup as several:
-        raise reason_of(several.exceptions[0]) from None
-    return ModelTrial(
-        chat=chat,
-        rules=used,
-        templates=client.templates.latest,
-        tried=tuple(task.result() for task in tasks),
-        seconds=time.perf_counter() - started,
+def _line(step: str, line: VariantCounts) -> str:
+    """Return a row of the table; zero counts are left blank for readability."""
+    counts = [*(line.ends[end] or "" for end in ENDS[:-1]), line.shares["odd"].count or ""]
+    costs = [
+        "" if each is None else f"{each:.0f}"
+        for each in (line.prompt_tokens, line.completion_tokens)
+    ]
+    took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
+    return f"| {' | '.join(map(str, [step, *counts, *costs, took]))} |"
+
+
+def _format_footer(report: TrialReport) -> Iterator[str]:
+    """Yield the lines below the table."""
+    total = report.total
+    yield (
+        f"{total.shares['first'].count} of {total.asked} moments were answered without asking "
+        f"again; objected to: {total.shares['odd'].count}; all in {report.seconds:.0f} s."
     )
-
-
-async def _try_moment(
-    client: ModelClient, moment: TrialMoment, step: AnyStep, inputs: PromptInput
-) -> TrialResult:
-    """Return the result of one moment."""
-    use = PreparedStep(
-        step=step,
-        inputs=inputs,
-        persona=persona_of(asked_person(inputs)),
-        owner=moment.person,
-        tick=_tick(moment),
+    yield "Prompt and reply are mean tokens of a moment with its repairs; time is the median."
+    if total.ends[UNASKED]:
+        yield f"{total.ends[UNASKED]} moments did not fit the model's context."
+    parts = (
+        ("Fallbacks, with what was wrong with the first answer:", report.failures, "problems"),
+        ("Odd answers, with what makes no sense in them:", report.odd, "odd"),
     )
-    took = await take_alone(client, use)
-    return TrialResult(
-        moment=moment,
-        outcome=took.outcome,
-        calls=took.calls,
-        problems=took.problems,
-        odd=took.odd,
-        odd_kinds=took.odd_kinds,
+    for heading, results, problems in parts:
+        if results:
+            yield from ("", heading, "")
+        for each in results:
+            yield f"- `{each.moment}`: {_problems(getattr(each, problems))}"
+
+
+def _problems(problems: Sequence[str]) -> str:
+    """Return the problems of an answer on one line, limited to the first few."""
+    more = len(problems) - SHOWN
+    lines = (
+        " ".join("".join(c if c.isprintable() else " " for c in problem).split())
+        for problem in problems[:SHOWN]
     )
-
-
-def _tick(moment: TrialMoment) -> int:
-    """Return a tick that is unique to the moment, since the seeds are derived from it."""
-    return 100 * moment.turn + moment.case
+    shown = "; ".join(each if len(each) <= LONG else f"{each[: LONG - 1]}…" for each in lines)
+    return f"{shown}; and {more} more" if more > 0 else shown or "no problem was recorded"

@@ -9,7 +9,7 @@ import typer
 
 from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_of
-from smolville.cli.screen import say, say_waiting, show_view
+from smolville.cli.screen import say, show_view
 from smolville.cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
@@ -160,31 +160,18 @@ def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
     """Ask the moment again, and return the answers."""
     import asyncio
 
+    from smolville.cli.prompt.evaluate import ask_and_close
     from smolville.history.observers import untraced
     from smolville.lab.evaluation.asking import ready
-    from smolville.lab.evaluation.evaluate import evaluate
-    from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
-    from smolville.models.pacing import Backoff
+    from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
 
-    sets = template_sets(how.folders, moment.templates or None)
-    chats = how.open_chats(moment.seed)
     question = EvaluationSpec(
-        variants=variants_of(sets, chats),
+        variants=variants_of(
+            template_sets(how.folders, moment.templates or None), how.open_chats(moment.seed)
+        ),
         moments=(ready(moment),),
         turns=times,
         rules=how.rules,
         examples=how.examples,
     )
-
-    async def evaluate_and_close() -> "Evaluation":
-        try:
-            return await evaluate(
-                question,
-                waiting=say_waiting,
-                backoff=Backoff(patience_seconds=how.chosen.values.patience),
-            )
-        finally:
-            for chat in chats:
-                await chat.aclose()
-
-    return asyncio.run(untraced(evaluate_and_close()))
+    return asyncio.run(untraced(ask_and_close(question, None, how)))

@@ -1,115 +1,133 @@
-"""Run `smolville prompt judge`: find the answers, have them judged, and show the verdicts."""
+"""`smolville prompt judge`: which of two variants' answers make more sense, by a person or a model.
+
+A person judges at the terminal, with one key per pair.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.agents.errors import RunError, SettingError, SmolvilleError
-from smolville.agents.wording import format_count
+from smolville.agents.errors import RunError, SmolvilleError
+from smolville.agents.wording import format_count, percent
 from smolville.cli.guard import INTERRUPTED
-from smolville.cli.options import runs_dir
-from smolville.cli.prompt.again import ModelOptions
-from smolville.cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
-from smolville.cli.screen import is_at_terminal, print_problem, show_view
-from smolville.history.observers import untraced
-from smolville.lab.evaluation.summary_view import format_interval, format_share
-from smolville.lab.judging.asking import JudgeCalls
-from smolville.lab.judging.pairs import Contest, contest_in
-from smolville.lab.judging.tally import (
-    JudgeAgreement,
-    JudgeTally,
-    count_verdicts,
-    measure_agreements,
-)
-from smolville.lab.judging.verdicts import SUFFIX as JUDGED
-from smolville.lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
-from smolville.lab.listening import HeardChat, PendingCalls
-from smolville.models.chat import Chat
-from smolville.models.errors import ModelError
-from smolville.models.pacing import Backoff
+from smolville.cli.options import AsJson, runs_dir
+from smolville.cli.prompt.again import ModelOptions, Models, Patience, Repairs, means
+from smolville.cli.prompt.evaluate import HIDDEN, SUFFIX, exit_with
+from smolville.cli.screen import console, is_at_terminal, say, show_view
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.table import Table
+
+    from smolville.lab.judging.contest import Contest, JudgeTally, Pair
+    from smolville.lab.judging.judge import JudgeCalls
+    from smolville.lab.judging.verdicts import Verdicts
+    from smolville.models.chat import Chat
+
+First = Annotated[
+    str, typer.Argument(metavar="A", help="A variant: its number in the table, or its name.")
+]
+Second = Annotated[str, typer.Argument(metavar="B", help="The variant to compare it with.")]
+Results = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="FILE",
+        help="Results or report of `prompt eval`; the latest by default.",
+    ),
+]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        "--moments", metavar="RUN|FILE", help="Source of the moments, as given to `prompt eval`."
+    ),
+]
+Name = Annotated[
+    str, typer.Option("--as", metavar="NAME", help="Name of the judge, to tell judges apart.")
+]
+
+LEFT, RIGHT = ("1", "l", "\x1b[D", "\x1bOD"), ("2", "r", "\x1b[C", "\x1bOC")
+"""Keys for the left and for the right answer, including the arrow keys."""
+EVEN, BOTH_BAD = ("s", "="), ("b", "0")
+UNDO, QUIT = ("u", "\x7f", "\x08"), ("q", "\x1b", "\x04")
+HELP = "1 left is better · 2 right · s same · b both bad · u undo · q quit"
 
 
-@dataclass(frozen=True, kw_only=True)
-class JudgeOptions:
-    """Command-line options of `smolville prompt judge`."""
-
-    names: tuple[str, str]
-    results: Path | None
-    moments: str | None
-    judge: str
-    page: bool
-    port: int
-    as_json: bool
-
-
-def run_judging(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) -> None:
-    """Have two variants judged, and show the verdicts."""
-    if how is not None and order.page:
-        raise SettingError("--model and --page are two ways to judge: say one of them.")
-    runs = runs_dir(context)
-    path = _results(order.results, runs)
-    contest = contest_in(path, order.names, runs, source=order.moments)
-    with verdicts_in(verdicts_path(path)) as verdicts:
-        try:
-            _judge(contest, verdicts, order, how)
-        except KeyboardInterrupt:
-            show_view(JudgedView(contest, verdicts), as_json=order.as_json)
-            raise typer.Exit(INTERRUPTED) from None
-        show_view(JudgedView(contest, verdicts), as_json=order.as_json)
-
-
-def _judge(
-    contest: Contest, verdicts: Verdicts, order: JudgeOptions, how: ModelOptions | None
+def judge_prompts(
+    context: typer.Context,
+    a: First,
+    b: Second,
+    results: Results = None,
+    moments: Source = None,
+    name: Name = "person",
+    model: Models = None,
+    repairs: Repairs = None,
+    patience: Patience = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Have the remaining pairs judged: by a model, on a page or at the terminal."""
-    if how is not None:
-        from smolville.lab.judging.judge import ask_judge
+    """Judge blindly which of two variants' answers make more sense.
 
-        for chat in how.open_chats(0):
-            ask_model(
-                partial(ask_judge, contest, verdicts),
-                len(contest.pairs),
-                lambda judge: len(verdicts.of(judge)),
-                chat,
-                how,
-            )
-    elif order.page:
-        from smolville.cli.prompt.judge_by_hand import serve_page
+    Then reports whether B is better. You judge at the terminal, with one key per pair; with --model
+    a model judges instead, asked in both orders. Every verdict is saved beside the results, so
+    judging can continue where it stopped. With --json, or if there is no terminal and no --model,
+    it only shows the verdicts so far.
+    """
+    from smolville.lab.judging.contest import contest_in
+    from smolville.lab.judging.judge import ask_judge
+    from smolville.lab.judging.verdicts import SUFFIX as JUDGED
+    from smolville.lab.judging.verdicts import verdicts_in
 
-        serve_page(contest, verdicts, order.judge, order.port)
-    elif is_at_terminal() and not order.as_json:
-        from smolville.cli.prompt.judge_by_hand import judge_at_terminal
-
-        judge_at_terminal(contest, verdicts, order.judge)
+    runs = runs_dir(context)
+    path = _find_results(results, runs)
+    contest = contest_in(path, (a, b), runs, source=moments)
+    with verdicts_in(path.with_suffix(JUDGED)) as verdicts:
+        view = JudgedView(contest, verdicts)
+        try:
+            if model:
+                how = means(
+                    context, models=model, repairs=repairs, examples=None, patience=patience
+                )
+                for chat in how.open_chats(0):
+                    ask = partial(ask_judge, contest, verdicts)
+                    ask_model(ask, len(contest.pairs), lambda it: len(verdicts.of(it)), chat, how)
+            elif is_at_terminal() and not as_json:
+                judge_at_terminal(contest, verdicts, name)
+        except KeyboardInterrupt:
+            show_view(view, as_json=as_json)
+            raise typer.Exit(INTERRUPTED) from None
+        show_view(view, as_json=as_json)
 
 
 def ask_model(
-    ask: Callable[[JudgeCalls], Awaitable[None]],
+    ask: "Callable[[JudgeCalls], Awaitable[None]]",
     total: int,
     kept: Callable[[str], int],
-    chat: Chat,
+    chat: "Chat",
     how: ModelOptions,
 ) -> None:
     """Let a model give verdicts; if it is lost early, print how many are kept, and exit.
 
     `kept` returns the number of a judge's verdicts that are saved.
     """
+    from smolville.cli.prompt.progress import AskingProgress
+    from smolville.history.observers import untraced
+    from smolville.lab.judging.judge import JudgeCalls
+    from smolville.lab.listening import HeardChat, PendingCalls
+    from smolville.models.errors import ModelError
+    from smolville.models.pacing import Backoff
+
     pending = PendingCalls()
     heard = HeardChat.of(chat, pending)
-    progress = EvalProgress(total, pending)
+    progress = AskingProgress(total, pending)
     calls = JudgeCalls(
         chat=heard,
         rules=how.rules,
-        progress=progress.show_judged,
+        progress=lambda done, total: progress.count(done),
         waiting=progress.waiting,
         backoff=Backoff(patience_seconds=how.chosen.values.patience),
     )
@@ -124,25 +142,19 @@ def ask_model(
         with progress:
             asyncio.run(untraced(ask_and_close()))
     except (SmolvilleError, ModelError) as error:
-        print_problem(
-            f"{str(error).rstrip('.')}. {kept(chat.spec)} of {total} verdicts are kept; the same "
-            "words go on."
-        )
-        code = getattr(error, "exit_code", 1)
-        raise typer.Exit(code if isinstance(code, int) else 1) from None
+        exit_with(error, f"{kept(chat.spec)} of {total} verdicts are kept; the same words go on.")
 
 
-def _results(named: Path | None, runs: Path) -> Path:
-    """Return the results file to judge.
+def _find_results(named: Path | None, runs: Path) -> Path:
+    """Return the results file `named`, or that of the latest evaluation that wrote no report."""
+    from smolville.lab.judging.verdicts import SUFFIX as JUDGED
 
-    This is the file `named`, or else that of the latest evaluation which wrote no report.
-    """
     if named is not None:
         path = named if named.suffix == SUFFIX else named.with_suffix(SUFFIX)
         if not path.is_file():
             raise RunError(f"There are no results {str(path)!r}; `prompt eval` writes them.")
         return path
-    there = [each for each in (runs / HIDDEN).glob(f"*{SUFFIX}") if not _is_judged(each)]
+    there = [each for each in (runs / HIDDEN).glob(f"*{SUFFIX}") if not each.match(f"*{JUDGED}")]
     if not there:
         raise RunError(
             f"There is no evaluation without a report in {runs}: begin with `smolville prompt "
@@ -151,20 +163,71 @@ def _results(named: Path | None, runs: Path) -> Path:
     return max(there, key=lambda each: (each.stat().st_mtime, each.name))
 
 
-def _is_judged(path: Path) -> bool:
-    return path.name.endswith(JUDGED)
+def judge_at_terminal(contest: "Contest", verdicts: "Verdicts", judge: str) -> None:
+    """Ask for a verdict on every remaining pair; each is saved as soon as its key is pressed."""
+    from smolville.lab.judging.verdicts import BAD, SAME, PairVerdict
+
+    queue = contest.queue(judge, verdicts.of(judge))
+    before = len(contest.pairs) - len(queue)
+    at = 0
+    while at < len(queue):
+        pair = queue[at]
+        _show(pair, judge, before + at + 1, len(contest.pairs))
+        try:
+            key = _key()
+        except EOFError:
+            return
+        if key in QUIT:
+            return
+        if key in UNDO:
+            at = max(at - 1, 0)
+            continue
+        left, right = (pair.labels[side] for side in pair.sides(judge))
+        prefers = left if key in LEFT else right if key in RIGHT else SAME if key in EVEN else BAD
+        verdicts.keep(
+            PairVerdict(pair=pair.key, judge=judge, prefers=prefers, moment=pair.asked.id)
+        )
+        at += 1
+
+
+def _key() -> str:
+    """Wait for one of the known keys, and return it."""
+    while True:
+        key = typer.getchar()
+        key = key.lower() if len(key) == 1 else key
+        if key in (*LEFT, *RIGHT, *EVEN, *BOTH_BAD, *UNDO, *QUIT):
+            return key
+
+
+def _show(pair: "Pair", judge: str, number: int, of: int) -> None:
+    """Show a case and both answers, beside each other if there is room."""
+    from smolville.lab.evaluation.answers import SideBySide
+    from smolville.lab.styled import Text
+
+    screen = console()
+    screen.rule(Text(f"{number} of {of} · {pair.task}"))
+    screen.print(Text("\n".join(pair.who), style="dim"))
+    screen.print(Text("\n" + "\n".join(pair.case) + "\n"))
+    cards = [
+        Text.assemble((f"{name}\n", "bold"), "\n".join(pair.lines(side)))
+        for name, side in zip(("1 left", "2 right"), pair.sides(judge), strict=True)
+    ]
+    screen.print(SideBySide(cards))
+    say(HELP, "dim")
 
 
 @dataclass(frozen=True)
 class JudgedView:
     """The verdicts on the answers of two variants."""
 
-    contest: Contest
-    verdicts: Verdicts
+    contest: "Contest"
+    verdicts: "Verdicts"
 
     @property
-    def tallies(self) -> list[JudgeTally]:
+    def tallies(self) -> "list[JudgeTally]":
         """The tally of each judge who has judged any of the pairs, in the order of the file."""
+        from smolville.lab.judging.contest import count_verdicts
+
         keys = {pair.key for pair in self.contest.pairs}
         return [
             count_verdicts(self.contest, self.verdicts, judge)
@@ -172,12 +235,13 @@ class JudgedView:
             if keys & given.keys()
         ]
 
-    @property
-    def concords(self) -> list[JudgeAgreement]:
-        """The agreement of every two judges in `tallies`."""
-        return measure_agreements(
-            self.contest, self.verdicts, [each.judge for each in self.tallies]
-        )
+    def agreements(self) -> list[tuple[str, str, int, int]]:
+        """Return every two judges, on how many pairs they agree, and how many both judged."""
+        from smolville.lab.judging.contest import agreed_on
+
+        judges = combinations([each.judge for each in self.tallies], 2)
+        found = [(*two, *agreed_on(self.contest, self.verdicts, *two)) for two in judges]
+        return [each for each in found if each[-1]]
 
     def plain(self) -> object:
         """Return the counts as plain data."""
@@ -191,14 +255,18 @@ class JudgedView:
             "only_b": contest.only[1],
             "neither": contest.neither,
             "judges": [each.plain() for each in self.tallies],
-            "agreement": [each.plain() for each in self.concords],
+            "agreement": [
+                {"judges": [one, other], "agreed": agreed, "pairs": pairs}
+                for one, other, agreed, pairs in self.agreements()
+            ],
         }
 
     def render(self) -> "RenderableType":
         """Return the counts per judge with the conclusion, as printed."""
         from rich.console import Group
 
-        from smolville.lab.styled import Text
+        from smolville.lab.evaluation.summary_view import share_cell
+        from smolville.lab.styled import Text, plain_table
 
         first, second = self.contest.labels
         tallies = self.tallies
@@ -206,32 +274,29 @@ class JudgedView:
         if not tallies:
             parts.append(Text("Nobody has judged any of their answers yet."))
         else:
-            parts.append(_table(tallies))
+            headings = (
+                "B wins",
+                "ties",
+                "A wins",
+                "B of the\ndecided",
+                "both bad",
+                "wavers",
+                "left",
+            )
+            rows: list[list[str | Text]] = []
+            for each in tallies:
+                counts = map(str, (each.wins, each.ties, each.losses))
+                rest = map(str, (each.bad, each.wavering, each.left + each.silent))
+                rows.append([each.judge, *counts, share_cell(each.share), *rest])
+            parts.append(plain_table(("judge", *headings), rows))
             parts += [Text(_sentence(each, is_only=not tallies[1:])) for each in tallies]
-        parts += [Text(each.sentence) for each in self.concords]
+        for one, other, agreed, pairs in self.agreements():
+            share = percent(agreed, pairs, 0)
+            parts.append(Text(f"{one} and {other} agree on {agreed} of {pairs} pairs ({share})."))
         return Group(*parts, Text(_format_left_out(self.contest), style="dim"))
 
 
-def _table(tallies: Sequence[JudgeTally]) -> "Table":
-    """Return a row per judge."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    from smolville.lab.styled import Text
-
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column("judge", overflow="fold", min_width=10)
-    for heading in ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left"):
-        table.add_column(heading, justify="right")
-    for each in tallies:
-        share = Text.assemble(format_share(each.share), "\n", (format_interval(each.share), "dim"))
-        counts = (str(number) for number in (each.wins, each.ties, each.losses))
-        rest = (str(number) for number in (each.bad, each.wavering, each.left + each.silent))
-        table.add_row(each.judge, *counts, share, *rest)
-    return table
-
-
-def _sentence(tally: JudgeTally, *, is_only: bool) -> str:
+def _sentence(tally: "JudgeTally", *, is_only: bool) -> str:
     """Return whether a judge found the second variant better, and how many pairs are left."""
     parts = [tally.sentence if is_only else f"{tally.judge}: {tally.sentence}"]
     if tally.wavering:
@@ -246,7 +311,7 @@ def _sentence(tally: JudgeTally, *, is_only: bool) -> str:
     return " ".join(parts)
 
 
-def _format_left_out(contest: Contest) -> str:
+def _format_left_out(contest: "Contest") -> str:
     """Return a note on how many pairs there are to judge, and which answers were left out."""
     first, second = contest.only
     parts = [

@@ -1,16 +1,15 @@
 """A moment's answers side by side: the stored answer, and the new answers of each variant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from smolville.agents.wording import format_count, shown_text
+from smolville.agents.wording import LONGEST_SHOWN, format_count, shown_text
 from smolville.lab.evaluation.agreement import agreement
 from smolville.lab.evaluation.asking import as_it_was
-from smolville.lab.evaluation.counts import mean_known
-from smolville.lab.evaluation.differences import outline
 from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
+from smolville.lab.evaluation.summary import mean_known, results_by_variant
 from smolville.lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from smolville.lab.moments.moment import Moment
 
@@ -22,10 +21,150 @@ if TYPE_CHECKING:
 ROOM = 44
 """Minimum number of columns that an answer needs to be shown beside another."""
 GAP = 3
+MOST_LINES = 60
+"""Maximum number of lines shown of an answer."""
+DEPTH = 6
+"""Maximum nesting depth shown of an answer."""
+PLAIN = 2
+"""Maximum number of fields of an item that is shown without field names."""
 MOST_PROBLEMS = 6
 LONGEST_PROBLEM = 400
 LONGEST_REPLY = 700
 """Maximum number of characters shown of a rejected first reply."""
+
+
+def outline(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an answer as short lines, one per list item; at most `MOST_LINES`."""
+    lines = _outline_answer(answer)
+    for _, line in zip(range(MOST_LINES), lines, strict=False):
+        yield shown_text(line, LONGEST_SHOWN // 4).text
+    if next(lines, None) is not None:
+        yield "…"
+
+
+def _outline_answer(answer: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in answer.items():
+        if isinstance(value, list | tuple) and value:
+            yield f"{name}:"
+            yield from (f"  {_flat(item, 1)}" for item in value)
+        else:
+            yield f"{name}: {_flat(value, 1)}"
+
+
+def _flat(value: Any, depth: int) -> str:
+    """Return a value as text on one line."""
+    if depth > DEPTH:
+        return "…"
+    if isinstance(value, Mapping) and len(value) <= PLAIN:
+        return " · ".join(_flat(each, depth + 1) for each in value.values())
+    if isinstance(value, Mapping):
+        return " · ".join(f"{name} {_flat(each, depth + 1)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_flat(each, depth + 1) for each in value) or "none"
+    if value is None:
+        return "–"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True)
+class Card:
+    """One answer as it is shown, possibly given in several turns."""
+
+    title: str
+    model: str
+    ending: str
+    """How it ended, in words."""
+    is_good: bool
+    """Whether it was accepted at once, and no check objects to it."""
+    facts: str
+    """Its cost, and how far it agrees with the stored answer."""
+    lines: tuple[tuple[str, bool], ...]
+    """The lines of the answer; with each, whether the stored answer lacks it."""
+    faults: tuple[str, ...]
+    """What is odd in it, and the problems of the first reply."""
+    reply: str = ""
+    """The beginning of the first reply, if it had problems."""
+
+
+def cards_of(evaluation: Evaluation, stored: StoredMoment) -> list[Card]:
+    """Return the new answers to a moment by variant; equal answers are shown once."""
+    found = []
+    for name, everything in zip(evaluation.variants, results_by_variant(evaluation), strict=True):
+        results = sorted((each for each in everything if each.moment == stored.id), key=_likeness)
+        groups = [list(group) for _, group in groupby(results, key=_likeness)]
+        for group in sorted(groups, key=lambda each: each[0].turn):
+            turns = ", ".join(str(each.turn + 1) for each in group)
+            more = f"  answers {turns} of {len(results)}" if len(results) > 1 else ""
+            found.append(_card(name.prompts, name.model + more, group, stored))
+    return found
+
+
+def differs(evaluation: Evaluation, stored: StoredMoment) -> bool:
+    """Return whether the variants' answers to a moment differ in outcome, decisions or objections.
+
+    The answers of a single variant are compared with the stored one.
+    """
+    sides = [
+        {
+            (each.outcome, agreement(stored, each), each.is_objected_to)
+            for each in results
+            if each.moment == stored.id
+        }
+        for results in results_by_variant(evaluation)
+    ]
+    asked = [side for side in sides if side]
+    if len(asked) != 1:
+        return any(side != asked[0] for side in asked)
+    was_objected = stored.outcome == "fallback" or bool(stored.odd)
+    usual = {(stored.outcome, agreed, was_objected) for agreed in (None, 1.0)}
+    return not asked[0] <= usual
+
+
+def _card(title: str, model: str, group: Sequence[Result], stored: StoredMoment | None) -> Card:
+    """Return equal answers as a card; `stored` is what they are compared with, if anything."""
+    result = group[0]
+    known = None if stored is None else {*outline(stored.answer)}
+    prompts = format_tokens(mean_known(each.prompt_tokens for each in group))
+    replies = format_tokens(mean_known(each.completion_tokens for each in group))
+    took = format_seconds(mean_known(each.milliseconds for each in group))
+    facts = f"{prompts} tokens in, {replies} out · {took}"
+    if stored is not None and (agreed := agreement(stored, result)) is not None:
+        facts += f" · agrees {format_mean(agreed)}"
+    odd = zip(result.odd_kinds, result.odd, strict=False)
+    faults = [f"odd ({kind}): {sentence}" for kind, sentence in odd]
+    faults += [f"- {problem}" for problem in result.problems[:MOST_PROBLEMS]]
+    more = len(result.problems) - MOST_PROBLEMS
+    faults += [f"- and {more} more"] if more > 0 else []
+    reply = shown_text(result.reply, LONGEST_REPLY)
+    lines = () if result.outcome is None else outline(result.answer)
+    return Card(
+        title=title,
+        model=model,
+        ending=_ending(result),
+        is_good=result.is_first_valid and not result.odd,
+        facts=facts,
+        lines=tuple((line, known is not None and line not in known) for line in lines),
+        faults=tuple(shown_text(each, LONGEST_PROBLEM).text for each in faults),
+        reply=f"{reply.text}{'…' if reply.more else ''}" if result.problems else "",
+    )
+
+
+def _ending(result: Result) -> str:
+    """Return how an answer ended in words."""
+    if result.outcome is None:
+        return "does not fit the model's context"
+    if not result.is_valid:
+        return f"not valid: a fallback after {format_count(result.attempts, 'call')}"
+    odd = ", objected to" if result.odd else ""
+    if not result.is_first_valid:
+        return f"accepted after {format_count(result.attempts - 1, 'repair')}{odd}"
+    return f"accepted at once: {result.outcome}{odd}"
+
+
+def _likeness(result: Result) -> tuple[str, str, str]:
+    """Return a key; answers with the same key are shown as one."""
+    wrong = "\n".join((*result.odd, *result.problems))
+    return result.outcome or "", "\n".join(outline(result.answer)), wrong
 
 
 @dataclass(frozen=True)
@@ -36,26 +175,30 @@ class AnswersView:
     """The evaluation of this one moment."""
     moment: Moment
 
-    @property
-    def stored(self) -> StoredMoment:
-        """The stored moment."""
-        (stored,) = self.evaluation.moments
-        return stored
-
     def plain(self) -> object:
         """Return every answer as plain data."""
-        stored = asdict(self.stored)
+        (moment,) = self.evaluation.moments
+        stored = asdict(moment)
         del stored["inputs"]
+        variants = zip(self.evaluation.variants, results_by_variant(self.evaluation), strict=True)
         return {
             "moment": stored,
             "repairs": self.evaluation.repairs,
             "variants": [
                 {
-                    "prompts": name.prompts,
-                    "model": name.model,
-                    "results": [self._plain(result) for result in self._results_of(number)],
+                    **asdict(name),
+                    "results": [
+                        {
+                            **asdict(each),
+                            "objected": each.is_objected_to,
+                            "first_valid": each.is_first_valid,
+                            "valid": each.is_valid,
+                            "agreement": agreement(moment, each),
+                        }
+                        for each in results
+                    ],
                 }
-                for number, name in enumerate(self.evaluation.variants)
+                for name, results in variants
             ],
         }
 
@@ -65,75 +208,31 @@ class AnswersView:
 
         from smolville.lab.styled import Text
 
-        stored = self.stored
+        (stored,) = self.evaluation.moments
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
-        return Group(Text(what, style="bold"), Text(), SideBySide(list(self._cards())))
+        model = self.moment.attempts[0].call.model
+        cards = [_card("stored", model, [as_it_was(self.moment)], None)]
+        cards += cards_of(self.evaluation, stored)
+        texts = [_text(card, [line for line, _ in cards[0].lines]) for card in cards]
+        return Group(Text(what, style="bold"), Text(), SideBySide(texts))
 
-    def _results_of(self, variant: int) -> list[Result]:
-        return [result for result in self.evaluation.results if result.variant == variant]
 
-    def _plain(self, result: Result) -> dict[str, object]:
-        fields = asdict(result)
-        del fields["moment"], fields["variant"]
-        agreed = agreement(self.stored, result)
-        return {
-            **fields,
-            "objected": result.is_objected_to,
-            "first_valid": result.is_first_valid,
-            "valid": result.is_valid,
-            "agreement": None if agreed is None else asdict(agreed),
-        }
+def _text(card: Card, stored: Sequence[str]) -> "Text":
+    """Return a card as a block of text."""
+    from smolville.lab.styled import Text
 
-    def _cards(self) -> Iterator["Text"]:
-        """Yield the stored answer and each variant's answers; equal answers are shown once."""
-        from smolville.lab.styled import Text
-
-        then, model = as_it_was(self.moment), self.moment.attempts[0].call.model
-        lines = list(outline(then.answer))
-        title = Text.assemble(("stored", "bold"), "\n", (model, "dim"))
-        yield self._card(title, [then], lines, is_stored=True)
-        for number, name in enumerate(self.evaluation.variants):
-            results = sorted(self._results_of(number), key=_likeness)
-            groups = [list(group) for _, group in groupby(results, key=_likeness)]
-            for group in sorted(groups, key=lambda each: each[0].turn):
-                title = Text.assemble((name.prompts, "bold"), "\n", (name.model, "dim"))
-                if len(results) > 1:
-                    title.append(f"  {_turns(group)} of {len(results)}", style="dim")
-                yield self._card(title, group, lines)
-
-    def _card(
-        self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
-    ) -> "Text":
-        """Return an answer as a block of text: how it ended, its cost, how it differs."""
-        facts = self._took(group) if is_stored else self._facts(group)
-        result = group[0]
-        card.append("\n").append(*_ending(result))
-        card.append(f"\n{facts}\n", style="dim")
-        lines = [] if result.outcome is None else list(outline(result.answer))
-        if lines == stored and not is_stored:
-            card.append("\nthe stored answer, word for word", style="dim")
-        else:
-            for line in lines:
-                card.append(f"\n{line}", style="" if line in stored else "green")
-        card.append("\n").append_text(_describe_faults(result))
-        return card
-
-    def _facts(self, group: Sequence[Result]) -> str:
-        """Return the cost of a group of answers, and how far they agree with the stored one."""
-        agreed = agreement(self.stored, group[0])
-        parts = [self._took(group)]
-        if agreed is not None and agreed.deciding is not None:
-            parts.append(f"agrees {format_mean(agreed.deciding)}")
-        if agreed is not None and agreed.text is not None:
-            parts.append(f"alike {format_mean(agreed.text)}")
-        return " · ".join(parts)
-
-    def _took(self, group: Sequence[Result]) -> str:
-        """Return the tokens and the time of an answer, or the means of a group of equal answers."""
-        prompts = mean_known([result.prompt_tokens for result in group])
-        replies = mean_known([result.completion_tokens for result in group])
-        took = format_seconds(sum(result.milliseconds for result in group) / len(group))
-        return f"{format_tokens(prompts)} tokens in, {format_tokens(replies)} out · {took}"
+    style = "green" if card.is_good else "yellow" if card.ending.startswith("acc") else "red"
+    text = Text.assemble((card.title, "bold"), "\n", (card.model, "dim"), "\n")
+    text.append(card.ending, style).append(f"\n{card.facts}\n", "dim")
+    if card.title != "stored" and [line for line, _ in card.lines] == stored:
+        text.append("\nthe stored answer, word for word", "dim")
+    else:
+        for line, is_new in card.lines:
+            text.append(f"\n{line}", "green" if is_new else "")
+    text.append("\n")
+    for fault in card.faults:
+        text.append(f"\n{fault}", "yellow")
+    return text.append(f"\nwrote first: {card.reply}", "dim") if card.reply else text
 
 
 @dataclass(frozen=True)
@@ -156,46 +255,3 @@ class SideBySide:
             table.add_row(*row, *[Text()] * (across - len(row)))
             yield table
             yield Text()
-
-
-def _ending(result: Result) -> tuple[str, str]:
-    """Return how an answer ended in words, and the style for these words."""
-    if result.outcome is None:
-        return "does not fit the model's context", "red"
-    if not result.is_valid:
-        return f"not valid: a fallback after {format_count(result.attempts, 'call')}", "red"
-    odd = ", objected to" if result.odd else ""
-    if not result.is_first_valid:
-        return f"accepted after {format_count(result.attempts - 1, 'repair')}{odd}", "yellow"
-    return f"accepted at once: {result.outcome}{odd}", "yellow" if odd else "green"
-
-
-def _describe_faults(result: Result) -> "Text":
-    """Return what is odd in an answer, the problems of the first reply, and that reply."""
-    from smolville.lab.styled import Text
-
-    faults = Text()
-    for kind, sentence in zip(result.odd_kinds, result.odd, strict=False):
-        faults.append(f"\nodd ({kind}): {shown_text(sentence, LONGEST_PROBLEM).text}", "yellow")
-    for problem in result.problems[:MOST_PROBLEMS]:
-        faults.append(f"\n- {shown_text(problem, LONGEST_PROBLEM).text}", style="yellow")
-    if result.problems[MOST_PROBLEMS:]:
-        faults.append(f"\n- and {len(result.problems) - MOST_PROBLEMS} more", style="yellow")
-    if result.problems and result.reply:
-        reply = shown_text(result.reply, LONGEST_REPLY)
-        faults.append(f"\nwrote first: {reply.text}{'…' if reply.more else ''}", style="dim")
-    return faults
-
-
-def _likeness(result: Result) -> tuple[str, str, str]:
-    """Return a key; answers with the same key are shown as one."""
-    wrong = "\n".join((*result.odd, *result.problems))
-    return result.outcome or "", "\n".join(outline(result.answer)), wrong
-
-
-def _turns(group: Sequence[Result]) -> str:
-    """Return the turns that gave this answer: `answers 1 and 3`."""
-    numbers = [str(result.turn + 1) for result in group]
-    if len(numbers) == 1:
-        return f"answer {numbers[0]}"
-    return f"answers {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -1,6 +1,6 @@
 """Asks a moment again: the same inputs and memories, with other templates or another model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,27 +23,22 @@ from smolville.lab.single_step import PreparedStep, take_alone
 
 @dataclass(frozen=True, kw_only=True)
 class ReadyMoment:
-    """A moment that can be asked again, because its step still accepts its inputs."""
+    """A moment of a run, or a fixed one, that can be asked."""
 
-    moment: Moment
+    stored: StoredMoment
+    """The moment that results are compared with."""
     use: PreparedStep
-    examples: int
-    """Number of example cases that were shown with its first call."""
+    seed: int = 0
+    """The run's seed, from which those of the calls are derived."""
+    examples: int | None = None
+    """Number of example cases that were shown with its first call; None: as the rules say."""
+    call: Call | None = None
+    """Its first call, whose temperature and length of reply are kept; None for a fixed moment."""
 
     @property
-    def stored(self) -> StoredMoment:
-        """The stored moment that results are compared with."""
-        moment = self.moment
-        return StoredMoment(
-            id=moment.id,
-            step=moment.step,
-            agent=moment.agent,
-            time=moment.time,
-            outcome=moment.outcome,
-            answer=moment.answer,
-            inputs=moment.inputs,
-            odd=moment.record.odd,
-        )
+    def id(self) -> str:
+        """The moment's id."""
+        return self.stored.id
 
 
 def ready(moment: Moment) -> ReadyMoment:
@@ -60,7 +55,16 @@ def ready(moment: Moment) -> ReadyMoment:
         message = error.errors(include_url=False)[0]["msg"]
         raise RunError(f"The moment {moment.id} is of nobody there can be: {message}.") from error
     return ReadyMoment(
-        moment=moment,
+        stored=StoredMoment(
+            id=moment.id,
+            step=moment.step,
+            agent=moment.agent,
+            time=moment.time,
+            outcome=moment.outcome,
+            answer=moment.answer,
+            inputs=moment.inputs,
+            odd=moment.record.odd,
+        ),
         use=PreparedStep(
             step=step,
             inputs=inputs,
@@ -70,7 +74,9 @@ def ready(moment: Moment) -> ReadyMoment:
             ordinal=record.ordinal,
             recalled=tuple(_read_recalled_memories(moment, call)),
         ),
+        seed=moment.seed,
         examples=len(orjson.loads(call.examples)),
+        call=call,
     )
 
 
@@ -88,22 +94,18 @@ async def ask_again(
     seeds. `examples` is the number of examples to show, by default as many as originally.
     Raises StoppedError when the server is gone for good.
     """
-    moment, count = asked.moment, asked.examples if examples is None else examples
-    rules = _rules(client.rules, moment.attempts[0].call)
-    took = await take_alone(
-        replace(
-            client,
-            seed=seed_of(moment.seed, turn),
-            rules=replace(rules, examples=count),
-        ),
-        asked.use,
-    )
-    return _result(
-        moment.id,
-        took.outcome,
-        took.calls,
-        took.readings[0] if took.readings else None,
-        problems=() if took.readings else took.problems,
+    rules = replace(client.rules, strict=False, strict_sense=())
+    if asked.call is not None:
+        rules = _as_asked(rules, asked.call)
+    count = asked.examples if examples is None else examples
+    if count is not None:
+        rules = replace(rules, examples=count)
+    took = await take_alone(replace(client, seed=seed_of(asked.seed, turn), rules=rules), asked.use)
+    first = took.readings[0] if took.readings else None
+    result = _result(asked.id, took.outcome, took.calls, first)
+    return replace(
+        result,
+        problems=result.problems if took.readings else took.problems,
         odd=took.odd,
         odd_kinds=took.odd_kinds,
         answer={} if took.answer is None else took.answer.model_dump(mode="json"),
@@ -115,12 +117,8 @@ async def ask_again(
 def as_it_was(moment: Moment) -> Result:
     """Return the result that a moment had in its run."""
     calls = [attempt.call for attempt in moment.attempts]
-    reading = moment.attempts[0].reading
-    return _result(
-        moment.id,
-        moment.outcome,
-        calls,
-        reading,
+    return replace(
+        _result(moment.id, moment.outcome, calls, moment.attempts[0].reading),
         answer=moment.answer,
         odd=moment.record.odd,
         odd_kinds=moment.record.odd_kinds,
@@ -132,11 +130,8 @@ def seed_of(seed: int, turn: int) -> int:
     return seed if turn == 0 else draw("turn", seed, turn)
 
 
-def _rules(rules: Rules, call: Call) -> Rules:
-    """Return rules that ask as the recorded call asked.
-
-    A value that `rules` sets for the step takes precedence over the value of the call.
-    """
+def _as_asked(rules: Rules, call: Call) -> Rules:
+    """Return rules that ask as the recorded call asked, unless they set a value for the step."""
     step = call.key.step
     own = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(
@@ -144,7 +139,7 @@ def _rules(rules: Rules, call: Call) -> Rules:
         temperature=call.temperature if own.temperature is None else own.temperature,
         max_tokens=own.max_tokens or call.max_tokens,
     )
-    return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
+    return replace(rules, steps={**rules.steps, step: rule})
 
 
 def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection]:
@@ -155,16 +150,9 @@ def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection
     for row in orjson.loads(call.recalled):
         text = moment.memories.get(row["id"])
         if text is not None:
+            place: dict[str, Any] = {"created": 0, "tick": 0, "accessed": 0}
             yield Recollection(
-                memory=Memory(
-                    id=row["id"],
-                    agent=moment.agent,
-                    kind="event",
-                    text=text,
-                    created=0,
-                    tick=0,
-                    accessed=0,
-                ),
+                memory=Memory(id=row["id"], agent=moment.agent, kind="event", text=text, **place),
                 score=row["score"],
                 recency=row["recency"],
                 importance=row["importance"],
@@ -175,39 +163,26 @@ def _read_recalled_memories(moment: Moment, call: Call) -> Iterable[Recollection
 
 
 def _result(
-    moment: str,
-    outcome: StepOutcome | None,
-    calls: Sequence[Call],
-    first: CallReading | None,
-    *,
-    answer: Mapping[str, Any],
-    problems: tuple[str, ...] = (),
-    odd: tuple[str, ...] = (),
-    odd_kinds: tuple[str, ...] = (),
-    turn: int = 0,
-    variant: int = 0,
+    moment: str, outcome: StepOutcome | None, calls: Sequence[Call], first: CallReading | None
 ) -> Result:
-    """Return the result of a moment; `first` is the reading of the first reply."""
+    """Return what the calls of a moment tell; `first` is the reading of the first reply."""
     wrong = first if first is not None and not first.accepted else None
     return Result(
         moment=moment,
+        variant=0,
+        turn=0,
         outcome=outcome,
         reply=calls[0].reply if calls else "",
         attempts=len(calls),
-        prompt_tokens=_sum_known_counts([call.prompt_tokens for call in calls]),
-        completion_tokens=_sum_known_counts([call.completion_tokens for call in calls]),
+        prompt_tokens=_sum_known([call.prompt_tokens for call in calls]),
+        completion_tokens=_sum_known([call.completion_tokens for call in calls]),
         milliseconds=round(sum(call.milliseconds for call in calls), 3),
-        problems=problems if wrong is None else wrong.problems,
+        problems=() if wrong is None else wrong.problems,
         kinds=() if wrong is None else wrong.kinds,
-        odd=odd,
-        odd_kinds=odd_kinds,
-        answer=answer,
-        turn=turn,
-        variant=variant,
     )
 
 
-def _sum_known_counts(counts: list[int | None]) -> int | None:
+def _sum_known(counts: list[int | None]) -> int | None:
     """Return the sum of the counts, or None if any of them is unknown."""
     known = [count for count in counts if count is not None]
     return sum(known) if counts and len(known) == len(counts) else None

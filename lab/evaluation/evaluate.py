@@ -1,28 +1,168 @@
-"""Runs an evaluation, with as many calls in flight as each server has slots."""
+"""An evaluation: every moment asked with every variant, in all slots of each server."""
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
 
 from smolville.agents.errors import StoppedError
+from smolville.graphs.checking import check_templates
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.lab.evaluation.asking import ask_again
-from smolville.lab.evaluation.result_store import ResultStore
-from smolville.lab.evaluation.results import Evaluation
-from smolville.lab.evaluation.spec import EvaluationSpec, Job
+from smolville.graphs.loop.rules import Rules
+from smolville.history.spec import flatten_settings
+from smolville.lab.evaluation.asking import ReadyMoment, ask_again
+from smolville.lab.evaluation.results import Evaluation, ResultStore, VariantName
+from smolville.lab.moments.files import set_name
 from smolville.lab.single_step import reason_of
+from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
+from smolville.models.request import ModelSettings
 from smolville.models.standin.model import StandInError
-from smolville.prompts.prompt import TemplateBook
+from smolville.prompts.errors import PromptError
+from smolville.prompts.folder import SHIPPED, Texts, find_template_folder, read_overlaid_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
+OWN = "its own"
+"""Name of the templates that a moment was originally asked with."""
 AHEAD = 2
 """Moments in progress per slot: while one reply is parsed, the next call is at the server."""
+UNSHAPING = ("timeout", "keep_alive", "strict", "strict_sense", "examples")
+"""Settings that do not change the answers of an evaluation."""
 
 Progress = Callable[[int, int, int], None]
 """Callback with the number of results, the total, and the number of results objected to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """A template set and a model."""
+
+    name: VariantName
+    chat: Chat = field(repr=False)
+    templates: TemplateSet = field(repr=False)
+
+    @property
+    def version(self) -> str:
+        """Eight hex digits that identify the templates."""
+        return set_name(self.templates.texts)
+
+
+def template_sets(
+    prompts: Iterable[Path], own: Texts | None = None
+) -> tuple[tuple[str, TemplateSet], ...]:
+    """Return template sets, each with the name of its folder as typed.
+
+    Without folders, the only set is `own`, or the shipped templates. Raises PromptError, whose
+    message begins with the folder, for an invalid one, and for templates that do not fit.
+    """
+    sets = tuple((str(each), _templates(each)) for each in dict.fromkeys(prompts))
+    return sets or ((SHIPPED, TemplateSet()) if own is None else (OWN, TemplateSet(own)),)
+
+
+def variants_of(
+    sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
+) -> tuple[Variant, ...]:
+    """Return a variant for every combination of template set and model."""
+    return tuple(
+        Variant(name=VariantName(prompts=name, model=chat.spec), chat=chat, templates=templates)
+        for chat in chats
+        for name, templates in sets
+    )
+
+
+def _templates(folder: Path) -> TemplateSet:
+    found = find_template_folder(folder)
+    try:
+        return TemplateSet() if found is None else check_templates(read_overlaid_texts(found))
+    except PromptError as error:
+        raise type(error)(f"{folder}: {error}") from error
+
+
+class Job(NamedTuple):
+    """One question: a moment asked once with one variant."""
+
+    moment: ReadyMoment
+    variant: int
+    turn: int
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """The key of the question's result."""
+        return self.moment.id, self.variant, self.turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationSpec:
+    """Everything that distinguishes one evaluation from another."""
+
+    variants: tuple[Variant, ...]
+    moments: tuple[ReadyMoment, ...]
+    turns: int = 1
+    """How often each moment is asked with each variant."""
+    rules: Rules = field(default_factory=Rules)
+    examples: int | None = None
+    """Number of example cases shown with each question; None for as many as in the moment
+    itself."""
+    models: ModelSettings = field(default_factory=ModelSettings)
+
+    @cached_property
+    def jobs(self) -> tuple[Job, ...]:
+        """All questions, in an order that suits a server's prefix cache.
+
+        Questions with the same step and agent come together, one variant after the other.
+        """
+        moments = sorted(self.moments, key=lambda each: (each.stored.step, each.stored.agent))
+        steps = dict.fromkeys(each.stored.step for each in moments)
+        return tuple(
+            Job(each, variant, turn)
+            for step in steps
+            for variant in range(len(self.variants))
+            for each in moments
+            if each.stored.step == step
+            for turn in range(self.turns)
+        )
+
+    @cached_property
+    def asked(self) -> Mapping[str, Any]:
+        """The specification as plain data, without settings that cannot change an answer."""
+        digest = blake2b(digest_size=8)
+        for each in self.moments:
+            call = each.call
+            shown = () if call is None else (call.inputs, call.recalled, call.examples)
+            parts = (each.id, str(each.seed), *shown)
+            digest.update("\x1f".join(parts).encode("utf-8", "surrogatepass") + b"\x1e")
+        settings = flatten_settings(self.rules, self.models)
+        return {
+            "variants": [each.name.label for each in self.variants],
+            "templates": [each.version for each in self.variants],
+            # The spec is not enough: the same address may serve another model later.
+            "models": [
+                f"{each.chat.name}{', constrained' if each.chat.constrains else ''}"
+                for each in self.variants
+            ],
+            "moments": f"{len(self.moments)}, {digest.hexdigest()}",
+            "turns": self.turns,
+            "examples": self.examples,
+            "settings": {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in settings.items()
+                if name not in UNSHAPING
+            },
+        }
+
+    @property
+    def name(self) -> str:
+        """Sixteen hex digits that identify the specification."""
+        data = orjson.dumps(self.asked, option=orjson.OPT_SORT_KEYS)
+        return blake2b(data, digest_size=8).hexdigest()
 
 
 async def evaluate(
@@ -40,8 +180,21 @@ async def evaluate(
     """
     kept = ResultStore() if kept is None else kept
     began = time.perf_counter() - kept.seconds
-    desks = _desks(question, waiting, backoff or Backoff())
-    left = [job for job in question.jobs if job.key not in kept.results]
+    first = question.variants[0].chat
+    whole = ModelClient(
+        fast=first,
+        strong=first,
+        journal=MemoryJournal(),
+        seed=0,
+        rules=question.rules,
+        waiting=waiting,
+        backoff=backoff or Backoff(),
+    )
+    # Copies share the slots of their servers.
+    clients = [
+        replace(whole, fast=each.chat, strong=each.chat, templates=TemplateBook(each.templates))
+        for each in question.variants
+    ]
     objected = sum(result.is_objected_to for result in kept.results.values())
     progress(len(kept.results), len(question.jobs), objected)
 
@@ -50,7 +203,7 @@ async def evaluate(
         for job in queue:
             result = await ask_again(
                 job.moment,
-                desks[job.variant],
+                clients[job.variant],
                 turn=job.turn,
                 variant=job.variant,
                 examples=question.examples,
@@ -59,19 +212,21 @@ async def evaluate(
             objected += result.is_objected_to
             progress(len(kept.results), len(question.jobs), objected)
 
+    left = [job for job in question.jobs if job.key not in kept.results]
+    specs = [each.chat.spec for each in question.variants]
     try:
         async with asyncio.TaskGroup() as group:
-            for spec, slots in _slots(question).items():
-                queue = iter([job for job in left if _spec(question, job) == spec])
+            for spec, slots in {
+                each.chat.spec: each.chat.slots for each in question.variants
+            }.items():
+                queue = iter([job for job in left if specs[job.variant] == spec])
                 for _ in range(AHEAD * slots):
                     group.create_task(work(queue))
     except ExceptionGroup as several:
-        raise _choose_reported_error(several.exceptions[0]) from None
-    return evaluation_of(question, kept)
-
-
-def evaluation_of(question: EvaluationSpec, kept: ResultStore) -> Evaluation:
-    """Return the results known so far, in the order in which the questions are asked."""
+        error = several.exceptions[0]
+        if isinstance(error, StandInError):
+            raise StoppedError(f"Templates leave out what the stand-in needs: {error}.") from None
+        raise reason_of(error) from None
     found = kept.results
     return Evaluation(
         variants=tuple(each.name for each in question.variants),
@@ -81,39 +236,3 @@ def evaluation_of(question: EvaluationSpec, kept: ResultStore) -> Evaluation:
         repairs=question.rules.repairs,
         seconds=kept.seconds,
     )
-
-
-def _desks(
-    question: EvaluationSpec, waiting: Callable[[TransportError, float], None], backoff: Backoff
-) -> list[ModelClient]:
-    """Return a model client for each variant; they share the slots of their servers."""
-    first = question.variants[0].chat
-    whole = ModelClient(
-        fast=first,
-        strong=first,
-        journal=MemoryJournal(),
-        seed=0,
-        rules=question.rules,
-        waiting=waiting,
-        backoff=backoff,
-    )
-    return [
-        replace(whole, fast=each.chat, strong=each.chat, templates=TemplateBook(each.templates))
-        for each in question.variants
-    ]
-
-
-def _slots(question: EvaluationSpec) -> dict[str, int]:
-    """Return the number of slots of each model's server."""
-    return {each.chat.spec: each.chat.slots for each in question.variants}
-
-
-def _spec(question: EvaluationSpec, job: Job) -> str:
-    return question.variants[job.variant].chat.spec
-
-
-def _choose_reported_error(error: Exception) -> Exception:
-    """Return the error to report after `error` has ended the evaluation."""
-    if isinstance(error, StandInError):
-        return StoppedError(f"Templates leave out what the stand-in needs: {error}.")
-    return reason_of(error)

@@ -1,10 +1,27 @@
-"""The results of an evaluation: its variants, and the outcome of each moment with each variant."""
+"""The results of an evaluation, saved one per line as they arrive, so that it can be resumed.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+The first line of their file holds the evaluation's specification.
+"""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TextIO
+
+from pydantic import TypeAdapter, ValidationError
+
+from smolville.agents.errors import RunError
 from smolville.graphs.loop.ledger import StepOutcome
+from smolville.lab.safe_files import Line, Log, append_line, open_log, read_log
+
+KEPT = Log("evaluation", 1, "start over with --overwrite, or write elsewhere: --out FILE")
+"""The kind of file in which results are kept."""
+SOURCE = "moments_from"
+"""Key in the first line: where the moments were taken from."""
+ELAPSED = "elapsed"
+"""Key in a result's line: seconds that the evaluation had taken by then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,3 +116,80 @@ class Evaluation:
     repairs: int
     """Number of repairs before a step falls back."""
     seconds: float = 0.0
+
+
+class ResultStore:
+    """The results of one evaluation, in memory and optionally in a file."""
+
+    def __init__(self, file: TextIO | None = None) -> None:
+        self.results: dict[tuple[str, int, int], Result] = {}
+        """Results by moment id, variant index and turn."""
+        self.seconds = 0.0
+        """Seconds that the evaluation has taken so far."""
+        self._file = file
+
+    def keep(self, result: Result, seconds: float) -> None:
+        """Add a result that arrived `seconds` after the evaluation began."""
+        self.results[result.moment, result.variant, result.turn] = result
+        self.seconds = round(seconds, 3)
+        if self._file is not None:
+            append_line(self._file, {**asdict(result), ELAPSED: self.seconds})
+
+    def take(self, lines: Iterable[Line], path: Path) -> None:
+        """Add results that are in the file already; RunError for a damaged one."""
+        for line in lines:
+            self.seconds = max(self.seconds, float(line.pop(ELAPSED, 0.0)))
+            try:
+                result = _results().validate_python(line)
+            except ValidationError as error:
+                message = error.errors(include_url=False)[0]["msg"]
+                raise RunError(f"{str(path)!r} is damaged: a result has {message}.") from error
+            result = replace(result, answer=dict(result.answer))
+            self.results[result.moment, result.variant, result.turn] = result
+
+
+@contextmanager
+def kept_in(
+    path: Path, asked: Mapping[str, Any], *, resume: bool = False, source: str = ""
+) -> Iterator[ResultStore]:
+    """Open a results file, for a new evaluation or (`resume`) for the unfinished one in it.
+
+    `asked` is the specification; `source` is the run, file or dataset that the moments are from, as
+    it was typed. Raises RunError when the file holds the results of another evaluation, or
+    something else.
+    """
+    more = {"asked": dict(asked)} | ({SOURCE: source} if source else {})
+    with open_log(path, KEPT, more, overwrite=not resume) as (file, head, lines):
+        other = [name for name, value in asked.items() if head["asked"].get(name) != value]
+        if other:
+            raise RunError(
+                f"{str(path)!r} holds another evaluation, with other {', '.join(other)}; write "
+                "elsewhere with --out FILE, or start over with --overwrite."
+            )
+        kept = ResultStore(file)
+        kept.take(lines, path)
+        yield kept
+
+
+def done_in(path: Path) -> int:
+    """Return the number of results in a file; 0 when it cannot be read."""
+    try:
+        return len(read_results(path)[1].results)
+    except RunError:
+        return 0
+
+
+def read_results(path: Path) -> tuple[Mapping[str, Any], ResultStore]:
+    """Return a file's first line, which holds the specification, and its results.
+
+    Raises RunError when the file holds no evaluation, is from a later Smolville, or is damaged.
+    """
+    head, lines = read_log(path, KEPT)
+    kept = ResultStore()
+    kept.take(lines, path)
+    return head, kept
+
+
+@cache
+def _results() -> TypeAdapter[Result]:
+    return TypeAdapter(Result)

@@ -1,12 +1,12 @@
-"""Statistics: Wilson's interval for a share and an exact paired test for a difference.
+"""Statistics: Wilson's interval for a share, an exact paired test for a difference, and Holm's.
 
 Moments are the sampling units. The turns of one moment are asked with the same words and mostly end
-alike, so K turns carry less information than K moments would. Intervals therefore use an effective
-number of questions (`effective`), and the paired test flips the sign of whole moments only.
+alike, so an interval counts each moment once, and the test flips the sign of whole moments.
 """
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -25,82 +25,47 @@ class Interval(NamedTuple):
     high: float
 
 
-def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """Return the score interval of a share (Wilson 1927); 0 to 1 when nothing was asked.
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """A count out of a total, with a confidence interval for the true share."""
 
-    `n` may be a fraction: an effective number of questions.
-    """
+    count: int
+    of: int
+    interval: Interval
+
+    @property
+    def share(self) -> float | None:
+        """The share, 0 to 1; None when the total is 0."""
+        return self.count / self.of if self.of else None
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "count": self.count,
+            "of": self.of,
+            "share": None if self.share is None else round(self.share, 4),
+            "low": round(self.interval.low, 4),
+            "high": round(self.interval.high, 4),
+        }
+
+
+def share_of(turns: Sequence[Sequence[bool]]) -> Share:
+    """Return the share of what is true, given the turns of each moment."""
+    count, of = sum(map(sum, turns)), sum(map(len, turns))
+    moments = len([each for each in turns if each])
+    return Share(count=count, of=of, interval=wilson(moments * count / max(of, 1), moments))
+
+
+def wilson(successes: float, n: float) -> Interval:
+    """Return the score interval of a share (Wilson 1927); 0 to 1 when nothing was asked."""
     if n <= 0:
         return Interval(0.0, 1.0)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     share = min(max(successes / n, 0.0), 1.0)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     around = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     low = 0.0 if share == 0 else max(middle - around, 0.0)
     return Interval(low, 1.0 if share == 1 else min(middle + around, 1.0))
-
-
-def effective(successes: Sequence[int], asked: Sequence[int]) -> float:
-    """Return the effective number of independent questions, from counts per moment.
-
-    This is the number of questions asked divided by the design effect: the variance of the share
-    between moments, relative to its variance if every turn were an independent draw (Rao and Scott
-    1992). It lies between the number of moments and the number of questions. When all turns ended
-    alike, the design effect cannot be estimated, and each moment counts once.
-    """
-    moments, total = len(asked), sum(asked)
-    if total == 0 or total == moments:
-        return float(total)
-    share = sum(successes) / total
-    if moments == 1 or share in (0, 1):
-        return float(moments)
-    spread = sum((good - of * share) ** 2 for good, of in zip(successes, asked, strict=True)) * (
-        moments / (moments - 1)
-    )
-    design = spread / (total * share * (1 - share))
-    return min(max(total / design if design > 0 else total, float(moments)), float(total))
-
-
-def clustered_interval(
-    successes: Sequence[int], asked: Sequence[int], confidence: float = CONFIDENCE
-) -> Interval:
-    """Return the Wilson interval of a share over moments that were each asked several times."""
-    total = sum(asked)
-    if total == 0:
-        return wilson(0, 0, confidence)
-    worth = effective(successes, asked)
-    return wilson(sum(successes) / total * worth, worth, confidence)
-
-
-def paired_interval(
-    base: Sequence[int],
-    other: Sequence[int],
-    asked: Sequence[int],
-    confidence: float = CONFIDENCE,
-) -> Interval:
-    """Return the score interval of the difference of two shares, other minus base, -1 to 1.
-
-    Both variants were asked the same moments. Newcombe's method 8 (1998), with the clustered
-    intervals of the shares and the correlation of the moments' counts.
-    """
-    total = sum(asked)
-    if total == 0:
-        return Interval(-1.0, 1.0)
-    one, two = sum(base) / total, sum(other) / total
-    low_one, high_one = clustered_interval(base, asked, confidence)
-    low_two, high_two = clustered_interval(other, asked, confidence)
-    shared = _correlate(base, other, asked)
-    below, above = (two - low_two, high_one - one), (high_two - two, one - low_one)
-    down, up = (math.sqrt(max(a * a + b * b - 2 * shared * a * b, 0.0)) for a, b in (below, above))
-    return Interval(max(two - one - down, -1.0), min(two - one + up, 1.0))
-
-
-def _correlate(base: Sequence[int], other: Sequence[int], asked: Sequence[int]) -> float:
-    """Return the correlation of two counts by moment; 0 if one of them does not vary."""
-    ones = np.array(base) - sum(base) / sum(asked) * np.array(asked)
-    twos = np.array(other) - sum(other) / sum(asked) * np.array(asked)
-    spread = float(np.sqrt((ones**2).sum() * (twos**2).sum()))
-    return float((ones * twos).sum()) / spread if spread > 0 else 0.0
 
 
 def sign_flip(differences: Sequence[int]) -> float:

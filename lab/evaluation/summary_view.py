@@ -1,13 +1,12 @@
 """A summary for the terminal: a row per variant, a row per step, and the verdicts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from smolville.agents.wording import format_count, percent, thousands
-from smolville.lab.evaluation.counts import UNASKED, Share, VariantCounts
-from smolville.lab.evaluation.summary import Summary, VariantSummary
-from smolville.parsers.problem import SENSE_KINDS
+from smolville.lab.evaluation.statistics import Share
+from smolville.lab.evaluation.summary import UNASKED, Summary, VariantCounts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 NONE = "·"
 """Shown for a value that is unknown or did not occur."""
+SHOWN = ("objected", "first", "valid", "fallback")
+"""Shares in a variant's row."""
 MOST_BESIDE = 8
 """Maximum number of variants side by side on a narrow screen."""
 MOST_KINDS = 3
@@ -41,15 +42,10 @@ class SummaryView:
 
         summary = self.summary
         parts: list[RenderableType] = [Text(summary.asked, style="bold"), _variants(summary)]
-        steps = {step for variant in summary.variants for step in variant.steps}
-        if len(steps) > 1 and len(summary.variants) <= MOST_BESIDE:
+        if len(summary.variants[0].steps) > 1 and len(summary.variants) <= MOST_BESIDE:
             parts.append(_steps(summary))
-        parts += [
-            Text(f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}")
-            for each in summary.comparisons
-        ]
-        parts += list(_format_footer(summary))
-        return Group(*parts)
+        parts += [Text(each) for each in summary.verdicts]
+        return Group(*parts, *_format_footer(summary))
 
 
 def format_seconds(milliseconds: float | None) -> str:
@@ -84,60 +80,64 @@ def format_mean(share: float | None) -> str:
 
 def format_commonest(counted: Mapping[str, int], most: int = MOST_KINDS) -> str:
     """Return the most frequent kinds; empty when there are none."""
-    kinds = list(counted.items())
-    shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:most])
-    more = len(kinds) - most
+    shown = ", ".join(f"{kind} {count:,}" for kind, count in [*counted.items()][:most])
+    more = len(counted) - most
     return f"{shown}, and {format_count(more, 'other kind')}" if more > 0 else shown
 
 
-def format_wording(line: VariantCounts) -> str:
-    """Return the wording figures, `12 an answer, 41 % different, 3 % said again`."""
-    if line.words is None:
-        return ""
-    return (
-        f"{line.words:.0f} an answer, {format_mean(line.different)} of them different; "
-        f"{format_share(line.again)} of the answers said again to another moment"
-    )
+def share_cell(share: Share) -> "Text":
+    """Return a share with its interval below."""
+    return _two(format_share(share), format_interval(share))
+
+
+def _two(above: str, below: str) -> "Text":
+    from smolville.lab.styled import Text
+
+    return Text.assemble(above, "\n", (below, "dim"))
 
 
 def _variants(summary: Summary) -> "Table":
     """Return a row per variant: shares with their intervals below, then the costs."""
-    table = _table()
-    table.add_column("", justify="right", style="dim")
-    table.add_column("variant", overflow="fold", min_width=10)
-    columns: list[tuple[str, Callable[[VariantCounts], str | Text]]] = [
-        ("objec-\nted to", lambda line: _cell(line.objected)),
-        ("first\nvalid", lambda line: _cell(line.first)),
-        ("after\nrepairs", lambda line: _cell(line.valid)),
-        ("fall-\nback", lambda line: _cell(line.fallback)),
-        ("tokens\nin, out", _tokens),
-        ("time", lambda line: format_seconds(line.milliseconds)),
-        ("agrees,\nalike", _agrees),
-    ]
-    if any(variant.total.ends[UNASKED] for variant in summary.variants):
-        columns.insert(4, ("too\nlong", lambda line: str(line.ends[UNASKED] or NONE)))
-    for heading, _ in columns:
-        table.add_column(heading, justify="right", no_wrap=True)
+    from smolville.lab.styled import Text, plain_table
+
+    columns = ["objec-\nted to", "first\nvalid", "after\nrepairs", "fall-\nback"]
+    has_unasked = any(variant.total.ends[UNASKED] for variant in summary.variants)
+    columns += ["too\nlong"] if has_unasked else []
+    columns += ["tokens\nin, out", "time", "agrees"]
+    rows: list[list[str | Text]] = []
     for number, variant in enumerate(summary.variants, 1):
-        cells = (cell(variant.total) for _, cell in columns)
-        table.add_row(str(number), _name(variant), *cells)
-    return table
+        line, name = variant.total, variant.name
+        tokens = (format_tokens(line.prompt_tokens), format_tokens(line.completion_tokens))
+        rows.append(
+            [
+                Text.assemble(f"{number}  {name.prompts}", "\n", (f"   {name.model}", "dim")),
+                *(share_cell(line.shares[each]) for each in SHOWN),
+                *([str(line.ends[UNASKED] or NONE)] if has_unasked else []),
+                _two(*tokens),
+                format_seconds(line.milliseconds),
+                format_mean(line.agreement),
+            ]
+        )
+    return plain_table(("variant", *columns), rows)
 
 
 def _steps(summary: Summary) -> "Table":
     """Return a row per step: the answers objected to, and below them the valid first answers."""
-    from smolville.lab.styled import Text
+    from smolville.lab.styled import plain_table
 
-    table = _table()
-    table.add_column("objected to,\nvalid at once", overflow="fold", min_width=10)
-    table.add_column("asked", justify="right", no_wrap=True)
-    for number in range(1, len(summary.variants) + 1):
-        table.add_column(Text(str(number), style="dim"), justify="right", no_wrap=True)
+    def cell(line: VariantCounts) -> "Text":
+        return _two(format_share(line.shares["objected"]), format_share(line.shares["first"]))
+
+    headings = (
+        "objected to,\nvalid at once",
+        "asked",
+        *map(str, range(1, len(summary.variants) + 1)),
+    )
+    rows: list[list[str | Text]] = []
     for step in summary.variants[0].steps:
         lines = [variant.steps[step] for variant in summary.variants]
-        most = max(line.asked for line in lines)
-        table.add_row(step, str(most), *(_objected_and_first(line) for line in lines))
-    return table
+        rows.append([step, str(max(line.asked for line in lines)), *map(cell, lines)])
+    return plain_table(headings, rows)
 
 
 def _format_footer(summary: Summary) -> Iterator["Text"]:
@@ -145,19 +145,18 @@ def _format_footer(summary: Summary) -> Iterator["Text"]:
     from smolville.lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
-        if odd := format_commonest(variant.total.odd_kinds, len(SENSE_KINDS)):
+        line = variant.total
+        if odd := format_commonest(line.odd_kinds, len(line.odd_kinds)):
             yield Text(f"Objected to in answers of {number}: {odd}.", style="yellow")
-        if kinds := format_commonest(variant.total.kinds):
+        if kinds := format_commonest(line.kinds):
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
-    for number, variant in enumerate(summary.variants, 1):
-        if worded := format_wording(variant.total):
-            yield Text(f"Words of {number}: {worded}.", style="dim")
-    for tally in summary.tallies:
-        yield Text(tally.sentences)
+        if line.words is not None:
+            again = f"{format_share(line.shares['again'])} said again to another moment"
+            yield Text(f"Words of {number}: {line.words:.0f} an answer; {again}.", style="dim")
     yield Text(
         "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval. "
-        "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "
-        "stored answer; alike: words of the free texts.",
+        "Tokens and time are of a question with its repairs; agrees: decisions as in the stored "
+        "answer.",
         style="dim",
     )
     if summary.missing:
@@ -166,47 +165,3 @@ def _format_footer(summary: Summary) -> Iterator["Text"]:
             "interrupted, and this is what there is so far.",
             style="yellow",
         )
-
-
-def _table() -> "Table":
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    return Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-
-
-def _name(variant: VariantSummary) -> "Text":
-    """Return a variant's name: its templates, and below them its model."""
-    from smolville.lab.styled import Text
-
-    return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
-
-
-def _cell(share: Share) -> "Text":
-    """Return a share with its interval below."""
-    from smolville.lab.styled import Text
-
-    return Text.assemble(format_share(share), "\n", (format_interval(share), "dim"))
-
-
-def _objected_and_first(line: VariantCounts) -> "Text":
-    """Return the share of answers objected to, and below it that of valid first answers."""
-    from smolville.lab.styled import Text
-
-    return Text.assemble(format_share(line.objected), "\n", (format_share(line.first), "dim"))
-
-
-def _tokens(line: VariantCounts) -> "Text":
-    """Return the tokens read, and below them the tokens written."""
-    from smolville.lab.styled import Text
-
-    return Text.assemble(
-        format_tokens(line.prompt_tokens), "\n", (format_tokens(line.completion_tokens), "dim")
-    )
-
-
-def _agrees(line: VariantCounts) -> "Text":
-    """Return the share of equal decisions, and below it the similarity of the texts."""
-    from smolville.lab.styled import Text
-
-    return Text.assemble(format_mean(line.agreement), "\n", (format_mean(line.similarity), "dim"))

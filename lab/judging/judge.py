@@ -1,23 +1,102 @@
-"""The judge model: its step, and its verdicts on pairs, each asked in both orders."""
+"""A judging model: how it is asked, and its verdicts on pairs, each asked in both orders.
 
-from typing import Annotated, Any, Literal, NamedTuple, Self
+Its step is executed by the same loop as the steps of a mind, but is in no list of steps; its
+template lies beside this file.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field
 
+from smolville.graphs.loop.graph import keep_answer, take_given
+from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
-from smolville.lab.judging.asking import JudgeCalls, JudgingStep, apply_nothing, gather_given
-from smolville.lab.judging.pairs import Contest, Pair
+from smolville.lab.evaluation.evaluate import AHEAD
+from smolville.lab.judging.contest import Contest, Pair
 from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
-from smolville.lab.single_step import PreparedStep, take_alone
+from smolville.lab.single_step import PreparedStep, reason_of, take_alone
+from smolville.models.chat import Chat
+from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
-NAME = "judge"
+Job = TypeVar("Job")
+
+
+@cache
+def judge_templates() -> TemplateSet:
+    """Return the shipped templates together with those of judges and readers."""
+    own = {
+        each.name: each.read_text(encoding="utf-8")
+        for each in files("smolville.lab.judging").iterdir()
+        if each.name.endswith(".jinja")
+    }
+    return TemplateSet({**shipped_texts(), **own})
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeCalls:
+    """How a judging model is asked, and who is told about it."""
+
+    chat: Chat
+    rules: Rules | None = None
+    progress: Callable[[int, int], None] = lambda done, total: None
+    """Called with the number of verdicts, and the total."""
+    waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
+    backoff: Backoff | None = None
+
+    def client(self) -> ModelClient:
+        """Return a model client that uses only the judging model, without examples."""
+        rules = self.rules or Rules()
+        return ModelClient(
+            fast=self.chat,
+            strong=self.chat,
+            journal=MemoryJournal(),
+            seed=0,
+            rules=replace(rules, strict=False, strict_sense=(), examples=0),
+            templates=TemplateBook(judge_templates()),
+            waiting=self.waiting,
+            backoff=self.backoff or Backoff(),
+        )
+
+    async def ask_all(
+        self, jobs: Sequence[Job], done: int, ask: Callable[[Job], Awaitable[None]]
+    ) -> None:
+        """Ask for every job in turn, in all slots of the server; `done` were asked before.
+
+        Raises the error of a model that can no longer be asked: ModelError or StoppedError.
+        """
+        total = done + len(jobs)
+        self.progress(done, total)
+
+        async def work(queue: Iterator[Job]) -> None:
+            nonlocal done
+            for job in queue:
+                await ask(job)
+                done += 1
+                self.progress(done, total)
+
+        queue = iter(jobs)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(AHEAD * self.chat.slots):
+                    group.create_task(work(queue))
+        except ExceptionGroup as several:
+            raise reason_of(several.exceptions[0]) from None
 
 
 class JudgeInput(PromptInput):
@@ -53,17 +132,6 @@ class Preference(Answer):
         return cls(reason="It keeps the hour that the neighbour named.", better="A")
 
 
-def inputs_of(pair: Pair, first: int) -> JudgeInput:
-    """Return a pair as shown to a judge, with the answer of variant `first` (0 or 1) as A."""
-    return JudgeInput(
-        who=pair.who,
-        task=pair.task,
-        case=pair.case,
-        first=pair.lines(first),
-        second=pair.lines(1 - first),
-    )
-
-
 def fallback(inputs: JudgeInput) -> Preference:
     """Return a preference for neither; the caller can see that it is a fallback."""
     return Preference(reason="", better="same")
@@ -87,28 +155,21 @@ def standin(inputs: JudgeInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": "It says more.", "better": better})
 
 
-STEP: "Step[Any, JudgeInput, Preference]" = JudgingStep(
-    name=NAME,
+STEP = Step(
+    name="judge",
     about="which of two answers makes more sense",
     inputs=JudgeInput,
     answer=Preference,
-    gather=gather_given,
-    apply=apply_nothing,
+    gather=take_given,
+    apply=keep_answer,
     fallback=fallback,
     sample=sample,
     standin=standin,
     seen=GivenSeen,
     temperature=0.0,
     max_tokens=160,
+    templates=judge_templates,
 )
-
-
-class ModelVerdict(NamedTuple):
-    """A model's verdict for one order of the answers."""
-
-    prefers: str
-    """A variant's label, `SAME`, or `NONE`."""
-    reason: str
 
 
 async def ask_judge(contest: Contest, verdicts: Verdicts, calls: JudgeCalls) -> None:
@@ -128,26 +189,31 @@ async def ask_judge(contest: Contest, verdicts: Verdicts, calls: JudgeCalls) -> 
 
 async def judge_pair(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
     """Return a model's verdict: its preference when both orders agree, otherwise a tie."""
-    one, other = [await _ask_verdict(pair, client, first) for first in (0, 1)]
-    prefers = one.prefers if one.prefers == other.prefers else SAME
-    is_silent = NONE in (one.prefers, other.prefers)
+    (one, why), (other, why_not) = [await _ask_verdict(pair, client, first) for first in (0, 1)]
+    is_silent = NONE in (one, other)
     return PairVerdict(
         pair=pair.key,
         judge=judge,
-        prefers=NONE if is_silent else prefers,
-        moment=pair.asked.moment.id,
-        reason=" / ".join(filter(None, dict.fromkeys((one.reason, other.reason)))),
-        wavers=one.prefers != other.prefers and not is_silent,
+        prefers=NONE if is_silent else one if one == other else SAME,
+        moment=pair.asked.id,
+        reason=" / ".join(filter(None, dict.fromkeys((why, why_not)))),
+        wavers=one != other and not is_silent,
     )
 
 
-async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> ModelVerdict:
-    """Return the model's verdict when the answer of variant `first` is shown first."""
+async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> tuple[str, str]:
+    """Return what a model prefers when the answer of variant `first` is shown as A, and why."""
     took = await take_alone(
         client,
         PreparedStep(
             step=STEP,
-            inputs=inputs_of(pair, first),
+            inputs=JudgeInput(
+                who=pair.who,
+                task=pair.task,
+                case=pair.case,
+                first=pair.lines(first),
+                second=pair.lines(1 - first),
+            ),
             persona=pair.asked.use.persona,
             owner=f"judge/{pair.key}",
             tick=0,
@@ -155,6 +221,6 @@ async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> ModelVerd
         ),
     )
     if took.outcome in (None, "fallback") or not isinstance(took.answer, Preference):
-        return ModelVerdict(NONE, "")
+        return NONE, ""
     by_letter = {"A": pair.labels[first], "B": pair.labels[1 - first], "same": SAME}
-    return ModelVerdict(by_letter[took.answer.better], took.answer.reason)
+    return by_letter[took.answer.better], took.answer.reason

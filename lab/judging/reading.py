@@ -25,24 +25,17 @@ from smolville.agents.errors import RunError
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import format_count, percent
 from smolville.graphs.alone import NOBODY, persona_of
+from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.state import GivenSeen
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
 from smolville.history.reader import RunReader
+from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready
-from smolville.lab.evaluation.counts import Share
-from smolville.lab.evaluation.differences import outline
-from smolville.lab.evaluation.statistics import Interval, wilson
-from smolville.lab.judging.asking import (
-    JudgeCalls,
-    JudgingStep,
-    apply_nothing,
-    case_of,
-    gather_given,
-    judge_templates,
-    who_of,
-)
+from smolville.lab.evaluation.statistics import Interval, Share, share_of, wilson
+from smolville.lab.judging.contest import case_of, who_of
+from smolville.lab.judging.judge import JudgeCalls, judge_templates
 from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
 from smolville.lab.moments.finding import moments_at, uses_in
 from smolville.lab.moments.moment import moment_digits
@@ -52,7 +45,6 @@ from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
 
-NAME = "read"
 Word = Literal["sensible", "odd", "senseless"]
 WORDS: tuple[Word, ...] = get_args(Word)
 Label = Literal["good", "odd", "senseless", "dice"]
@@ -120,19 +112,20 @@ def standin(inputs: ReadInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": "It may be so.", "verdict": verdict})
 
 
-STEP: "Step[Any, ReadInput, Reading]" = JudgingStep(
-    name=NAME,
+STEP = Step(
+    name="read",
     about="whether an answer makes sense",
     inputs=ReadInput,
     answer=Reading,
-    gather=gather_given,
-    apply=apply_nothing,
+    gather=take_given,
+    apply=keep_answer,
     fallback=fallback,
     sample=sample,
     standin=standin,
     seen=GivenSeen,
     temperature=0.0,
     max_tokens=160,
+    templates=judge_templates,
 )
 
 
@@ -271,27 +264,22 @@ class ReaderTally:
     def share(self, labels: Iterable[Label | None], step: str = "") -> Share:
         """Return the share that was called sensible, among the items with a verdict."""
         words = [self._word(item) for label in labels for item in self._of(label, step)]
-        told = [word for word in words if word in WORDS]
-        good = told.count("sensible")
-        return Share(count=good, of=len(told), interval=wilson(good, len(told)))
+        return share_of([[word == "sensible"] for word in words if word in WORDS])
 
     @property
     def accuracy(self) -> tuple[float, Interval]:
         """Balanced accuracy in telling good answers from others, with its 95 % interval.
 
         Half of the share of good answers called sensible, and half of the share of others called
-        odd or senseless; a labelled answer without a verdict counts as not told. The interval
-        joins Wilson's of both shares (Newcombe 1998).
+        odd or senseless; a labelled answer without a verdict counts as not told. The interval is
+        Wilson's for as many answers of each kind as there are of the rarer one.
         """
         others = [label for label in LABELS if label != "good"]
         good, bad = len(self._of("good")), sum(len(self._of(each)) for each in others)
         right = self.count("good", "sensible")
         rest = sum(self.count(each, word) for each in others for word in ("odd", "senseless"))
-        parts = [(number / of, wilson(number, of)) for number, of in ((right, good), (rest, bad))]
-        middle = sum(share for share, _ in parts) / 2
-        below = sum((share - ends.low) ** 2 for share, ends in parts) ** 0.5 / 2
-        above = sum((ends.high - share) ** 2 for share, ends in parts) ** 0.5 / 2
-        return middle, Interval(middle - below, middle + above)
+        middle, count = (right / good + rest / bad) / 2, 2 * min(good, bad)
+        return middle, wilson(middle * count, count)
 
     @property
     def is_trusted(self) -> bool:

@@ -1,9 +1,7 @@
-"""`smolville prompt eval` among the checks of a repository: minimums, labels, exit codes."""
+"""`smolville prompt eval` among the checks of a repository: minimums, exit codes."""
 
-import json
 from pathlib import Path
 
-from smolville.graphs.catalogue import SAMPLES
 from tests.cli.conftest import Command
 from tests.cli.test_prompt_eval import evaluate, smolville
 from tests.fixtures.clumsy import clumsy
@@ -37,36 +35,3 @@ def test_a_moment_with_other_inputs_is_refused_in_one_sentence(
     assert said.code == 2
     assert said.err.startswith("The step 'say' has other inputs by now than this moment of ")
     assert len(said.err.strip().splitlines()) == 1
-
-
-def test_labels_beside_templates_tell_how_well_the_checks_agree(
-    smolville: Command, tmp_path: Path
-) -> None:
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "sense.toml").write_text('[say]\nfact = ["the moon base"]\n')
-    odd = {"text": "Meet me at the moon base.", "ends": False}
-    case = {"step": "say", "inputs": SAMPLES["say"].model_dump(mode="json")}
-    label = {**case, "answer": odd, "sensible": False, "kind": "fact"}
-    (own / "labels.jsonl").write_text(json.dumps(label) + "\n")
-    words = ("--limit", "2", "--prompts", "shipped", "--prompts", str(own))
-    said = evaluate(smolville, *words)
-    assert said.code == 0, said.err
-    told = " ".join(said.out.split())
-    assert f"Labels of {own}, checks of {own}: found 1 of 1 senseless answer" in told
-    labels = evaluate(smolville, *words, "--json", "--overwrite").json["labels"]
-    assert [each["prompts"] for each in labels] == ["shipped", str(own)]
-    assert labels[1]["found"]["count"] == 1
-
-
-def test_a_line_of_labels_that_cannot_be_stops_before_anything_is_asked(
-    smolville: Command, tmp_path: Path
-) -> None:
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "sense.toml").write_text("")
-    (own / "labels.jsonl").write_text('{"moment": "clumsy/12345678"}\n')
-    said = evaluate(smolville, "--prompts", str(own))
-    assert (said.code, said.out) == (2, "")
-    assert "labels.jsonl', line 1: `sensible` should be true or false." in said.err
-    assert not (smolville.runs / ".evals").exists()

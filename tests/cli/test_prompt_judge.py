@@ -108,7 +108,6 @@ def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path) -> N
         (("1", "1"), "are the same variant; name two"),
         (("1", "2", "--results", str(tmp_path / "none.html")), "There are no results"),
         (("1", "2", "--moments", "clumsi"), "did you mean clumsy"),
-        (("1", "2", "--page", "--model", "standin"), "say one of them"),
         (("1", "2", "--model", "olama:x"), "olama"),
     ]
     for words, told in cases:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smolville.graphs.catalogue import STEPS
-from smolville.lab.trial import moments_of
+from smolville.lab.trial import samples_of
 from tests.cli.conftest import Command
 from tests.fixtures.fault_injector import ALWAYS, injected
 from tests.fixtures.faults import PASSING
@@ -13,7 +13,7 @@ from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
 
 __all__ = ["llamacpp_url", "tiny_gguf"]
-MOMENTS = sum(len(list(moments_of(step))) for step in STEPS)
+MOMENTS = sum(len(list(samples_of(step))) for step in STEPS)
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
     assert said.code == 0
     assert list(said.json) == [
         *("model", "constrained", "repairs", "examples"),
-        *("edited", "date", "program", "seconds"),
+        *("edited", "program", "date", "seconds"),
         *("total", "steps", "failures", "odd"),
     ]
     assert said.json["repairs"] == 0
@@ -48,7 +48,7 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
 
 def test_moments_are_repeated(smolville: Command) -> None:
     said = smolville("try-model", "standin", "-n", "2", "--json")
-    assert said.json["total"]["moments"] == 2 * MOMENTS
+    assert said.json["total"]["asked"] == 2 * MOMENTS
 
 
 def test_a_real_server_is_tried_without_being_held_to_a_schema(

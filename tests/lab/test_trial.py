@@ -9,8 +9,8 @@ from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.doctor.servers import identify
-from smolville.lab.trial import ModelTrial, moments_of, try_model
-from smolville.lab.trial_report import COLUMNS, markdown, report
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.trial import TrialReport, markdown, report, samples_of, try_model
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
@@ -28,28 +28,21 @@ def standin(**settings: Any) -> Chat:
     return open_chat(f"standin:{told}" if told else "standin", env={})[0]
 
 
-def check(trial: ModelTrial) -> None:
-    """Every count adds up."""
-    told = report(trial, identify(trial.chat, {}))
-    assert [row.step for row in told.rows] == list(
-        dict.fromkeys(each.moment.step for each in trial.tried)
-    )
-    for row in (*told.rows, told.total):
-        assert sum(row.outcomes.values()) == row.moments
-        failed = row.outcomes["fallback"] + row.outcomes["unasked"]
-        assert row.odd <= row.moments - failed
-        assert row.calls >= row.moments - row.outcomes["unasked"]
-    assert sum(row.calls for row in told.rows) == told.total.calls
-    assert sum(row.prompt_tokens for row in told.rows) == told.total.prompt_tokens
-    failed = told.total.outcomes["fallback"] + told.total.outcomes["unasked"]
-    assert len(told.failures) == failed
-    for each in told.failures:
-        assert each.problems
+def reported(trial: Evaluation, chat: Chat, rules: Rules | None = None) -> TrialReport:
+    """The report of a trial, in which every count adds up."""
+    told = report(trial, chat, rules or Rules(), identify(chat, {}), None)
+    assert list(told.steps) == list(dict.fromkeys(each.step for each in trial.moments))
+    for line in (*told.steps.values(), told.total):
+        assert sum(line.ends.values()) == line.asked
+    assert sum(line.asked for line in told.steps.values()) == told.total.asked
+    assert len(told.failures) == told.total.ends["fallback"] + told.total.ends["unasked"]
+    assert all(each.problems for each in told.failures)
+    return told
 
 
 @EACH
 def test_every_moment_can_be_answered(step: AnyStep) -> None:
-    moments = list(moments_of(step))
+    moments = list(samples_of(step))
     assert len(moments) >= 2
     assert len(set(map(str, moments))) == len(moments)
     for inputs in moments:
@@ -60,79 +53,57 @@ def test_every_moment_can_be_answered(step: AnyStep) -> None:
 
 
 async def test_the_stand_in_answers_every_moment_clean() -> None:
-    trial = await try_model(standin())
-    check(trial)
-    assert len(trial.tried) >= 30
-    assert {each.moment.step for each in trial.tried} == {step.name for step in STEPS}
-    assert {each.outcome for each in trial.tried} == {"clean"}
-
-
-async def test_mistakes_are_counted_and_told() -> None:
-    trial = await try_model(standin(mistakes=0.9), rules=Rules(repairs=0))
-    check(trial)
-    told = report(trial, identify(trial.chat, {}))
-    assert told.total.outcomes["fallback"] > 0
-    assert told.total.outcomes["mended"] > 0
-    assert told.total.calls == len(trial.tried)
-    text = markdown(told)
-    assert text.startswith("**stand-in** (built in); not constrained; repairs 0, examples 0; ")
-    assert "| **total** |" in text
-    for each in told.failures:
-        assert f"- `{each.moment.step}` {each.moment.case} ({each.moment.person}): " in text
-
-
-async def test_what_is_odd_is_counted_by_step_and_told() -> None:
-    trial = await try_model(standin(), steps=FEW)
-    first, *rest = trial.tried
-    odd = replace(first, odd=("`place`: a sofa is not slept in.",), odd_kinds=("place",))
-    spoilt = replace(trial, tried=(odd, *rest))
-    check(spoilt)
-    told = report(spoilt, identify(trial.chat, {}))
-    assert (told.total.odd, told.total.odd_kinds) == (1, {"place": 1})
-    text = markdown(told)
-    assert text.splitlines()[2].startswith("| step | clean | mended | repaired |")
-    assert "; objected to: 1; " in text
-    assert "Odd answers (1 place), with what makes no sense in them:" in text
-    assert f"- `{first.moment.step}` 1 ({first.moment.person}): `place`: a sofa" in text
-    (plain,) = told.plain()["odd"]  # type: ignore[misc]
-    assert (plain["kinds"], plain["sentences"]) == (["place"], list(odd.odd))
-
-
-async def test_a_trial_repeats_itself() -> None:
-    first, again = [await try_model(standin(mistakes=0.5)) for _ in range(2)]
-    assert [each.outcome for each in first.tried] == [each.outcome for each in again.tried]
-
-
-async def test_turns_ask_with_other_seeds() -> None:
-    trial = await try_model(standin(mistakes=0.5), turns=3, steps=FEW)
-    check(trial)
-    assert len(trial.tried) == 3 * sum(len(list(moments_of(step))) for step in FEW)
-    seeds = [call.seed for each in trial.tried for call in each.calls]
-    assert len(set(seeds)) == len(seeds)
-
-
-async def test_the_table_is_markdown_with_a_row_for_every_step() -> None:
-    told = report(await try_model(standin()), identify(standin(), {}))
-    lines = markdown(told).splitlines()
+    chat = standin()
+    trial = await try_model(chat)
+    lines = markdown(reported(trial, chat)).splitlines()
+    assert len(trial.results) >= 30
+    assert {each.step for each in trial.moments} == {step.name for step in STEPS}
+    assert {each.outcome for each in trial.results} == {"clean"}
     table = [line for line in lines if line.startswith("|")]
     assert len(table) == 2 + len(STEPS) + 1
     assert {line.count("|") for line in table} == {table[0].count("|")}
-    assert set(told.plain()["total"]["outcomes"]) == set(COLUMNS)  # type: ignore[index]
 
 
-async def test_a_real_server_is_tried_constrained_and_by_its_own_clock(llamacpp_url: str) -> None:
+async def test_mistakes_are_counted_and_told_and_a_trial_repeats_itself() -> None:
+    chat, rules = standin(mistakes=0.9), Rules(repairs=0)
+    trial, again = [await try_model(chat, rules=rules) for _ in range(2)]
+    assert [each.outcome for each in trial.results] == [each.outcome for each in again.results]
+    told = reported(trial, chat, rules)
+    assert told.total.ends["fallback"] > 0 and told.total.ends["mended"] > 0
+    text = markdown(told)
+    assert text.startswith("**stand-in** (built in); not constrained; repairs 0, examples 0; ")
+    assert "| **total** |" in text
+    assert all(f"- `{each.moment}`: " in text for each in told.failures)
+
+
+async def test_what_is_odd_is_counted_by_step_and_told() -> None:
+    chat = standin()
+    trial = await try_model(chat, steps=FEW)
+    first, *rest = trial.results
+    odd = replace(first, odd=("`place`: a sofa is not slept in.",), odd_kinds=("place",))
+    told = reported(replace(trial, results=[odd, *rest]), chat)
+    assert (told.total.shares["odd"].count, told.total.odd_kinds) == (1, {"place": 1})
+    text = markdown(told)
+    assert "; objected to: 1; " in text and "Odd answers, with what makes no sense" in text
+    assert f"- `{first.moment}`: `place`: a sofa" in text
+
+
+async def test_moments_are_repeated() -> None:
+    chat = standin(mistakes=0.5)
+    trial = await try_model(chat, turns=3, steps=FEW)
+    told = reported(trial, chat)
+    assert told.total.asked == 3 * sum(len(list(samples_of(step))) for step in FEW)
+
+
+async def test_a_real_server_is_tried_constrained(llamacpp_url: str) -> None:
     chat, _ = open_chat(f"llamacpp:{llamacpp_url}", env={})
     try:
-        trial = await try_model(chat, rules=Rules(repairs=1), steps=FEW)
-        who = identify(chat, {})
+        told = reported(await try_model(chat, rules=Rules(repairs=1), steps=FEW), chat)
     finally:
         await chat.aclose()
-    check(trial)
-    told = report(trial, who)
+    who = told.identity
     assert (who.name, who.server, who.quantization) == ("tiny.gguf", "llama.cpp server", "all F32")
     assert told.constrained
-    assert told.total.tokens_per_second
-    assert told.total.cached_share is not None
     assert llamacpp_url not in markdown(told), "an address is nobody's business"
 
 
@@ -143,9 +114,8 @@ async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: Oll
         trial = await try_model(chat, rules=Rules(repairs=0), steps=FEW)
     finally:
         await chat.aclose()
-    check(trial)
-    told = report(trial, identify(chat, env))
-    assert told.total.outcomes["unasked"] == told.total.moments
+    told = report(trial, chat, Rules(), identify(chat, env), None)
+    assert told.total.ends["unasked"] == told.total.asked
     assert "did not fit the model's context" in markdown(told)
 
 

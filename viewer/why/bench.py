@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from smolville.graphs.checking import check_templates
-from smolville.lab.evaluation.spec import OWN
+from smolville.lab.evaluation.evaluate import OWN
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.moments.moment import Moment
 from smolville.lab.prompting.linting import findings_of

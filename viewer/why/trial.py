@@ -7,9 +7,8 @@ from threading import Thread
 
 from smolville.history.observers import untraced
 from smolville.lab.evaluation.asking import ready
-from smolville.lab.evaluation.evaluate import evaluate
+from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation
-from smolville.lab.evaluation.spec import EvaluationSpec, variants_of
 from smolville.lab.moments.moment import Moment
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError

@@ -7,9 +7,8 @@ from nicegui import ui
 
 from smolville.agents.wording import format_count
 from smolville.lab.evaluation.agreement import agreement
-from smolville.lab.evaluation.answers import MOST_PROBLEMS
+from smolville.lab.evaluation.answers import MOST_PROBLEMS, outline
 from smolville.lab.evaluation.asking import as_it_was
-from smolville.lab.evaluation.differences import outline
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
 from smolville.lab.moments.moment import Moment
@@ -162,11 +161,7 @@ def _draw_tried(moment: Moment, evaluation: Evaluation) -> None:
         for result in evaluation.results:
             number = f" {result.turn + 1}" if evaluation.turns > 1 else ""
             agreed = agreement(evaluation.moments[0], result)
-            told = {}
-            if agreed is not None and agreed.deciding is not None:
-                told["Decides alike"] = format_mean(agreed.deciding)
-            if agreed is not None and agreed.text is not None:
-                told["Words alike"] = format_mean(agreed.text)
+            told = {} if agreed is None else {"Decides alike": format_mean(agreed)}
             _draw(f"Now{number}", name.model, result, stored, told, is_now=True)
 
 

@@ -13,8 +13,8 @@ from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.lab.evaluation.asking import ready
+from smolville.lab.evaluation.evaluate import EvaluationSpec, Variant
 from smolville.lab.evaluation.results import VariantName
-from smolville.lab.evaluation.spec import EvaluationSpec, Variant
 from smolville.lab.moments.moment import Moment
 from smolville.models.chat import Chat
 from smolville.models.standin.model import StandIn

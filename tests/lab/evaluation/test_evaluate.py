@@ -13,10 +13,8 @@ import pytest
 from smolville.agents.errors import RunError, SettingError, StoppedError
 from smolville.graphs.loop.rules import Rules
 from smolville.lab.evaluation.asking import as_it_was
-from smolville.lab.evaluation.evaluate import evaluate
-from smolville.lab.evaluation.result_store import FORMAT, ResultStore, done_in, kept_in
-from smolville.lab.evaluation.results import Evaluation, Result
-from smolville.lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, template_sets, variants_of
+from smolville.lab.evaluation.results import KEPT, Evaluation, Result, ResultStore, done_in, kept_in
 from smolville.lab.evaluation.summary import summarise
 from smolville.lab.moments.finding import select_moments
 from smolville.lab.moments.moment import Moment
@@ -97,10 +95,10 @@ def test_each_model_has_slots_of_its_own(moments: list[Moment]) -> None:
 def test_what_is_kept_is_not_asked_again(moments: list[Moment], tmp_path: Path) -> None:
     chat, model = slow()
     asked = question(moments[:8], variant(chat=chat), turns=2)
-    with kept_in(tmp_path / "e.jsonl", asked) as kept:
+    with kept_in(tmp_path / "e.jsonl", asked.asked) as kept:
         whole = run(asked, kept)
     calls = model.asked
-    with kept_in(tmp_path / "e.jsonl", asked, resume=True) as kept:
+    with kept_in(tmp_path / "e.jsonl", asked.asked, resume=True) as kept:
         again = run(asked, kept)
     assert model.asked == calls
     assert again == whole
@@ -113,13 +111,13 @@ def test_a_model_that_goes_away_leaves_what_is_done(moments: list[Moment], tmp_p
     undisturbed = run(asked)
     calls = model.asked
     model.end_after(40)
-    with kept_in(path, asked) as kept, pytest.raises(TransportError, match="is it running"):
+    with kept_in(path, asked.asked) as kept, pytest.raises(TransportError, match="is it running"):
         run(asked, kept, backoff=IMPATIENT)
     done = done_in(path)
     assert 0 < done < len(asked.jobs)
     spent = sum(each.attempts for each in kept.results.values())
     model.end_after(None)
-    with kept_in(path, asked, resume=True) as kept:
+    with kept_in(path, asked.asked, resume=True) as kept:
         assert len(kept.results) == done
         found = run(asked, kept)
     assert model.asked == calls - spent
@@ -130,32 +128,32 @@ def test_another_question_is_refused_with_what_differs(
     moments: list[Moment], tmp_path: Path
 ) -> None:
     path = tmp_path / "e.jsonl"
-    with kept_in(path, question(moments[:2])) as kept:
+    with kept_in(path, question(moments[:2]).asked) as kept:
         run(question(moments[:2]), kept)
     others = {
-        "its moments were not these": question(moments[:3]),
-        "its turns were not these": question(moments[:2], turns=2),
-        "its templates were not these": question(moments[:2], variant(texts=REMINDED)),
-        "its settings were not these": question(moments[:2], rules=Rules(repairs=0)),
-        "its variants were not these": question(moments[:2], variant("standin")),
+        "with other moments": question(moments[:3]),
+        "with other turns": question(moments[:2], turns=2),
+        "with other templates": question(moments[:2], variant(texts=REMINDED)),
+        "with other settings": question(moments[:2], rules=Rules(repairs=0)),
+        "with other variants": question(moments[:2], variant("standin")),
     }
     before = path.read_bytes()
     for told, other in others.items():
-        with pytest.raises(RunError, match=told), kept_in(path, other, resume=True):
+        with pytest.raises(RunError, match=told), kept_in(path, other.asked, resume=True):
             pass
     assert path.read_bytes() == before
 
 
 def test_results_kept_before_sense_was_told_are_read(moments: list[Moment], tmp_path: Path) -> None:
     path, asked = tmp_path / "kept.jsonl", question(moments[:4])
-    with kept_in(path, asked) as kept:
+    with kept_in(path, asked.asked) as kept:
         run(asked, kept)
     head, *lines = path.read_text().splitlines()
     old = [json.loads(line) for line in lines]
     for line in old:
         assert line.pop("odd") == line.pop("odd_kinds") == []
     path.write_text("\n".join([head, *map(json.dumps, old)]) + "\n")
-    with kept_in(path, asked, resume=True) as again:
+    with kept_in(path, asked.asked, resume=True) as again:
         assert len(again.results) == 4
         assert all(each.odd == () for each in again.results.values())
 
@@ -163,9 +161,9 @@ def test_results_kept_before_sense_was_told_are_read(moments: list[Moment], tmp_
 def test_what_is_odd_is_kept_and_read_again(moments: list[Moment], tmp_path: Path) -> None:
     path, asked = tmp_path / "kept.jsonl", question(moments[:1])
     result = replace(as_it_was(moments[0]), odd=("Again.",), odd_kinds=("repeat",))
-    with kept_in(path, asked) as kept:
+    with kept_in(path, asked.asked) as kept:
         kept.keep(result, 1.0)
-    with kept_in(path, asked, resume=True) as again:
+    with kept_in(path, asked.asked, resume=True) as again:
         (found,) = again.results.values()
     assert found == result
     assert found.is_objected_to
@@ -175,10 +173,10 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
     moments: list[Moment], tmp_path: Path
 ) -> None:
     path, asked = tmp_path / "e.jsonl", question(moments[:5])
-    with kept_in(path, asked) as kept:
+    with kept_in(path, asked.asked) as kept:
         whole = run(asked, kept)
     path.write_bytes(path.read_bytes()[:-30])
-    with kept_in(path, asked, resume=True) as kept:
+    with kept_in(path, asked.asked, resume=True) as kept:
         assert len(kept.results) == 4
         found = run(asked, kept)
     assert timeless(list(found.results)) == timeless(list(whole.results))
@@ -188,18 +186,21 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
 
 def test_a_damaged_line_in_the_middle_is_named(moments: list[Moment], tmp_path: Path) -> None:
     path, asked = tmp_path / "e.jsonl", question(moments[:5])
-    with kept_in(path, asked) as kept:
+    with kept_in(path, asked.asked) as kept:
         run(asked, kept)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:2], "{oh\n", *lines[3:]]))
-    with pytest.raises(RunError, match="line 3 is damaged"), kept_in(path, asked, resume=True):
+    with (
+        pytest.raises(RunError, match="line 3 is damaged"),
+        kept_in(path, asked.asked, resume=True),
+    ):
         pass
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ({"smolville": "evaluation", "format": FORMAT + 1}, "by a later Smolville"),
+        ({"smolville": "evaluation", "format": KEPT.format + 1}, "by a later Smolville"),
         ({"smolville": "moments", "format": 1}, "holds no evaluation"),
         ({"a": 1}, "holds no evaluation"),
     ],
@@ -209,7 +210,10 @@ def test_files_of_something_else_are_refused(
 ) -> None:
     path = tmp_path / "e.jsonl"
     path.write_text(json.dumps(line) + "\n")
-    with pytest.raises(RunError, match=told), kept_in(path, question(moments[:1]), resume=True):
+    with (
+        pytest.raises(RunError, match=told),
+        kept_in(path, question(moments[:1]).asked, resume=True),
+    ):
         pass
     assert done_in(path) == 0
 
@@ -217,9 +221,9 @@ def test_files_of_something_else_are_refused(
 def test_a_reply_with_half_a_letter_is_kept(moments: list[Moment], tmp_path: Path) -> None:
     path, asked = tmp_path / "e.jsonl", question(moments[:1])
     result = replace(as_it_was(moments[0]), reply='{"thought": "\ud83d')
-    with kept_in(path, asked) as kept:
+    with kept_in(path, asked.asked) as kept:
         kept.keep(result, 1.5)
-    with kept_in(path, asked, resume=True) as kept:
+    with kept_in(path, asked.asked, resume=True) as kept:
         assert list(kept.results.values()) == [result]
         assert kept.seconds == 1.5
 
@@ -227,7 +231,7 @@ def test_a_reply_with_half_a_letter_is_kept(moments: list[Moment], tmp_path: Pat
 def test_a_template_that_does_not_fit_is_told_with_its_folder(tmp_path: Path) -> None:
     text = REMINDED["plan_day.jinja"].replace("{{ format }}", "{{ format }}{{ moon }}")
     (tmp_path / "plan_day.jinja").write_text(text)
-    with pytest.raises(PromptContractError, match=r"plan_day.jinja, line \d+ uses `moon`") as told:
+    with pytest.raises(PromptContractError, match=r"plan_day.jinja, line \d+: `moon` does") as told:
         template_sets([tmp_path])
     assert str(told.value).startswith(f"{tmp_path}: ")
 
@@ -274,6 +278,6 @@ def test_moments_are_chosen_by_step_and_outcome(moments: list[Moment]) -> None:
 
 def test_the_same_step_of_the_same_agent_is_asked_together(moments: list[Moment]) -> None:
     jobs = question(moments, variant(), variant("standin"), turns=2).jobs
-    order = [(job.moment.moment.step, job.variant, job.moment.moment.agent) for job in jobs]
+    order = [(job.moment.stored.step, job.variant, job.moment.stored.agent) for job in jobs]
     changes = [one for one, other in pairwise(order) if one != other]
     assert len(changes) == len(set(changes))

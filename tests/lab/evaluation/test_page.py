@@ -9,12 +9,11 @@ from itertools import pairwise
 
 import pytest
 
-from smolville.agents.wording import LONGEST_SHOWN, shown_text
-from smolville.lab.evaluation.differences import differences
-from smolville.lab.evaluation.page import HEADLINES, report_page
+from smolville.lab.evaluation.answers import cards_of, differs
+from smolville.lab.evaluation.page import report_page
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary import summarise
-from tests.lab.evaluation.made_up import VARIANTS, made_up
+from tests.lab.evaluation.made_up import made_up
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -105,7 +104,7 @@ def test_the_page_is_whole_and_loads_nothing() -> None:
         assert tag not in {"link", "img", "iframe", "object", "embed", "base", "form", "a", "image"}
         assert not {"src", "href", "xlink:href", "style", "srcset", "action"} & attributes.keys()
         assert not any(name.startswith("on") for name in attributes)
-    assert page.count("script") == page.count("style") == 1
+    assert (page.count("script"), page.count("style")) == (0, 1)
     assert "url(" not in page.bodies["style"]
     assert "@import" not in page.bodies["style"]
     assert not re.search(r"https?://(?!127\.0\.0\.1)", html)
@@ -118,9 +117,8 @@ def test_the_policy_names_the_hashes_of_what_stands_there() -> None:
     )
     assert policy is not None
     assert policy.startswith("default-src 'none';")
-    for kind in ("script", "style"):
-        digest = b64encode(sha256(page.bodies[kind].encode()).digest()).decode()
-        assert f"{kind}-src 'sha256-{digest}'" in policy
+    digest = b64encode(sha256(page.bodies["style"].encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}'" in policy
     assert "unsafe" not in policy
 
 
@@ -130,7 +128,7 @@ def test_a_models_text_stays_text(text: str) -> None:
     assert [tag for tag, _ in page.elements] == [tag for tag, _ in calm.elements]
     assert [told.keys() for _, told in page.elements] == [told.keys() for _, told in calm.elements]
     assert page.told.count(text) == calm.told.count("calm")
-    assert page.bodies["script"] == calm.bodies["script"]
+    assert page.bodies == calm.bodies
 
 
 def test_marks_that_turn_text_round_are_shown_and_not_obeyed() -> None:
@@ -145,117 +143,65 @@ def test_emoji_of_several_parts_stay_whole() -> None:
     assert family in page_of(hostile(family))
 
 
-def test_a_huge_reply_is_shown_in_part_and_said_to_be() -> None:
+def test_a_huge_reply_and_a_huge_answer_are_shown_in_part() -> None:
     made = made_up(moments=1, variants=2, turns=1)
-    first = replace(
-        made.results[0], reply="x" * 100_000, outcome="fallback", problems=("y" * 9_000,) * 40
-    )
-    html = page_of(with_first(made, first))
-    assert "96,000 more characters are left out." in html
-    assert "and 28 more" in html
-    assert len(html) < 100_000
-
-
-def test_a_huge_answer_is_shown_in_part() -> None:
-    made = made_up(moments=1, variants=2, turns=1)
+    told = {"outcome": "fallback", "reply": "x" * 100_000, "problems": ("y" * 9_000,) * 40}
+    html = page_of(with_first(made, replace(made.results[0], **told)))
+    assert "and 34 more" in html and len(html) < 100_000
     answer = {"items": ["z" * 50_000] * 500, "deep": [[[[[[[["end"]]]]]]]]}
     first = replace(made.results[0], answer=answer, outcome="repaired")
     assert len(page_of(with_first(made, first))) < 250_000
 
 
-def test_what_is_bounded_is_told() -> None:
-    told = shown_text("a" * (LONGEST_SHOWN + 7))
-    assert (len(told.text), told.more) == (LONGEST_SHOWN, 7)
-
-
-def test_tables_have_scopes_and_charts_have_titles() -> None:
-    html = page_of(made_up())
-    page = Page(html)
+def test_the_page_says_what_the_summary_says() -> None:
+    made = made_up()
+    page = Page(page_of(made, "2026-03-01"))
+    assert summarise(made).asked in page.told and "2026-03-01" in page.told
+    assert all(each in page.told for each in summarise(made).verdicts)
     assert all("scope" in told for tag, told in page.elements if tag == "th")
-    charts = [told for tag, told in page.elements if tag == "svg" and told.get("role") == "img"]
-    assert len(charts) == len(re.findall(r'<svg[^>]*role="img"[^>]*><title>', html)) > 30
     headings = [int(tag[1]) for tag, _ in page.elements if re.fullmatch("h[1-6]", tag)]
     assert headings[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(headings))
-
-
-def test_the_page_says_what_the_summary_says() -> None:
-    made = made_up()
-    told = Page(page_of(made, "2026-03-01")).told
-    summary = summarise(made)
-    assert summary.asked in told
-    for each in summary.comparisons:
-        assert all(part.verdict_text in told for part in (each.objected, each.first, each.valid))
-        assert HEADLINES[each.objected.verdict] in told
-    assert "2026-03-01" in told
-
-
-def test_without_a_date_the_page_depends_on_nothing_but_the_evaluation() -> None:
-    assert page_of(made_up()) == page_of(made_up())
-
-
-def test_an_interrupted_evaluation_says_so() -> None:
-    made = made_up()
-    told = Page(page_of(replace(made, results=made.results[:200]))).told
-    assert "Interrupted. 100 questions have no result" in told
+    assert page_of(made_up()) == page_of(made_up()), "without a date nothing else enters"
 
 
 @pytest.mark.parametrize("variants", [1, 2, 3])
 def test_any_number_of_variants_and_results_makes_a_page(variants: int) -> None:
     made = made_up(moments=6, variants=variants, turns=1)
-    for evaluation in (made, replace(made, results=[]), replace(made, moments=(), results=[])):
+    for evaluation in (made, replace(made, results=[])):
         assert Page(page_of(evaluation)).stack == []
+    told = Page(page_of(replace(made, results=made.results[:4]))).told
+    assert f"{6 * variants - 4} questions have no result: it was interrupted." in told
 
 
-def test_moments_that_differ_come_first_and_all_are_there() -> None:
-    found = differences(made_up())
-    assert len(found) == 50
-    flags = [each.differs for each in found]
-    assert flags == sorted(flags, reverse=True)
-    assert {each.kind for each in found} >= {"validity", "answer"}
+def test_moments_that_differ_are_there_with_all_answers() -> None:
+    made = made_up(moments=20, turns=1)
+    page = Page(page_of(made))
+    differing = [each for each in made.moments if differs(made, each)]
+    assert len(differing) > 0
+    assert sum(each.id in page.told for each in made.moments) == len(differing)
+    assert f"{len(differing)} of 20 moments differ" in page.told
 
 
-def test_what_is_odd_stands_beside_the_outcome_with_its_sentence() -> None:
-    made = made_up(moments=1, variants=1, turns=1)
-    plain = replace(made.results[0], outcome="clean", odd=(), odd_kinds=(), problems=(), kinds=())
-    odd = replace(plain, odd=("Dinner at nine.",), odd_kinds=("hours",))
-    told = page_of(with_first(made, odd))
-    assert "What was odd in answers" in told
-    assert "at an hour at which it is not done" in told
-    assert '<li dir="auto">Dinner at nine.</li>' in told
-    assert told.count('class="chip end-odd"') == 2
-    assert "Dinner at nine." not in page_of(with_first(made, plain))
-
-
-def test_objections_are_what_differs_first() -> None:
+def test_an_answer_that_is_only_odd_is_a_difference() -> None:
     made = made_up(moments=1, variants=2, turns=1)
-    alike = {"outcome": "clean", "answer": made.moments[0].answer, "odd": (), "odd_kinds": ()}
-    one, other = (replace(each, **alike) for each in made.results)
+    one, other = (replace(made.results[0], variant=n, outcome="clean", odd=()) for n in (0, 1))
     odd = replace(other, odd=("Dinner at nine.",), odd_kinds=("hours",))
-    assert differences(replace(made, results=[one, other]))[0].kind == "nothing"
-    assert differences(replace(made, results=[one, odd]))[0].kind == "sense"
+    (moment,) = made.moments
+    assert not differs(replace(made, results=[one, other]), moment)
+    assert differs(replace(made, results=[one, odd]), moment)
 
 
 def test_equal_turns_are_told_once() -> None:
     made = made_up(moments=1, variants=2, turns=3)
     same = [replace(made.results[0], turn=each.turn, variant=each.variant) for each in made.results]
-    (found,) = differences(replace(made, results=same))
-    assert [turn.turns for side in found.sides for turn in side.turns] == ["1, 2, 3"] * 2
-    assert not found.differs
-    assert found.kind == "nothing"
+    cards = cards_of(replace(made, results=same), made.moments[0])
+    assert [card.model.partition("  ")[2] for card in cards] == ["answers 1, 2, 3 of 3"] * 2
 
 
 def test_one_variant_alone_is_held_to_what_was_stored() -> None:
     made = made_up(moments=1, variants=1, turns=1)
-    (moment,) = made.moments
-    like = replace(made.results[0], outcome=moment.outcome, answer=moment.answer, odd=())
-    other = replace(like, outcome="fallback" if moment.outcome != "fallback" else "clean")
-    assert not differences(replace(made, results=[like]))[0].differs
-    assert differences(replace(made, results=[other]))[0].differs
-
-
-def test_models_alone_are_asked_about_as_models() -> None:
-    made = made_up(moments=2, variants=2)
-    two = (VARIANTS[1], VARIANTS[2])
-    assert "Which model answers better?" in page_of(replace(made, variants=two))
-    assert "Which prompts answer better?" in page_of(made)
+    moment = replace(made.moments[0], outcome="clean")
+    like = replace(made.results[0], outcome="clean", answer=moment.answer, odd=())
+    assert not differs(replace(made, results=[like]), moment)
+    assert differs(replace(made, results=[replace(like, outcome="fallback")]), moment)

@@ -9,53 +9,60 @@ are left out, and lists that are new are empty.
 """
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-import pytest
-
-from smolville.lab.evaluation.labels import LabelledSet, labelled_set
-from smolville.lab.evaluation.sense_tally import SenseTally, sense_tally
-from smolville.prompts.folder import shipped_texts
-from smolville.prompts.prompt import TemplateSet
+from smolville.graphs.alone import asked_person
+from smolville.graphs.catalogue import STEPS
+from smolville.graphs.loop.judging import verdict_on
+from smolville.graphs.loop.repairing import full_context
+from smolville.graphs.loop.state import StepState
+from smolville.prompts.prompt import shipped_templates
 
 FOLDER = Path(__file__).parents[2] / "recordings" / "read"
-UNSEEN = FOLDER.with_name("read_unseen")
+BY_NAME = {step.name: step for step in STEPS}
 MOST = "most need more than rules: docs/small-models.md"
 
 
-@pytest.fixture(scope="module")
-def read() -> LabelledSet:
-    found = labelled_set(FOLDER, "read", FOLDER, [])
-    assert found is not None
-    return found
+def is_objected_to(row: dict[str, Any]) -> bool:
+    """Whether a check refuses, doubts or marks an answer, or it cannot be read."""
+    step, templates = BY_NAME[row["step"]], shipped_templates()
+    inputs = step.inputs.model_validate(row["inputs"])
+    first = templates.prompt(step).render(inputs)
+    state = StepState(agent=asked_person(inputs).name, inputs=inputs, first=first)
+    answer = row["answer"] if isinstance(row["answer"], str) else json.dumps(row["answer"])
+    reading = step.parser.read(answer, full_context(step, state))
+    if reading.value is None:
+        return True
+    verdict = verdict_on(step, state, reading.value, templates)
+    return bool(verdict.refused or verdict.odd)
 
 
-@pytest.fixture(scope="module")
-def tally(read: LabelledSet) -> SenseTally:
-    return sense_tally(read, "shipped", TemplateSet(shipped_texts()))
+@cache
+def read(name: str) -> list[tuple[dict[str, Any], bool]]:
+    """The labelled answers of a folder, each with whether it is objected to."""
+    text = (FOLDER.with_name(name) / "labels.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    return [(row, is_objected_to(row)) for row in rows]
 
 
-def test_the_cases_of_old_answers_are_still_cases_of_their_steps(read: LabelledSet) -> None:
-    assert (len(read.answers), read.absent) == (288, 0)
-    assert len({each.step.name for each in read.answers}) == 12
+def test_nothing_is_said_against_an_answer_that_was_read_as_sensible() -> None:
+    found = read("read")
+    assert (len(found), len({row["step"] for row, _ in found})) == (288, 12)
+    sensible = [objected for row, objected in found if row["sensible"]]
+    assert (len(sensible), sum(sensible)) == (93, 0)
 
 
-def test_nothing_is_said_against_an_answer_that_was_read_as_sensible(tally: SenseTally) -> None:
-    assert tally.alarmed == ()
-    assert tally.false_alarms.of == 93
-
-
-def test_no_fewer_of_the_senseless_ones_are_found_than_before(tally: SenseTally) -> None:
-    lines = (FOLDER / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    senseless = {n for n, line in enumerate(lines, 1) if json.loads(line)["read"] == "senseless"}
+def test_no_fewer_of_the_senseless_ones_are_found_than_before() -> None:
+    senseless = [objected for row, objected in read("read") if row["read"] == "senseless"]
     assert len(senseless) == 73
-    assert len(senseless - set(tally.missed)) >= 13, MOST
+    assert sum(senseless) >= 13, MOST
 
 
 def test_of_answers_that_no_check_was_written_for_few_sensible_ones_are_objected_to() -> None:
-    found = labelled_set(UNSEEN, "unseen", UNSEEN, [])
-    assert found is not None and (len(found.answers), found.absent) == (199, 0)
-    tally = sense_tally(found, "shipped", TemplateSet(shipped_texts()))
-    assert tally.false_alarms.of == 63
-    assert len(tally.alarmed) <= 2
-    assert len(tally.missed) <= 114, MOST
+    found = read("read_unseen")
+    sensible = [objected for row, objected in found if row["sensible"]]
+    assert (len(found), len(sensible)) == (199, 63)
+    assert sum(sensible) <= 2
+    assert sum(not objected for row, objected in found if not row["sensible"]) <= 114, MOST

@@ -9,10 +9,9 @@ from rich.console import Console
 
 from smolville.agents.errors import SettingError
 from smolville.graphs.loop.ledger import StepOutcome
-from smolville.lab.evaluation.counts import ENDS
 from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
 from smolville.lab.evaluation.statistics import sign_flip, wilson
-from smolville.lab.evaluation.summary import misses, summarise
+from smolville.lab.evaluation.summary import ENDS, misses, summarise
 from smolville.lab.evaluation.summary_view import SummaryView, format_seconds
 from tests.lab.evaluation.made_up import VARIANTS, made_up
 
@@ -59,28 +58,37 @@ def test_ends_add_up_to_the_questions_and_steps_to_the_whole() -> None:
     for variant in summary.variants:
         total = variant.total
         assert total.asked == sum(total.ends.values()) == 100
-        assert total.first.count == total.ends["clean"] + total.ends["mended"]
-        assert total.valid.count == total.asked - total.ends["fallback"] - total.ends["unasked"]
+        assert total.shares["first"].count == total.ends["clean"] + total.ends["mended"]
+        assert (
+            total.shares["valid"].count
+            == total.asked - total.ends["fallback"] - total.ends["unasked"]
+        )
         lines = variant.steps.values()
         assert total.asked == sum(line.asked for line in lines)
-        assert total.moments == sum(line.moments for line in lines) == 50
         assert all(sum(line.ends[end] for line in lines) == total.ends[end] for end in ENDS)
-        assert total.objected.count - total.odd.count == total.asked - total.valid.count
-        for share in (total.objected, total.odd, total.clean, total.first, total.valid):
+        assert (
+            total.shares["objected"].count - total.shares["odd"].count
+            == total.asked - total.shares["valid"].count
+        )
+        for share in total.shares.values():
             assert share.interval.low <= share.count / share.of <= share.interval.high
 
 
 def test_an_interval_is_wilsons_where_each_moment_was_asked_once() -> None:
     line = summarise(small("ccmrf")).variants[0].total
-    assert line.first.interval == wilson(3, 5)
-    assert line.clean.interval == wilson(2, 5)
-    assert line.valid.interval == wilson(4, 5)
+    assert line.shares["first"].interval == wilson(3, 5)
+    assert line.shares["clean"].interval == wilson(2, 5)
+    assert line.shares["valid"].interval == wilson(4, 5)
 
 
 def test_odd_answers_are_valid_and_objected_to() -> None:
     line = summarise(small("ccoof-")).variants[0].total
-    assert (line.objected.count, line.odd.count, line.valid.count) == (4, 2, 4)
-    assert line.objected.interval == wilson(4, 6)
+    assert (
+        line.shares["objected"].count,
+        line.shares["odd"].count,
+        line.shares["valid"].count,
+    ) == (4, 2, 4)
+    assert line.shares["objected"].interval == wilson(4, 6)
     assert line.odd_kinds == {"repeat": 2, "speaker": 2}
     text = shown(small("ccoof-"), 100)
     assert "Objected to in answers of 1: repeat 2, speaker 2." in text
@@ -88,12 +96,11 @@ def test_odd_answers_are_valid_and_objected_to() -> None:
 
 def test_variants_are_compared_by_objections_first() -> None:
     (found,) = summarise(small("oooooooocc", "cccccccccc")).comparisons
-    assert found.objected.verdict_text == "better by 80.0 points (p = 0.008)"
-    assert found.first.verdict == "same"
+    assert found.contrasts["objected"].verdict_text == "better by 80.0 points (p = 0.008)"
+    assert found.contrasts["first"].verdict == "same"
     assert found.verdict_text.startswith(
         "Objected to: better by 80.0 points (p = 0.008); valid at once: no"
     )
-    assert found.plain()["objected"] == found.objected.plain()
 
 
 def test_a_maximum_of_objections_is_held_like_the_others() -> None:
@@ -107,50 +114,54 @@ def test_a_maximum_of_objections_is_held_like_the_others() -> None:
 
 def test_what_does_not_fit_is_no_valid_answer() -> None:
     line = summarise(small("cc--")).variants[0].total
-    assert (line.first.count, line.first.of, line.ends["unasked"]) == (2, 4, 2)
+    assert (line.shares["first"].count, line.shares["first"].of, line.ends["unasked"]) == (2, 4, 2)
 
 
 def test_a_variant_is_compared_moment_by_moment() -> None:
     (found,) = summarise(small("rrrrrrrrcc", "cccccccccc")).comparisons
-    assert (found.first.better, found.first.worse, found.first.same) == (8, 0, 2)
-    assert found.first.points == pytest.approx(80)
-    assert found.first.p == pytest.approx(sign_flip([1] * 8))
-    assert found.first.verdict_text == "better by 80.0 points (p = 0.008)"
-    assert found.valid.verdict == "same"
-    assert found.valid.verdict_text == "no difference at all"
+    assert (found.contrasts["first"].better, found.contrasts["first"].worse) == (8, 0)
+    assert found.contrasts["first"].points == pytest.approx(80)
+    assert found.contrasts["first"].p == pytest.approx(sign_flip([1] * 8))
+    assert found.contrasts["first"].verdict_text == "better by 80.0 points (p = 0.008)"
+    assert found.contrasts["valid"].verdict == "same"
+    assert found.contrasts["valid"].verdict_text == "no difference at all"
 
 
 def test_worse_is_said_as_plainly_as_better() -> None:
     (found,) = summarise(small("cccccccc", "rrrrrrrr")).comparisons
-    assert found.first.verdict_text == "worse by 100.0 points (p = 0.008)"
+    assert found.contrasts["first"].verdict_text == "worse by 100.0 points (p = 0.008)"
 
 
 def test_what_chance_would_do_as_well_is_called_so() -> None:
     (found,) = summarise(small("crcccc", "ccrrcc")).comparisons
-    assert found.first.verdict_text == (
+    assert found.contrasts["first"].verdict_text == (
         "no difference that could be told apart from chance (−16.7 points, p = 1.00)"
     )
 
 
 def test_turns_of_a_moment_are_one_difference() -> None:
     (found,) = summarise(small("rrrrrrrrrrrr", "cccccccccccc", turns=4)).comparisons
-    assert found.first.pairs == 12
-    assert found.first.moments == found.first.better == 3
-    assert found.first.p == pytest.approx(0.25)
+    assert found.contrasts["first"].pairs == 12
+    assert found.contrasts["first"].better == 3
+    assert found.contrasts["first"].p == pytest.approx(0.25)
 
 
 def test_several_comparisons_are_held_to_each_other() -> None:
     one, other = summarise(small("rrrrrrcc", "cccccccc", "cccccccc")).comparisons
-    assert one.first.p == pytest.approx(2 / 2**6)
-    assert one.first.adjusted == other.first.adjusted == pytest.approx(4 / 2**6)
-    assert one.first.verdict == "untold"
+    assert one.contrasts["first"].p == pytest.approx(2 / 2**6)
+    assert (
+        one.contrasts["first"].adjusted
+        == other.contrasts["first"].adjusted
+        == pytest.approx(4 / 2**6)
+    )
+    assert one.contrasts["first"].verdict == "untold"
 
 
 def test_only_what_both_were_asked_is_compared_and_what_is_missing_is_said() -> None:
     interrupted = small("ccccc", "rr...")
     summary = summarise(interrupted)
     assert summary.missing == summary.variants[1].total.missing == 3
-    assert summary.comparisons[0].first.pairs == 2
+    assert summary.comparisons[0].contrasts["first"].pairs == 2
     assert "3 questions without a result: the evaluation was" in shown(interrupted, 100)
 
 
@@ -158,7 +169,7 @@ def test_an_evaluation_that_has_not_begun_can_be_read() -> None:
     empty = replace(made_up(moments=3), results=[])
     summary = summarise(empty)
     assert summary.missing == 18
-    assert summary.comparisons[0].first.verdict_text == "nothing to compare"
+    assert summary.comparisons[0].contrasts["first"].verdict_text == "nothing to compare"
     assert "first" in shown(empty, 80)
     assert misses(summary, {"clean": 0.1})[0].endswith(
         "nothing was asked, so clean cannot be told."
@@ -169,7 +180,7 @@ def test_of_two_answers_to_one_question_the_later_counts() -> None:
     once = small("f")
     twice = replace(once, results=[*once.results, replace(once.results[0], outcome="clean")])
     line = summarise(twice).variants[0].total
-    assert (line.asked, line.clean.count) == (1, 1)
+    assert (line.asked, line.shares["clean"].count) == (1, 1)
 
 
 def test_counts_that_a_server_does_not_tell_are_unknown_not_zero() -> None:
@@ -202,11 +213,25 @@ def test_a_minimum_of_another_name_is_refused() -> None:
         misses(summarise(small("c")), {"tidy": 0.9})
 
 
+def test_what_is_said_again_to_another_moment_is_counted() -> None:
+    """Marks and capitals make no other words, and another turn is no repetition."""
+    told = small("cccc", turns=2)
+    texts = ("Good day, Ida!", "Good day, Ida!", "good day ida", "I bake bread today.")
+    results = [
+        replace(each, answer={"text": text, "ends": False})
+        for each, text in zip(told.results, texts, strict=True)
+    ]
+    line = summarise(replace(told, results=results)).variants[0].total
+    assert (line.shares["again"].count, line.words) == (3, 13 / 4)
+    alone = summarise(replace(told, results=results[:2])).variants[0].total
+    assert alone.shares["again"].count == 0
+
+
 def test_the_summary_is_plain_data_with_stable_keys() -> None:
     told = json.loads(json.dumps(summarise(made_up()).plain()))
     assert list(told) == [
         "moments", "turns", "repairs", "seconds", "missing", "confidence", "variants",
-        "comparisons", "labels",
+        "comparisons",
     ]  # fmt: skip
     variant = told["variants"][0]
     assert set(variant["steps"]["say"]) == set(variant) - {"prompts", "model", "steps"}

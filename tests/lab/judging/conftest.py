@@ -2,7 +2,7 @@
 
 import pytest
 
-from smolville.lab.judging.pairs import Contest
+from smolville.lab.judging.contest import Contest
 from smolville.lab.moments.moment import Moment
 from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import contest as made

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 
 from smolville.agents.errors import SmolvilleError
-from smolville.lab.judging.asking import JudgeCalls
-from smolville.lab.judging.judge import STEP, ask_judge
-from smolville.lab.judging.pairs import Contest
-from smolville.lab.judging.tally import count_verdicts
+from smolville.lab.judging.contest import Contest, count_verdicts
+from smolville.lab.judging.judge import STEP, JudgeCalls, ask_judge
 from smolville.lab.judging.verdicts import NONE, Verdicts, verdicts_in
 from smolville.models.errors import ModelError
 from tests.fixtures.judging import LABELS

@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.errors import RunError, SettingError
 from smolville.lab.evaluation.asking import ready
-from smolville.lab.judging.pairs import Contest, contest_in, contest_of
+from smolville.lab.judging.contest import Contest, contest_in, contest_of
 from smolville.lab.moments.files import write_moments
 from smolville.lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS, lines, other, result, write_results
@@ -26,16 +26,16 @@ def test_only_two_different_answers_of_models_are_judged(moments: list[Moment]) 
         ],
         {one.id: ready(one)},
     )
-    assert [pair.asked.moment.id for pair in found.pairs] == [one.id]
+    assert [pair.asked.id for pair in found.pairs] == [one.id]
     assert (found.equal, found.only, found.neither) == (1, (1, 1), 1)
 
 
 def test_a_pair_shows_who_was_asked_what_and_two_answers(contest: Contest) -> None:
     pair = contest.pairs[0]
     assert pair.who[0].endswith("years old")
-    assert pair.who[0].startswith(pair.asked.moment.agent)
+    assert pair.who[0].startswith(pair.asked.stored.agent)
     assert pair.case[:2] == tuple(
-        f"{words} {pair.asked.moment.inputs[name]}"
+        f"{words} {pair.asked.stored.inputs[name]}"
         for words, name in (("It is", "now"), ("Place:", "place"))
     )
     assert any(line.startswith("TALK:") for line in pair.case)

@@ -12,7 +12,7 @@ from smolville.agents.chance import draw
 from smolville.agents.errors import SmolvilleError
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.lab.judging.asking import JudgeCalls
+from smolville.lab.judging.judge import JudgeCalls
 from smolville.lab.judging.reading import (
     LABELS,
     STEP,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from smolville.lab.judging.pairs import Contest
-from smolville.lab.judging.tally import count_verdicts, kappa_of, measure_agreements
+from smolville.lab.judging.contest import Contest, agreed_on, count_verdicts
 from smolville.lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 from smolville.lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS
@@ -68,21 +67,9 @@ def test_the_same_verdicts_count_the_other_way_round_for_variants_turned(
     assert (told.wins, told.losses) == (1, 2)
 
 
-def test_kappa_is_cohens() -> None:
-    cells = [*[("yes", "yes")] * 20, *[("yes", "no")] * 5, *[("no", "yes")] * 10]
-    assert kappa_of([*cells, *[("no", "no")] * 15]) == pytest.approx(0.4)
-    assert kappa_of([("a", "a"), ("b", "b")]) == 1.0
-    assert kappa_of([("a", "b"), ("b", "a")]) == -1.0
-    assert kappa_of([("a", "a")] * 3) is None
-    assert kappa_of([]) is None
-
-
 def test_judges_agree_on_pairs_that_both_judged(contest: Contest) -> None:
     verdicts = given(contest, B, B, A, BAD, B)
     for pair, prefers in zip(contest.pairs, (B, A, A, SAME, NONE), strict=False):
         verdicts.keep(PairVerdict(pair=pair.key, judge="standin", prefers=prefers))
-    (told,) = measure_agreements(contest, verdicts, ["person", "standin"])
-    assert (told.pairs, told.agreed) == (4, 3)
-    assert told.kappa == pytest.approx(0.6364, abs=1e-4)
-    assert told.sentence == ("person and standin agree on 3 of 4 pairs (75 %); Cohen's kappa 0.64.")
-    assert measure_agreements(contest, verdicts, ["person", "nobody"]) == []
+    assert agreed_on(contest, verdicts, "person", "standin") == (3, 4)
+    assert agreed_on(contest, verdicts, "person", "nobody") == (0, 0)
