@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from smolville.cli.options import AsJson, prompts_flag, settings_of, split_names
+from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.templates import step_named
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ def try_model(
     from smolville.models.open import open_chat
     from smolville.models.pacing import Backoff, ask_blocking
 
-    which = tuple(step_named(name) for name in dict.fromkeys(split_names(steps or ""))) or STEPS
+    names = dict.fromkeys(filter(None, map(str.strip, (steps or "").split(","))))
+    which = tuple(map(step_named, names)) or STEPS
     said = {
         "model": spec,
         "repairs": repairs,
