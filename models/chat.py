@@ -58,40 +58,24 @@ def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list
     begins the first human turn; it still comes first, so a server's prefix cache is as effective.
     """
     system = [m for m in messages if isinstance(m, SystemMessage)]
-    turns = _alternating([m for m in messages if not isinstance(m, SystemMessage)])
-    if not system:
-        return _prepend_human_turn(turns)
-    if not system_role or not turns:
-        return _fold_system_text(_join_texts(system), turns)
-    first = system[0] if len(system) == 1 else SystemMessage(_join_texts(system))
-    return [first, *_prepend_human_turn(turns)]
-
-
-def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns, with consecutive turns of the same role merged."""
-    fitted: list[BaseMessage] = []
-    for turn in turns:
-        if fitted and fitted[-1].type == turn.type:
-            fitted[-1] = type(turn)(_join_texts([fitted[-1], turn]))
+    turns: list[BaseMessage] = []
+    for turn in messages:
+        if isinstance(turn, SystemMessage):
+            continue
+        if turns and turns[-1].type == turn.type:
+            turns[-1] = type(turn)(_join_texts([turns[-1], turn]))
         else:
-            fitted.append(turn)
-    return fitted
-
-
-def _prepend_human_turn(turns: list[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with a human turn in front."""
-    return [HumanMessage(OPENING), *turns] if turns and isinstance(turns[0], AIMessage) else turns
-
-
-def _fold_system_text(system: str, turns: list[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with the system text at the beginning of the first human turn."""
-    if not turns or not isinstance(turns[0], HumanMessage):
-        return [HumanMessage(system), *turns]
-    return [HumanMessage(f"{system}{GAP}{turns[0].text}"), *turns[1:]]
+            turns.append(turn)
+    begins_human = not turns or isinstance(turns[0], HumanMessage)
+    if not system or (system_role and turns):
+        first = system if len(system) < 2 else [SystemMessage(_join_texts(system))]
+        return [*first, *([] if begins_human else [HumanMessage(OPENING)]), *turns]
+    if turns and begins_human:
+        return [HumanMessage(_join_texts([*system, turns[0]])), *turns[1:]]
+    return [HumanMessage(_join_texts(system)), *turns]
 
 
 def _join_texts(messages: Sequence[BaseMessage]) -> str:
-    """Return the texts of messages, joined into one text."""
     return GAP.join(str(message.text) for message in messages)
 
 

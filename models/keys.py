@@ -109,8 +109,7 @@ class KeysToSend:
     @property
     def keys(self) -> str:
         """The keys in words, to be used after "send"."""
-        *others, last = self.variables or ("keys from the environment",)
-        return f"{', '.join(others)} and {last}" if others else last
+        return " and ".join(self.variables) or "keys from the environment"
 
     def describe(self) -> str:
         """Return the name of the model or embedder, and why the user is asked."""
@@ -119,9 +118,7 @@ class KeysToSend:
 
     def refusal(self) -> str:
         """Return a message that nothing was sent, and how to allow it."""
-        ways = []
-        if self.is_server:
-            ways.append(f"allow it with SMOLVILLE_KEY_HOSTS={self.where}")
+        ways = [f"allow it with SMOLVILLE_KEY_HOSTS={self.where}"] if self.is_server else []
         if not self.is_embedder and self.spec.isprintable():
             ways.append(f"name the model yourself with --model {shlex.quote(self.spec)}")
         return f"{self.describe()}, and it would be sent {self.keys}: {', or '.join(ways)}."

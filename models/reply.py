@@ -73,26 +73,27 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     """
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
-    older, timings = _read_details(told, "token_usage"), _read_details(told, "timings")
+    older, timings = _details(told, "token_usage"), _details(told, "timings")
     thinking = "\n".join(_thinking(message))
-    finish = _finish(told)
+    is_cut = any(str(told.get(name)).lower() in CUT for name in ENDS)
     text = str(message.text)
     if not text.strip():
         text = "\n".join(_tool_calls(message)) or text
-    if not text.strip() and thinking and finish == "stop":
+    if not text.strip() and thinking and not is_cut:
         text = f"<think>{thinking}</think>"
-    counted = _count(_read_details(usage, "output_token_details").get("reasoning"))
-    cached = _read_details(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
+    counted = _count(_details(usage, "output_token_details").get("reasoning"))
     return Reply(
         text=text,
-        finish=finish,
-        prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")) or None,
-        completion_tokens=_first(usage.get("output_tokens"), older.get("completion_tokens")),
+        finish="length" if is_cut else "stop",
+        prompt_tokens=_count(usage.get("input_tokens"), older.get("prompt_tokens")) or None,
+        completion_tokens=_count(usage.get("output_tokens"), older.get("completion_tokens")),
         thinking_tokens=counted or estimate_tokens(thinking or _thought_in(text)),
-        cached_tokens=_count(cached),
+        cached_tokens=_count(
+            _details(usage, "input_token_details").get("cache_read"), timings.get("cache_n")
+        ),
         milliseconds=milliseconds,
-        prompt_ms=_first_time(timings.get("prompt_ms"), told.get("prompt_eval_duration")),
-        reply_ms=_first_time(timings.get("predicted_ms"), told.get("eval_duration")),
+        prompt_ms=_time(timings.get("prompt_ms"), told.get("prompt_eval_duration")),
+        reply_ms=_time(timings.get("predicted_ms"), told.get("eval_duration")),
         thinking=thinking,
     )
 
@@ -127,14 +128,6 @@ def _thought_in(text: str) -> str:
     return "\n".join(found[2] or found[3] or "" for found in THOUGHT.finditer(text))
 
 
-def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
-    """Return how the reply ended; each kind of server has its own name for this field."""
-    for name in ENDS:
-        if str(told.get(name)).lower() in CUT:
-            return "length"
-    return "stop"
-
-
 def _thinking(message: "AIMessage") -> Iterator[str]:
     """Yield the thinking that is separate from the text."""
     beside = message.additional_kwargs.get("reasoning_content")
@@ -154,27 +147,22 @@ def _tool_calls(message: "AIMessage") -> Iterator[str]:
         yield f"[TOOL_CALLS]{broken['name'] or ''}[ARGS]{broken['args'] or ''}"
 
 
-def _read_details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def _details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return the details under `name`; empty if there are none."""
     details = usage.get(name)
     return details if isinstance(details, Mapping) else {}
 
 
-def _first(*values: object) -> int | None:
+def _count(*values: object) -> int | None:
     """Return the first value that is a count; None if none is."""
     return next((value for value in values if isinstance(value, int)), None)
 
 
-def _first_time(milliseconds: object, nanoseconds: object) -> float | None:
+def _time(milliseconds: object, nanoseconds: object) -> float | None:
     """Return a time in milliseconds, from llama.cpp's field or Ollama's; None if unknown."""
     if isinstance(milliseconds, int | float):
         return float(milliseconds)
     return nanoseconds / NANOSECONDS if isinstance(nanoseconds, int) else None
-
-
-def _count(value: object) -> int | None:
-    """Return the count; None for any other value."""
-    return value if isinstance(value, int) else None
 
 
 def check_prompt(

@@ -265,7 +265,7 @@ def means_now(
 ) -> RunResources:
     """Return what this machine provides for a run; the cache is closed with `open_until`.
 
-    Raises ModelError for a cache that was filled under other settings.
+    Raises ModelError for a cache that cannot be used.
     """
     values = chosen.values
     cache = None

@@ -103,9 +103,6 @@ class ModelClient:
                 except TransportError as error:
                     if error.retryable:
                         raise
-                except UnreadableReply:
-                    # Ollama counts by asking for one token, of which it may make nothing.
-                    pass
                 return PromptTokens(estimate_prompt(messages), is_exact=False)
 
             return await with_retries(once, self.backoff, self.waiting)

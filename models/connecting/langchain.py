@@ -52,10 +52,8 @@ def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
                 model = init_chat_model(name, model_provider=provider, **more)
             except ValidationError as error:
                 # Nothing was asked yet: the class refuses its settings, a missing key for example.
-                told = "; ".join(
-                    each["msg"].removeprefix("Value error, ") for each in error.errors()
-                )
-                told = " ".join(hide(told).split())
+                told = "; ".join(each["msg"] for each in error.errors())
+                told = " ".join(hide(told.replace("Value error, ", "")).split())
                 raise SpecError(f"{server} cannot be asked: {told}") from error
     except ImportError as error:
         told = f"The model spec {str(spec)!r} needs a package: {first_line(error)}"

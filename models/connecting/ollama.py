@@ -1,10 +1,8 @@
 """Connect to a model of an Ollama server, through its native API."""
 
-import asyncio
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from smolville.models.chat import Chat
 from smolville.models.errors import SpecError
@@ -14,36 +12,10 @@ from smolville.models.servers.http_client import async_client_settings
 from smolville.models.servers.odd_answer import look_inside_async
 from smolville.models.servers.ollama import OllamaServer
 from smolville.models.spec import Spec
-from smolville.models.tokens import PromptTokens, estimate_prompt
-
-if TYPE_CHECKING:
-    from langchain_core.messages import BaseMessage
-    from langchain_ollama import ChatOllama
 
 ALWAYS_THINKS = "gpt-oss"
 """Part of the names of models whose thinking cannot be switched off: its lowest level is requested
 instead."""
-KNOWN = (
-    "Mara opened the bakery at six, set two trays of rolls on the counter and wiped the window. "
-    "It had rained all night; the square was empty but for the postman, who waved and went on.\n"
-    "What Mara remembers:\n"
-    "1. (yesterday, 17:40) Jonas asked whether the oven could be mended before Friday.\n"
-    "2. (today, 06:15) The flour is nearly used up: 3 sacks are left of 12.\n"
-    "3. (today, 07:05) Ilse said, “Keep me two loaves, will you? I'll come by at noon.”\n"
-    "4. (12 May, 21:30) Mara thinks that people talk more when the tables stand closer.\n"
-    "Places she may choose from: bakery (counter, oven, store room), market square (bench, well), "
-    "Jonas's workshop, the library, home.\n"
-    'Answer with one object like this: {"place": "bakery", "minutes": 45, "why": "The rolls must '
-    'be sold while they are warm.", "with": ["Ilse", "Jonas"], "sure": true}\n'
-    "Every field is needed. minutes is a whole number from 5 to 180. why is one sentence. Do not "
-    "write anything before or after the object, and choose only a place that stands in the list "
-    "above; where none fits, choose home.\n"
-)
-"""Text similar to a town's prompts: prose, a list, times, talk, a JSON object, rules."""
-PLAUSIBLE = (0.6, 4.0)
-"""Plausible range of a count relative to the estimate. A lower count means that a part of the
-prompt was in the server's cache, a higher one that the model's own template contains a long text.
-Neither can be used."""
 
 
 @dataclass(frozen=True)
@@ -89,39 +61,6 @@ class OllamaDialect:
         return arguments
 
 
-class OllamaCounter:
-    """Estimates with a factor measured once, on a known text: Ollama has no tokenizer route.
-
-    The factor is the model's own count of the text divided by our estimate, rounded to hundredths,
-    so that every run with this model has the same factor.
-    """
-
-    def __init__(self, model: "ChatOllama", dialect: OllamaDialect) -> None:
-        """Store the model; it is called at the first count."""
-        self.model = model
-        self.dialect = dialect
-        self.factor: float | None = None
-        self._lock = asyncio.Lock()
-
-    async def __call__(self, messages: "Sequence[BaseMessage]") -> PromptTokens:
-        """Return the calibrated estimate."""
-        async with self._lock:
-            if self.factor is None:
-                self.factor = await self._measure_factor()
-        return PromptTokens(math.ceil(estimate_prompt(messages) * self.factor), is_exact=False)
-
-    async def _measure_factor(self) -> float:
-        """Return the factor; 1 if the server's count is not plausible."""
-        from langchain_core.messages import HumanMessage
-
-        sent = [HumanMessage(KNOWN)]
-        request = Request(messages=sent, max_tokens=1)
-        message = await self.model.ainvoke(sent, **self.dialect.arguments(request))
-        counted = message.response_metadata.get("prompt_eval_count")
-        share = counted / estimate_prompt(sent) if isinstance(counted, int) else 0.0
-        return round(share, 2) if PLAUSIBLE[0] <= share <= PLAUSIBLE[1] else 1.0
-
-
 def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
     """Return the chat model on the Ollama server that the spec or the environment names."""
     server = OllamaServer.of(env, host=spec.host)
@@ -140,7 +79,6 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         async_client_kwargs=async_client_settings(server.url, look_inside_async),
     )
     think = thinking_switch(found.name, settings) if found.thinks else None
-    dialect = OllamaDialect(settings, num_ctx, think)
     return Chat(
         spec=str(spec),
         name=found.name,
@@ -153,12 +91,11 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
         constrains=settings.constrain != "none",
         num_ctx=num_ctx,
         system_role=settings.keeps_system_role(found.system_role),
-        counter=OllamaCounter(model, dialect),
         timeout=settings.timeout,
         thinking_tokens=settings.thinking_tokens if think else 0,
         cuts_in_silence=True,
         streams=True,
-        dialect=dialect,
+        dialect=OllamaDialect(settings, num_ctx, think),
         server=server.name,
         close=model._async_client.close,
     )

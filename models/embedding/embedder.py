@@ -60,8 +60,7 @@ def _openai(text: str, rest: str) -> EmbedderSpec:
             f"The embedder {text!r} needs an address and a model: write {FORMS['openai']}, "
             "for example openai:http://127.0.0.1:1234/v1#nomic-embed-text."
         )
-    address = _address(text, compatible_address(where.strip()))
-    return EmbedderSpec("openai", address, model.strip())
+    return EmbedderSpec("openai", _address(text, compatible_address(where.strip())), model.strip())
 
 
 def _address(text: str, url: str | None) -> str:
@@ -69,28 +68,23 @@ def _address(text: str, url: str | None) -> str:
     if url is None:
         kind = text.partition(":")[0]
         raise SpecError(
-            f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}, "
-            f"for example {kind}:{LLAMACPP_URL}{'/v1#<name>' if kind == 'openai' else ''}."
+            f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}."
         )
     return url
 
 
 def _unknown(text: str) -> str:
-    """Return the error message for an unknown kind of embedder."""
+    """Return the error message for an unknown kind of embedder, with the one most likely meant."""
     if not text:
         return f"The embedder's spec is empty: write {WAYS}."
-    return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {_nearest(text)}?"
-
-
-def _nearest(text: str) -> str:
-    """Return the spec that was most likely meant."""
     kind, _, rest = text.partition(":")
     near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
+    meant = f"ollama:{text}"
     if near:
-        return near[0] if near[0] in QUICK or not rest else f"{near[0]}:{rest}"
-    if rest.startswith("//"):
-        return f"openai:{text}" if "#" in text else f"llamacpp:{text}"
-    return f"ollama:{text}"
+        meant = near[0] if near[0] in QUICK or not rest else f"{near[0]}:{rest}"
+    elif rest.startswith("//"):
+        meant = f"openai:{text}" if "#" in text else f"llamacpp:{text}"
+    return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {meant}?"
 
 
 class Embedder(Protocol):
@@ -121,18 +115,15 @@ def open_embedder(
     read = parse_embedder(spec)
     around = os.environ if env is None else env
     check_keys(spec, read, around, may_send)
-    if read.kind == "ollama":
-        from smolville.models.embedding.served import OllamaEmbedder
+    if read.kind in ("ollama", "llamacpp", "openai"):
+        from smolville.models.embedding.served import open_compatible, open_ollama
 
-        return OllamaEmbedder.open(read.target, around)
+        is_ollama = read.kind == "ollama"
+        return open_ollama(read.target, around) if is_ollama else open_compatible(read, around)
     if read.kind == "minilm":
         from smolville.models.embedding.minilm import MiniLM
 
         return MiniLM(read)
-    if read.kind in ("llamacpp", "openai"):
-        from smolville.models.embedding.served import ServedEmbedder
-
-        return ServedEmbedder.open(read, around)
     if read.kind == "wordllama":
         from smolville.models.embedding.wordllama import WordLlama
 
@@ -158,7 +149,11 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
             why = f"built in; {server.name} has no embedding model"
         except ModelError as error:
             why = f"built in; {str(error).rstrip('.')}"
-    return _built_in(why)
+    from smolville.models.embedding.wordllama import package_folder
+
+    if package_folder() is None:
+        return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"
+    return open_embedder(BUILT_IN), why
 
 
 def words_embedder_spec() -> str:
@@ -170,12 +165,3 @@ def words_embedder_spec() -> str:
         return open_embedder(BUILT_IN).name
     except ModelError:
         return "words"
-
-
-def _built_in(why: str) -> tuple[Embedder, str]:
-    """Return an embedder that needs no server."""
-    from smolville.models.embedding.wordllama import package_folder
-
-    if package_folder() is None:
-        return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"
-    return open_embedder(BUILT_IN), why

@@ -1,9 +1,9 @@
 """Vectors from all-MiniLM-L6-v2 on this machine: no server, no download, one thread."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from smolville.models.errors import ModelError, SpecError
 from smolville.models.spec import EmbedderSpec
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 """The files that are read; other files in the folder are ignored."""
@@ -31,14 +31,32 @@ class MiniLM:
     """
 
     def __init__(self, spec: EmbedderSpec) -> None:
-        """Load both files. Raises ModelError if a file is missing or unreadable."""
+        """Load both files. Raises ModelError if a file is missing or unreadable.
+
+        The model runs on one thread; with two it is slower here.
+        """
+        import onnxruntime  # type: ignore[import-untyped]
+        from tokenizers import Tokenizer
+
         folder = Path(spec.target) if spec.target else usual_folder()
         self.name = str(spec)
-        _check(folder)
-        with _Read(folder / TOKENIZER):
-            self._tokenizer = _tokenizer(folder / TOKENIZER)
-        with _Read(folder / MODEL):
-            self._session = _session(folder / MODEL)
+        missing = [name for name in (MODEL, TOKENIZER) if not (folder / name).is_file()]
+        if missing:
+            raise SpecError(
+                f"The embedder minilm needs {' and '.join(missing)} of all-MiniLM-L6-v2 (ONNX) in "
+                f"{folder}: put them there, or name their folder with minilm:<folder>."
+            )
+        with _reading(folder / TOKENIZER):
+            self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+            self._tokenizer.no_padding()
+            self._tokenizer.enable_truncation(max_length=LONGEST)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        with _reading(folder / MODEL):
+            self._session = onnxruntime.InferenceSession(
+                folder / MODEL, options, providers=["CPUExecutionProvider"]
+            )
         self._inputs = [one.name for one in self._session.get_inputs()]
         outputs = self._session.get_outputs()
         if not INPUTS.issuperset(self._inputs) or len(outputs[0].shape) != 3:
@@ -82,56 +100,17 @@ def usual_folder() -> Path:
     return Path.home() / ".cache" / "chroma" / "onnx_models" / "all-MiniLM-L6-v2" / "onnx"
 
 
-def _check(folder: Path) -> None:
-    """Raise SpecError when a file is missing."""
-    missing = [name for name in (MODEL, TOKENIZER) if not (folder / name).is_file()]
-    if missing:
-        raise SpecError(
-            f"The embedder minilm needs {' and '.join(missing)} of all-MiniLM-L6-v2 (ONNX) in "
-            f"{folder}: put them there, or name their folder with minilm:<folder>."
-        )
-
-
-def _tokenizer(path: Path) -> "Tokenizer":
-    """Return the tokenizer, without the fixed-length padding that its file may ask for."""
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(max_length=LONGEST)
-    return tokenizer
-
-
-def _session(path: Path) -> Any:
-    """Return the model, ready to run on one thread; with two threads it is slower here."""
-    import onnxruntime  # type: ignore[import-untyped]
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-
-
-class _Read:
-    """A context manager that turns both libraries' errors about a file into one sentence.
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Turn both libraries' errors about a file into one sentence.
 
     Neither library has an error class that could be caught by name: tokenizers raises `Exception`
     itself, and onnxruntime a dozen classes of a private module.
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if isinstance(error, Exception) and not isinstance(error, MemoryError):
-            short = " ".join(str(error).split())[:160]
-            raise ModelError(f"{self.path} cannot be read: {short}") from error
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        short = " ".join(str(error).split())[:160]
+        raise ModelError(f"{path} cannot be read: {short}") from error

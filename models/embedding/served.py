@@ -1,8 +1,7 @@
 """Vectors from a server: Ollama's, llama.cpp's, or an OpenAI-like one."""
 
 import weakref
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,6 @@ from smolville.models.servers.odd_answer import look_inside
 from smolville.models.servers.ollama import OllamaServer
 from smolville.models.servers.transport import TranslatedErrors
 from smolville.models.spec import EmbedderSpec
-
-if TYPE_CHECKING:
-    from langchain_ollama import OllamaEmbeddings
-    from openai import OpenAI
 
 BATCH = 64
 """Texts per request."""
@@ -37,90 +32,19 @@ MEANINGS = (
 """Parts of the errors of a llama.cpp server that was not started for embeddings, each with its
 meaning and what to do."""
 
-
-class OllamaEmbedder:
-    """Embedder on an Ollama server: sends texts in batches, blocks while waiting, never retries."""
-
-    def __init__(self, name: str, model: "OllamaEmbeddings", server: str) -> None:
-        """Make one request, to learn the dimension."""
-        self.name = f"ollama:{name}"
-        self._model = model
-        self._server = server
-        self.dimension = int(self._rows(["town"], None).shape[1])
-
-    @classmethod
-    def open(cls, name: str, env: Mapping[str, str]) -> "OllamaEmbedder":
-        """Return the embedder for an installed model. Raises ModelError."""
-        server = OllamaServer.of(env)
-        if server.find(name) is None:
-            installed = ", ".join(model.name for model in server.models()) or "nothing"
-            raise UnknownModel(
-                f"{server.name} has no model {name!r} (installed: {installed}). "
-                f"To get it: ollama pull {name}"
-            )
-        from httpx import Limits
-        from langchain_ollama import OllamaEmbeddings
-
-        # LangChain's class cannot be closed, so no connection is kept open between requests.
-        ways = {
-            "timeout": SECONDS,
-            **client_settings(server.url, most=MOST_VECTOR_BYTES),
-            "limits": Limits(max_keepalive_connections=0),
-        }
-        model = OllamaEmbeddings(model=name, base_url=server.url, client_kwargs=ways)
-        return cls(name, model, server.name)
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one row per text. Raises TransportError when Ollama does not answer."""
-        rows = [
-            self._rows(list(texts[start : start + BATCH]), self.dimension)
-            for start in range(0, len(texts), BATCH)
-        ]
-        return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
-
-    def _rows(self, texts: list[str], dimension: int | None) -> NDArray[np.float32]:
-        """Return the vectors of one request."""
-        with TranslatedErrors(self._server):
-            vectors = self._model.embed_documents(texts)
-        return rows_of(vectors, len(texts), dimension, self._server)
+AskVectors = Callable[[list[str]], Sequence[Sequence[float]]]
 
 
 class ServedEmbedder:
     """Embedder on a server: sends texts in batches, blocks while waiting, does not retry."""
 
-    def __init__(self, spec: EmbedderSpec, client: "OpenAI", server: str) -> None:
+    def __init__(self, name: str, server: str, ask: AskVectors, *, key: str = "") -> None:
         """Make one request, to learn the dimension."""
-        self.name = str(spec)
-        self._model = spec.model or "default"
-        self._client = client
+        self.name = name
         self._server = server
-        self._variable = KEYS[spec.kind]
+        self._ask = ask
+        self._key = key
         self.dimension = int(self._rows(["town"], None).shape[1])
-
-    @classmethod
-    def open(cls, spec: EmbedderSpec, env: Mapping[str, str]) -> "ServedEmbedder":
-        """Return the embedder on the server of a spec. Raises ModelError."""
-        from openai import DefaultHttpxClient, OpenAI, Timeout
-
-        is_llamacpp = spec.kind == "llamacpp"
-        http = DefaultHttpxClient(
-            **client_settings(spec.target, look_inside, most=MOST_VECTOR_BYTES)
-        )
-        client = OpenAI(
-            base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
-            api_key=key_for(KEYS[spec.kind], env),
-            timeout=Timeout(SECONDS, connect=CONNECT_SECONDS),
-            max_retries=0,
-            http_client=http,
-        )
-        who = "llama.cpp's server" if is_llamacpp else "The server for embeddings"
-        try:
-            made = cls(spec, client, f"{who} at {spec.target}")
-        except ModelError:
-            http.close()
-            raise
-        weakref.finalize(made, http.close)
-        return made
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row per text. Raises TransportError when the server does not answer."""
@@ -133,28 +57,81 @@ class ServedEmbedder:
     def _rows(self, texts: Sequence[str], dimension: int | None) -> NDArray[np.float32]:
         """Return the vectors of one request; an empty text is sent as a blank."""
         try:
-            with TranslatedErrors(self._server, key=self._client.api_key):
-                answer = self._client.embeddings.create(
-                    model=self._model,
-                    input=[text or " " for text in texts],
-                    encoding_format="float",
-                )
+            with TranslatedErrors(self._server, key=self._key):
+                vectors = self._ask([text or " " for text in texts])
         except ModelError as error:
-            raise self._add_advice(error) from None
-        return rows_of(_vectors(answer), len(texts), dimension, self._server)
+            raise self._explain(error) from None
+        return rows_of(vectors, len(texts), dimension, self._server)
 
-    def _add_advice(self, error: ModelError) -> ModelError:
-        """Return the error extended by advice on what to do."""
+    def _explain(self, error: ModelError) -> ModelError:
+        """Return the error, with advice on what to do if its cause is known."""
         text = str(error)
         if isinstance(error, TransportError) and (" 401" in text or " 403:" in text):
+            variable = KEYS["llamacpp" if self.name.startswith("llamacpp") else "openai"]
             return SpecError(
-                f"{text.rstrip('.')}. It wants a key, or another one: "
-                f"set {self._variable} or {OWN}."
+                f"{text.rstrip('.')}. It wants a key, or another one: set {variable} or {OWN}."
             )
         for mark, what, todo in MEANINGS:
             if mark in text:
                 return SpecError(f"{self._server} {what}: {todo}.")
         return error
+
+
+def open_ollama(name: str, env: Mapping[str, str]) -> ServedEmbedder:
+    """Return the embedder of a model installed in Ollama. Raises ModelError."""
+    server = OllamaServer.of(env)
+    if server.find(name) is None:
+        installed = ", ".join(model.name for model in server.models()) or "nothing"
+        raise UnknownModel(
+            f"{server.name} has no model {name!r} (installed: {installed}). "
+            f"To get it: ollama pull {name}"
+        )
+    from httpx import Limits
+    from langchain_ollama import OllamaEmbeddings
+
+    # LangChain's class cannot be closed, so no connection is kept open between requests.
+    ways = {
+        "timeout": SECONDS,
+        **client_settings(server.url, most=MOST_VECTOR_BYTES),
+        "limits": Limits(max_keepalive_connections=0),
+    }
+    model = OllamaEmbeddings(model=name, base_url=server.url, client_kwargs=ways)
+    return ServedEmbedder(f"ollama:{name}", server.name, model.embed_documents)
+
+
+def open_compatible(spec: EmbedderSpec, env: Mapping[str, str]) -> ServedEmbedder:
+    """Return the embedder on the server of a spec. Raises ModelError."""
+    from openai import DefaultHttpxClient, OpenAI, Timeout
+
+    is_llamacpp = spec.kind == "llamacpp"
+    http = DefaultHttpxClient(**client_settings(spec.target, look_inside, most=MOST_VECTOR_BYTES))
+    client = OpenAI(
+        base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
+        api_key=key_for(KEYS[spec.kind], env),
+        timeout=Timeout(SECONDS, connect=CONNECT_SECONDS),
+        max_retries=0,
+        http_client=http,
+    )
+
+    def ask(texts: list[str]) -> list[list[float]]:
+        answer: object = client.embeddings.create(
+            model=spec.model or "default", input=texts, encoding_format="float"
+        )
+        try:
+            # The client does not check what a server sends.
+            rows = sorted(getattr(answer, "data", None) or (), key=lambda one: one.index)
+            return [one.embedding for one in rows]
+        except (AttributeError, TypeError):
+            return []
+
+    who = "llama.cpp's server" if is_llamacpp else "The server for embeddings"
+    try:
+        made = ServedEmbedder(str(spec), f"{who} at {spec.target}", ask, key=client.api_key)
+    except ModelError:
+        http.close()
+        raise
+    weakref.finalize(made, http.close)
+    return made
 
 
 def rows_of(
@@ -179,15 +156,3 @@ def rows_of(
     if not np.isfinite(rows).all():
         raise ModelError(f"{server} sent a vector with something other than numbers in it.")
     return rows
-
-
-def _vectors(answer: object) -> list[list[float]]:
-    """Return the vectors of an answer in the order of the texts; empty for other kinds of answers.
-
-    The client does not check what a server sends.
-    """
-    found = getattr(answer, "data", None)
-    try:
-        return [one.embedding for one in sorted(found or (), key=lambda one: one.index)]
-    except (AttributeError, TypeError):
-        return []

@@ -6,7 +6,6 @@ of whole numbers, so equal texts have equal vectors, and equal scores, on every 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -51,14 +50,18 @@ class WordLlama:
                 "The embedder wordllama needs the package wordllama, which is not installed: "
                 "pip install wordllama, or compare memories by their words with --embedder words."
             )
-        self._files = _load(folder)
+        self._table, self._tokenizer = _load(folder)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one row per text; a text without a token is all zeros."""
+        """Return one row per text; a text without a token is all zeros.
+
+        Half a surrogate pair counts as a question mark.
+        """
         rows = np.zeros((len(texts), DIMENSION), np.float32)
         for row, text in zip(rows, texts, strict=True):
-            tokens = self._files.tokens(text)
-            row[:] = _to_vector(self._files.table[tokens].sum(axis=0, dtype=np.int64))
+            whole = text.encode("utf-8", "replace").decode()
+            tokens = self._tokenizer.encode(whole, add_special_tokens=False).ids
+            row[:] = _to_vector(self._table[tokens].sum(axis=0, dtype=np.int64))
         return rows
 
 
@@ -70,23 +73,9 @@ def package_folder() -> Path | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _PackageFiles:
-    """The data read from the package."""
-
-    table: NDArray[np.int16]
-    """Vectors of the pieces of words, shape (pieces of words, dimension)."""
-    tokenizer: "Tokenizer"
-
-    def tokens(self, text: str) -> list[int]:
-        """Return the rows of a text's tokens; half a surrogate pair counts as a question mark."""
-        whole = text.encode("utf-8", "replace").decode()
-        return self.tokenizer.encode(whole, add_special_tokens=False).ids
-
-
 @cache
-def _load(folder: Path) -> _PackageFiles:
-    """Return the contents of a folder's files, with the weights as whole numbers."""
+def _load(folder: Path) -> "tuple[NDArray[np.int16], Tokenizer]":
+    """Return the weights, shape (pieces of words, dimension), and the tokenizer."""
     from safetensors.numpy import load
     from tokenizers import Tokenizer
 
@@ -94,7 +83,7 @@ def _load(folder: Path) -> _PackageFiles:
     tokenizer = Tokenizer.from_str(_read(folder, TOKENIZER).decode())
     tokenizer.enable_truncation(max_length=LONGEST)
     tokenizer.encode_special_tokens = True
-    return _PackageFiles(table=table, tokenizer=tokenizer)
+    return table, tokenizer
 
 
 def _to_integer_weights(weights: NDArray[np.float16]) -> NDArray[np.int16]:
@@ -108,22 +97,17 @@ def _to_integer_weights(weights: NDArray[np.float16]) -> NDArray[np.int16]:
 
 def _read(folder: Path, name: str) -> bytes:
     """Return a file's bytes. Raises ModelError when its checksum is wrong."""
+    wrong = "is damaged, or of another version"
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
-        raise ModelError(
-            _format_unusable(folder / name, f"cannot be read ({error.strerror})")
-        ) from error
+        data, wrong = b"", f"cannot be read ({error.strerror})"
     if crc32(data) != CHECK_SUMS[name]:
-        raise ModelError(_format_unusable(folder / name, "is damaged, or of another version"))
+        raise ModelError(
+            f"The embedder wordllama cannot be used: {folder / name} {wrong}. Reinstall the "
+            "package wordllama, or compare memories by their words with --embedder words."
+        )
     return data
-
-
-def _format_unusable(path: Path, what: str) -> str:
-    return (
-        f"The embedder wordllama cannot be used: {path} {what}. Reinstall the package "
-        "wordllama, or compare memories by their words with --embedder words."
-    )
 
 
 def _to_vector(sums: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Addresses of servers, in the forms that people and specs use."""
+"""Addresses of servers, in the forms that people and specs use, and the proxies on the way."""
 
 import ipaddress
 import os
@@ -10,11 +10,19 @@ from urllib.parse import urlsplit
 
 from smolville.models.errors import SpecError
 
-OLLAMA_PORT = 11434
+OLLAMA_PORT, LLAMACPP_PORT = 11434, 8080
+LLAMACPP_URL = f"http://127.0.0.1:{LLAMACPP_PORT}"
+"""Default address of llama.cpp's server."""
 PROXIED = ("http", "https", "all")
 """Kinds of traffic for which the environment may name a proxy."""
 PROXIES = ("http", "https", "socks5", "socks5h")
 """Schemes of proxies that httpx can use."""
+LOOKS_LIKE_ONE = re.compile(
+    r"\w+://|localhost\b|\[[0-9A-Fa-f:.]+\]|[\w.-]+:\d+|[\w-]+(\.[\w-]+)*/|\d+(\.\d+){3}"
+)
+"""Beginnings of addresses that model names do not have."""
+ROUTE = "/chat/completions"
+"""End of addresses that people copy from an example with curl."""
 
 
 def ollama_url(host: str | None) -> str:
@@ -26,8 +34,9 @@ def ollama_url(host: str | None) -> str:
     given = (host or "").strip().strip("\"'").rstrip("/")
     scheme, _, rest = given.rpartition("://")
     scheme = scheme.lower() or "http"
+    is_ipv6 = rest.count(":") > 1 and _ip(rest) is not None
     try:
-        parts = urlsplit(f"//[{rest}]" if _is_bare_ipv6(rest) else f"//{rest}")
+        parts = urlsplit(f"//[{rest}]" if is_ipv6 else f"//{rest}")
     except ValueError:
         parts = None
     if parts is None or scheme not in ("http", "https"):
@@ -40,17 +49,24 @@ def ollama_url(host: str | None) -> str:
         name = "127.0.0.1"
     if ":" in name:
         name = f"[{name}]"
+    digits = parts.netloc.rpartition(":")[2]
+    port = int(digits) if digits.isdecimal() and 0 < int(digits) < 65536 else None
     usual = {"http": 80, "https": 443}[scheme] if "://" in given else OLLAMA_PORT
-    return f"{scheme}://{name}:{_port(parts.netloc) or usual}{parts.path}"
+    return f"{scheme}://{name}:{port or usual}{parts.path}"
+
+
+def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
 
 
 def is_loopback(url: str) -> bool:
     """Return True for an address on this machine, which is never reached through a proxy."""
     name = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
+    address = _ip(name)
+    return name == "localhost" if address is None else address.is_loopback
 
 
 def trust_settings(url: str) -> dict[str, Any]:
@@ -84,47 +100,17 @@ def _usable_proxy(proxy: str, host: str) -> str:
     url = proxy if "://" in proxy else f"http://{proxy}"
     variable = next((name for name, value in os.environ.items() if value == proxy), "The proxy")
     otherwise = f"or name {host} in NO_PROXY to reach it directly."
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in PROXIES and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
+    if not _is_usable(url, PROXIES):
         raise SpecError(
             f"{variable} is no address of a proxy that can be used: write http://host:port, "
             f"{otherwise}"
         )
-    if parts.scheme.startswith("socks") and find_spec("socksio") is None:
+    if url.startswith("socks") and find_spec("socksio") is None:
         raise SpecError(
             f"{variable} names a SOCKS proxy, for which the package socksio is missing: install it "
             f"(pip install socksio), {otherwise}"
         )
     return url
-
-
-def _is_bare_ipv6(text: str) -> bool:
-    """Return True for an IPv6 address without brackets, whose last part is not a port."""
-    try:
-        return ipaddress.ip_address(text).version == 6
-    except ValueError:
-        return False
-
-
-def _port(netloc: str) -> int | None:
-    """Return the port at the end of a network location; None if there is no usable one."""
-    digits = netloc.rpartition(":")[2]
-    return int(digits) if digits.isdecimal() and 0 < int(digits) < 65536 else None
-
-
-LOOKS_LIKE_ONE = re.compile(
-    r"\w+://|localhost\b|\[[0-9A-Fa-f:.]+\]|[\w.-]+:\d+|[\w-]+(\.[\w-]+)*/|\d+(\.\d+){3}"
-)
-"""Beginnings of addresses that model names do not have."""
-LLAMACPP_URL = "http://127.0.0.1:8080"
-"""Default address of llama.cpp's server."""
-LLAMACPP_PORT = 8080
-ROUTE = "/chat/completions"
-"""End of addresses that people copy from an example with curl."""
 
 
 def server_url(address: str, *, spec: str) -> str:
@@ -142,17 +128,12 @@ def server_url(address: str, *, spec: str) -> str:
 def compatible_url(target: str, *, spec: str) -> str:
     """Return `url#name` of a compatible server, with the address from `compatible_address`."""
     address, _, name = target.partition("#")
-    address = address.strip()
-    if not LOOKS_LIKE_ONE.match(address):
+    url = compatible_address(address.strip())
+    if url is None or not LOOKS_LIKE_ONE.match(address.strip()):
+        hint = "" if "://" in address else f" Did you mean langchain:openai/{target}?"
         raise SpecError(
-            f"The model spec {spec!r} needs the address of a server, for example "
-            f"openai:http://127.0.0.1:8000/v1#name. Did you mean langchain:openai/{target}?"
-        )
-    url = compatible_address(address)
-    if url is None:
-        raise SpecError(
-            f"The model spec {spec!r} needs an address that begins with http:// or https://, "
-            "for example openai:http://127.0.0.1:8000/v1#name."
+            f"The model spec {spec!r} needs the address of a server that begins with http:// or "
+            f"https://, for example openai:http://127.0.0.1:8000/v1#name.{hint}"
         )
     return f"{url}#{name.strip()}" if name.strip() else url
 
@@ -162,7 +143,11 @@ def llamacpp_address(address: str) -> str | None:
 
     A port alone means this machine; a host alone means llama.cpp's default port.
     """
-    url = address if "://" in address else f"http://{_with_port(address)}"
+    if address.isdecimal():
+        address = f"127.0.0.1:{address}"
+    elif re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]", address):
+        address = f"{address}:{LLAMACPP_PORT}"
+    url = address if "://" in address else f"http://{address}"
     return _trim_address(url).removesuffix("/v1").rstrip("/") if _is_address(url) else None
 
 
@@ -174,14 +159,6 @@ def compatible_address(address: str) -> str | None:
     return url if urlsplit(url).path else f"{url}/v1"
 
 
-def _with_port(address: str) -> str:
-    """Return `host[:port][/path]`, completed if only a port or only a host is given."""
-    if address.isdecimal():
-        return f"127.0.0.1:{address}"
-    is_host = re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]", address)
-    return f"{address}:{LLAMACPP_PORT}" if is_host else address
-
-
 def _trim_address(url: str) -> str:
     """Return an address without a trailing slash or the chat route."""
     return url.rstrip("/").removesuffix(ROUTE).rstrip("/")
@@ -189,10 +166,13 @@ def _trim_address(url: str) -> str:
 
 def _is_address(url: str) -> bool:
     """Return True for an address that a client can use."""
+    is_plain = "?" not in url and "#" not in url and url.isprintable() and " " not in url
+    return is_plain and _is_usable(url, ("http", "https"))
+
+
+def _is_usable(url: str, schemes: tuple[str, ...]) -> bool:
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-    plain = not parts.query and not parts.fragment
-    return usable and plain and url.isprintable() and " " not in url

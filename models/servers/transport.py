@@ -156,15 +156,16 @@ class TranslatedErrors:
         trace: TracebackType | None,
     ) -> None:
         """Raise the error that the exception means, if that is known."""
-        if isinstance(error, Exception):
-            meaning = classify(error, self.server)
-            if meaning is None and self.foreign:
-                told = f"{self.server} cannot be asked: {short(error)}"
-                meaning = TransportError(told, retryable=False)
-            if meaning is not None:
-                told = hide(str(meaning), self.key)
-                meaning.args = (told[0].upper() + told[1:] if told.startswith("the ") else told,)
-                raise meaning from error
+        if not isinstance(error, Exception):
+            return
+        meaning = classify(error, self.server)
+        if meaning is None and self.foreign:
+            told = f"{self.server} cannot be asked: {short(error)}"
+            meaning = TransportError(told, retryable=False)
+        if meaning is not None:
+            told = hide(str(meaning), self.key)
+            meaning.args = (told[0].upper() + told[1:] if told.startswith("the ") else told,)
+            raise meaning from error
 
 
 def refuse_keyless(answer: "Response", server: str, key: str, variable: str) -> None:
@@ -194,29 +195,29 @@ def classify(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
         return _to_connection_error(error, server)
-    if "openai.APIError" in names and status is None and isinstance(_raw_body(error), dict):
+    is_inside = "openai.APIError" in names and isinstance(getattr(error, "body", None), dict)
+    if is_inside and status is None:
         return _from_status(error, ErrorInside.status_code, server)
     if names & VENDORS and status is None:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
-    return _from_text(error, server)
+    return _from_odd_answer(error, server)
 
 
-def _from_text(error: Exception, server: str) -> ModelError | None:
-    """Return the specific error behind a generic exception raised about an odd answer; or None."""
-    text = str(error)
+def _from_odd_answer(error: Exception, server: str) -> ModelError | None:
+    """Return the error behind a general exception about an odd answer; None for another one."""
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
-    if isinstance(error, ValueError) and any(mark in text for mark in NOTHING):
+    if isinstance(error, ValueError) and any(mark in str(error) for mark in NOTHING):
         return TransportError(f"{server} {NO_REPLY}")
-    if isinstance(error, RecursionError) and _raised_by_client(error):
+    if not _raised_by_client(error):
+        return None
+    if isinstance(error, RecursionError):
         return UnreadableReply(NESTED)
-    if isinstance(error, LookupError | AttributeError) and _raised_by_client(error):
+    if isinstance(error, LookupError | AttributeError):
         return TransportError(f"{server} {NO_REPLY}")
-    odd = isinstance(error, ValueError | TypeError)
-    if odd and _raised_by_client(error):
-        told = format_error(error)
-        if told:
+    if isinstance(error, ValueError | TypeError):
+        if told := format_error(error):
             return TransportError(f"{server} answered with an error: {told}")
         return TransportError(f"{server} does not answer as a chat server does: {short(error)}")
     return None
@@ -227,8 +228,7 @@ def _raised_by_client(error: Exception) -> bool:
     packages = []
     trace = error.__traceback__
     while trace is not None:
-        name = str(trace.tb_frame.f_globals.get("__name__", ""))
-        packages.append(name.partition(".")[0])
+        packages.append(str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0])
         trace = trace.tb_next
     while packages and packages[-1] in READERS:
         packages.pop()
@@ -240,17 +240,18 @@ def _to_connection_error(error: Exception, server: str) -> ModelError:
 
     It may be one of ours, with which a client was stopped (`models.servers.http_client`).
     """
-    causes = [(link, _names(link)) for link in _chain(error)]
-    ours = next((link for link, _ in causes if isinstance(link, ModelError)), None)
+    links = list(_chain(error))
+    ours = next((link for link in links if isinstance(link, ModelError)), None)
     if ours is not None:
         return copy.copy(ours)  # An error must not become its own cause.
-    for link, names in causes:
-        if UNTRUSTED in names:
-            told = f"{server} cannot be reached over https ({short(link)}): does it speak https?"
-            return TransportError(told, retryable=False)
-    if any(NOWHERE in names for _, names in causes):
+    untrusted = next((link for link in links if UNTRUSTED in _names(link)), None)
+    if untrusted is not None:
+        told = f"{server} cannot be reached over https ({short(untrusted)}): does it speak https?"
+        return TransportError(told, retryable=False)
+    names = set().union(*map(_names, links))
+    if NOWHERE in names:
         return TransportError(f"{server} cannot be found: is the name of the host right?")
-    if any(names & REFUSALS for _, names in causes):
+    if names & REFUSALS:
         return ConnectionRefused(f"{server} refuses the connection: is it running?")
     return TransportError(f"{server} broke the connection off ({short(error)}).")
 
@@ -260,75 +261,50 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
     body = _body(error)
     whole = _words(error, body)
     if UNPARSED.search(f"{whole} {body.get('code')}"):
-        raw = str(body.get("failed_generation") or _written(whole))
+        wrote = WROTE.search(whole)
+        raw = str(body.get("failed_generation") or (wrote and (wrote[1] or wrote[2])) or "")
         return UnreadableReply(f"{server} could not read its model's reply: {whole}", raw=raw)
     text = on_a_line(whole)
-    if _is_overflow(body, text):
-        return _overflow(body, text, server)
+    told = f"{body.get('type')} {body.get('code')} {text}".lower()
+    if "context" in told and any(mark in told for mark in OVERFLOWS):
+        needed, available = body.get("n_prompt_tokens"), body.get("n_ctx")
+        return PromptCut(
+            f"{server} cannot fit the prompt into its context: {text}",
+            needed=needed if isinstance(needed, int) else None,
+            available=available if isinstance(available, int) else None,
+        )
     if status == 404 and "model" in text.lower():
         return UnknownModel(f"{server} does not have the model: {text}")
     if status != 429 and SCHEMA.search(text):
         with_what = status if status > 0 else "an error"
-        told = f"{server} turned the answer's schema down with {with_what}: {text}"
-        return TransportError(f"{told} Ask without it: --set constrain=none.", retryable=False)
+        return TransportError(
+            f"{server} turned the answer's schema down with {with_what}: {text} Ask without it: "
+            "--set constrain=none.",
+            retryable=False,
+        )
     if TOO_LARGE in text:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
         return TransportError(told, retryable=False)
+    name = f" {HTTPStatus(status).phrase}" if status in PHRASED else ""
+    rest = f": {text}" if text else f"{name} and says no more.{HINTS.get(status, '')}"
     if status in TRY_AGAIN or status < 0:
-        told = f"{server} answered {_code(status)}{_rest(status, text)}"
+        code = f"with status {status}" if status > 0 else "with an error"
+        told = f"{server} answered {code}{rest}"
         if status in (500, -1) and REQUEST.search(text):
             return RequestRefused(told)
         return TransportError(told, retry_after=_wait(error))
-    told = f"{server} turned the call down with {status}{_rest(status, text)}"
-    return TransportError(told, retryable=False)
+    return TransportError(f"{server} turned the call down with {status}{rest}", retryable=False)
 
 
 def _words(error: Exception, body: dict[str, Any]) -> str:
     """Return the server's own words, in full; empty if it sent none."""
-    told = body.get("message")
-    if told is not None:
-        return str(told)
+    if body.get("message") is not None:
+        return str(body["message"])
     for link in _chain(error):
-        response = getattr(link, "response", None)
         # A stream that nobody has read raises a RuntimeError.
         with suppress(AttributeError, RuntimeError):
-            return words_of(response)
+            return words_of(getattr(link, "response", None))
     return short(error)
-
-
-def _written(text: str) -> str:
-    """Return the whole of what the model wrote, if the server's words contain it."""
-    found = WROTE.search(text)
-    return (found[1] or found[2] or "") if found else ""
-
-
-def _is_overflow(body: dict[str, Any], text: str) -> bool:
-    """Return True when the server reports that the prompt exceeds the context."""
-    told = f"{body.get('type')} {body.get('code')} {text}".lower()
-    return "context" in told and any(mark in told for mark in OVERFLOWS)
-
-
-def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
-    """Return the error for a cut prompt, with both sizes if llama.cpp reports them."""
-    needed, available = body.get("n_prompt_tokens"), body.get("n_ctx")
-    return PromptCut(
-        f"{server} cannot fit the prompt into its context: {text}",
-        needed=needed if isinstance(needed, int) else None,
-        available=available if isinstance(available, int) else None,
-    )
-
-
-def _code(status: int) -> str:
-    """Return the status in words; a negative one is an error line inside a stream."""
-    return f"with status {status}" if status > 0 else "with an error"
-
-
-def _rest(status: int, text: str) -> str:
-    """Return the rest of a sentence about an answer: the server's words, or that it had none."""
-    if text:
-        return f": {text}"
-    name = f" {HTTPStatus(status).phrase}" if status in PHRASED else ""
-    return f"{name} and says no more.{HINTS.get(status, '')}"
 
 
 def _names(error: BaseException) -> set[str]:
@@ -352,14 +328,9 @@ def _status(error: Exception) -> int | None:
     return status if isinstance(status, int) else None
 
 
-def _raw_body(error: Exception) -> Any:
-    """Return the part of the server's answer that the client kept; None if it kept nothing."""
-    return getattr(error, "body", None)
-
-
 def _body(error: Exception) -> dict[str, Any]:
     """Return the error object of the server's answer, as far as the client kept it."""
-    body = _raw_body(error)
+    body: Any = getattr(error, "body", None)
     if not isinstance(body, dict):
         body = {"error": getattr(error, "error", None)}
     inner = body.get("error", body)
@@ -378,11 +349,11 @@ def _wait(error: Exception) -> float | None:
 
 def _seconds(told: str) -> float | None:
     """Return the seconds to wait, given as a number or as a date (RFC 9110, 10.2.3)."""
+    from email.utils import parsedate_to_datetime
+
     try:
         seconds = float(told)
     except ValueError:
-        from email.utils import parsedate_to_datetime
-
         try:
             when = parsedate_to_datetime(told)
         except ValueError:

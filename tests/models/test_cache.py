@@ -61,30 +61,24 @@ def test_of_two_replies_under_one_key_the_first_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value"),
     [
-        ("num_ctx", 4096, "num_ctx was 8192 and is 4096 now"),
-        ("top_p", 0.9, "top_p was not set and is 0.9 now"),
-        ("min_p", 0.05, "min_p was not set and is 0.05 now"),
-        ("stop", ("###",), r'stop was not set and is \["###"\] now'),
-        ("constrain", "none", 'constrain was "auto" and is "none" now'),
-        ("template_style", "merged", 'template_style was "auto" and is "merged" now'),
-        ("thinking", True, "thinking was off and is on now"),
-        ("thinking_tokens", 9, "thinking_tokens was 1024 and is 9 now"),
+        ("num_ctx", 4096),
+        ("top_p", 0.9),
+        ("stop", ("###",)),
+        ("constrain", "none"),
+        ("template_style", "merged"),
+        ("thinking", True),
+        ("thinking_tokens", 9),
     ],
 )
-def test_other_settings_are_refused_by_name_and_nothing_is_lost(
-    tmp_path: Path, name: str, value: object, said: str
-) -> None:
-    first = opened(tmp_path)
+def test_replies_to_other_settings_are_not_given(tmp_path: Path, name: str, value: object) -> None:
+    first, second = opened(tmp_path), opened(tmp_path, **{name: value})
     first.store("k", REPLY)
+    assert first.find_stored("k") is not None
+    assert second.find_stored("k") is None
     first.close()
-    with pytest.raises(CacheError, match=f"{said}.*set them as they were, or name") as caught:
-        opened(tmp_path, **{name: value})
-    assert caught.value.exit_code == 2
-    again = opened(tmp_path)
-    assert again.find_stored("k") is not None
-    again.close()
+    second.close()
 
 
 def test_settings_that_no_reply_depends_on_may_change(tmp_path: Path) -> None:
@@ -94,12 +88,6 @@ def test_settings_that_no_reply_depends_on_may_change(tmp_path: Path) -> None:
     second = opened(tmp_path, timeout=5.0, keep_alive="1h")
     assert second.find_stored("k") is not None
     second.close()
-
-
-def test_every_setting_that_differs_is_named(tmp_path: Path) -> None:
-    opened(tmp_path).close()
-    with pytest.raises(CacheError, match=r"num_ctx was .* now, thinking was .* now"):
-        opened(tmp_path, num_ctx=1, thinking=True)
 
 
 @pytest.mark.parametrize(
@@ -125,21 +113,11 @@ def test_a_damaged_row_is_told(tmp_path: Path) -> None:
     cache.close()
 
 
-def test_a_file_of_a_later_version_is_told(tmp_path: Path) -> None:
-    import sqlite3
-
-    with sqlite3.connect(tmp_path / FILE) as other:
-        other.execute("PRAGMA user_version = 99")
-    other.close()
-    with pytest.raises(CacheError, match="written by a later Smolville"):
-        opened(tmp_path)
-
-
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CacheError, match="Name another folder"):
+    with pytest.raises(CacheError, match="or name another folder"):
         opened(tmp_path / "file")
-    with pytest.raises(CacheError, match="Name another folder"):
+    with pytest.raises(CacheError, match="or name another folder"):
         opened(tmp_path / "file" / "below")
 
 

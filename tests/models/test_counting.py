@@ -1,17 +1,11 @@
 """How many tokens a prompt has, before it is sent."""
 
-import asyncio
-
-import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from smolville.models.chat import Chat
-from smolville.models.connecting.ollama import KNOWN
-from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
 from smolville.models.tokens import PromptTokens, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
-from tests.fixtures.ollama_server import OllamaFake, serve_ollama
 
 ASKED: list[BaseMessage] = [
     SystemMessage("You live in a town. Answer with one object."),
@@ -27,34 +21,6 @@ async def test_llamacpp_counts_as_it_reads(llamacpp_url: str) -> None:
     assert counted == PromptTokens(reply.prompt_tokens or 0, is_exact=True)
 
 
-async def test_ollama_is_calibrated_once_and_then_always_says_the_same(llamacpp_url: str) -> None:
-    with serve_ollama(llamacpp_url) as ollama_server:
-        env = {"OLLAMA_HOST": ollama_server.url}
-        chat, _ = open_chat("ollama:tiny", env=env)
-        first, again = await asyncio.gather(chat.count_tokens(ASKED), chat.count_tokens(ASKED))
-        other, _ = open_chat("ollama:tiny", env=env)
-        assert first == again == await other.count_tokens(ASKED)
-        await chat.aclose()
-        await other.aclose()
-        asked = [r for r in ollama_server.requests if r["messages"][0]["content"] == KNOWN]
-    assert len(asked) == 2
-    assert asked[0]["options"]["num_predict"] == 1
-    assert asked[0]["options"]["num_ctx"] == chat.num_ctx
-    assert not first.is_exact
-
-
-async def test_a_calibrated_estimate_is_nearer_than_one_that_is_not(
-    ollama_server: OllamaFake,
-) -> None:
-    chat, _ = open_chat("ollama:tiny", env={"OLLAMA_HOST": ollama_server.url})
-    counted = await chat.count_tokens(ASKED)
-    true = (await chat.ask(ASKED, max_tokens=1)).prompt_tokens
-    await chat.aclose()
-    assert true is not None
-    assert abs(counted.tokens - true) < abs(estimate_prompt(ASKED) - true)
-    assert abs(counted.tokens - true) < 0.4 * true
-
-
 async def test_elsewhere_the_estimate_is_taken() -> None:
     chat, _ = open_chat("standin")
     assert await chat.count_tokens(ASKED) == PromptTokens(estimate_prompt(ASKED), is_exact=False)
@@ -66,15 +32,6 @@ async def test_a_server_that_cannot_count_leaves_it_to_the_estimate() -> None:
         counted = await chat.count_tokens(ASKED)
         await chat.aclose()
     assert counted == PromptTokens(estimate_prompt(ASKED), is_exact=False)
-
-
-async def test_a_server_that_is_lost_while_it_counts_is_a_lost_call(ollama_url: str) -> None:
-    with serve_faults() as url:
-        chat, _ = open_chat("ollama:m", env={"OLLAMA_HOST": f"{url}/busy"})
-        with pytest.raises(TransportError) as caught:
-            await chat.count_tokens(ASKED)
-        await chat.aclose()
-    assert caught.value.retryable
 
 
 async def test_the_servers_own_clocks_are_read(llamacpp_url: str, ollama_url: str) -> None:
