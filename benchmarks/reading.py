@@ -266,7 +266,9 @@ def commands() -> dict[str, int]:
     def walk(command: Any, name: str) -> None:
         parts = getattr(command, "commands", {})
         if not parts or getattr(command, "invoke_without_command", False):
-            found[name.strip()] = sum(each.param_type_name == "option" for each in command.params)
+            given = command.get_params(command.context_class(command))
+            # All but `--help`.
+            found[name.strip()] = sum(each.param_type_name == "option" for each in given) - 1
         for part, inner in parts.items():
             if not inner.hidden:
                 walk(inner, f"{name} {part}")

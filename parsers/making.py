@@ -1,4 +1,4 @@
-"""The answers of a model about a new person."""
+"""The questions about a new person: what each prompt shows, and what a model may answer."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,6 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.problem import Problem, field_problem, one_of, own_problem, reject
+from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reading.keeping import key_problems, mend_keys
 
 _PERSON = re.compile(r"[^\W\d_][^\W\d_'’-]*(?:[ '’-][^\W\d_]+)+")
@@ -52,6 +53,53 @@ def find_alike(text: str, others: Iterable[str]) -> str:
         if SequenceMatcher(None, plain, other.casefold()).ratio() >= _ALIKE:
             return other
     return ""
+
+
+class TownCard(PromptInput):
+    """A town as a prompt shows it."""
+
+    name: str
+    description: str
+
+
+class WorkCard(PromptInput):
+    """A place of work, as a prompt shows it."""
+
+    name: str
+    about: str
+
+
+class SketchCard(PromptInput):
+    """The facts known so far about a person."""
+
+    name: str
+    first_name: str
+    age: int
+    traits: str
+    job: str
+    work: str
+    """The place where they work, or `none`."""
+
+
+class BeginningCard(PromptInput):
+    """The beginning of a memory."""
+
+    number: int
+    text: str
+
+
+class InventPersonInput(PromptInput):
+    """The inputs that the prompt `invent_person` shows."""
+
+    town: TownCard
+    about: str
+    """A description of the person: `a retired sailor`; empty for anybody."""
+    name: str
+    """The name that the person must have; empty for any name."""
+    work: tuple[WorkCard, ...]
+    """The places where they may work, each with what is done there."""
+    taken: tuple[str, ...]
+    """Names that other people have already."""
 
 
 class Newcomer(Answer):
@@ -112,6 +160,17 @@ class Newcomer(Answer):
         )
 
 
+class TellStoryInput(PromptInput):
+    """The inputs that the prompt `tell_story` shows."""
+
+    town: TownCard
+    person: SketchCard
+    about: str
+    """A description of the person: `a retired sailor`; empty for anybody."""
+    places: tuple[str, ...]
+    """Places where they can spend their free hours."""
+
+
 class LifeStory(Answer):
     """The past and the present of a person, in the third person."""
 
@@ -162,6 +221,17 @@ _SOMEBODY = re.compile(r"\b(?:I|I'm|I've|my|myself|mine)\b")
 
 LONGEST = 160
 """Maximum number of characters of a memory; a server cuts off longer ones inside a word."""
+
+
+class TellMemoriesInput(PromptInput):
+    """The inputs that the prompt `tell_memories` shows."""
+
+    town: TownCard
+    person: SketchCard
+    story: str
+    told: tuple[str, ...]
+    """The memories written so far."""
+    beginnings: tuple[BeginningCard, ...]
 
 
 class SeedMemory(AnswerPart):
@@ -253,6 +323,20 @@ class SeedMemories(Answer):
                 ),
             ]
         )
+
+
+class TellBondInput(PromptInput):
+    """The inputs that the prompt `tell_bond` shows."""
+
+    town: TownCard
+    person: SketchCard
+    story: str
+    other: SketchCard
+    """Somebody who lives in the town."""
+    other_story: str
+    shared: str
+    """What is known of both: `They work at the same place.`; empty for nothing."""
+    bonds: tuple[str, ...]
 
 
 class Bond(Answer):

@@ -15,7 +15,21 @@ from smolville.graphs.loop.step import AnyStep, Choices, Step
 from smolville.graphs.scenes import Scene
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
-from smolville.parsers.making import Bond, LifeStory, Newcomer, SeedMemories, find_alike
+from smolville.parsers.making import (
+    BeginningCard,
+    Bond,
+    InventPersonInput,
+    LifeStory,
+    Newcomer,
+    SeedMemories,
+    SketchCard,
+    TellBondInput,
+    TellMemoriesInput,
+    TellStoryInput,
+    TownCard,
+    WorkCard,
+    find_alike,
+)
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import Texts
 from smolville.prompts.making import making_templates
@@ -29,39 +43,6 @@ _ALIKE: dict[str, Any] = {
     "templates": making_templates,
 }
 """What all these steps declare alike."""
-
-
-class TownCard(PromptInput):
-    """A town as a prompt shows it."""
-
-    name: str
-    description: str
-
-
-class WorkCard(PromptInput):
-    """A place of work, as a prompt shows it."""
-
-    name: str
-    about: str
-
-
-class SketchCard(PromptInput):
-    """The facts known so far about a person."""
-
-    name: str
-    first_name: str
-    age: int
-    traits: str
-    job: str
-    work: str
-    """The place where they work, or `none`."""
-
-
-class BeginningCard(PromptInput):
-    """The beginning of a memory."""
-
-    number: int
-    text: str
 
 
 HOLLIN = TownCard(
@@ -125,20 +106,6 @@ NONE = "none"
 """Written in place of a workplace for somebody without work."""
 
 
-class InventPersonInput(PromptInput):
-    """The inputs that the prompt `invent_person` shows."""
-
-    town: TownCard
-    about: str
-    """A description of the person: `a retired sailor`; empty for anybody."""
-    name: str
-    """The name that the person must have; empty for any name."""
-    work: tuple[WorkCard, ...]
-    """The places where they may work, each with what is done there."""
-    taken: tuple[str, ...]
-    """Names that other people have already."""
-
-
 def _person_context(inputs: InventPersonInput) -> dict[str, Any]:
     offered = [each.name for each in inputs.work]
     return {"name": inputs.name, "taken": inputs.taken, "work": offered}
@@ -197,17 +164,6 @@ INVENT_PERSON = Step(
 )
 
 
-class TellStoryInput(PromptInput):
-    """The inputs that the prompt `tell_story` shows."""
-
-    town: TownCard
-    person: SketchCard
-    about: str
-    """A description of the person: `a retired sailor`; empty for anybody."""
-    places: tuple[str, ...]
-    """Places where they can spend their free hours."""
-
-
 def _story_context(inputs: TellStoryInput) -> dict[str, Any]:
     return {"first_name": inputs.person.first_name, "places": inputs.places}
 
@@ -260,17 +216,6 @@ TELL_STORY = Step(
 
 BATCH = 4
 """Maximum number of memories asked at once: small models repeat themselves in longer lists."""
-
-
-class TellMemoriesInput(PromptInput):
-    """The inputs that the prompt `tell_memories` shows."""
-
-    town: TownCard
-    person: SketchCard
-    story: str
-    told: tuple[str, ...]
-    """The memories written so far."""
-    beginnings: tuple[BeginningCard, ...]
 
 
 def _memories_context(inputs: TellMemoriesInput) -> dict[str, Any]:
@@ -326,20 +271,6 @@ TELL_MEMORIES = Step(
     max_tokens=600,
     **_ALIKE,
 )
-
-
-class TellBondInput(PromptInput):
-    """The inputs that the prompt `tell_bond` shows."""
-
-    town: TownCard
-    person: SketchCard
-    story: str
-    other: SketchCard
-    """Somebody who lives in the town."""
-    other_story: str
-    shared: str
-    """What is known of both: `They work at the same place.`; empty for nothing."""
-    bonds: tuple[str, ...]
 
 
 def _bond_context(inputs: TellBondInput) -> dict[str, Any]:

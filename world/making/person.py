@@ -19,6 +19,8 @@ from smolville.graphs.making.steps import (
     TELL_BOND,
     TELL_MEMORIES,
     TELL_STORY,
+)
+from smolville.parsers.making import (
     BeginningCard,
     InventPersonInput,
     SketchCard,

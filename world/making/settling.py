@@ -14,7 +14,7 @@ from smolville.agents.errors import RunError, TownError
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of
 from smolville.agents.text_files import read_text
-from smolville.graphs.making.steps import TownCard
+from smolville.parsers.making import TownCard
 from smolville.world.making.files import HEADER, persona_text, set_in_table, set_row
 from smolville.world.making.guest_bed import find_bed
 from smolville.world.making.maker import Maker
