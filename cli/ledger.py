@@ -1,20 +1,27 @@
 """The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from typing import Literal
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
 
 from smolville.agents.times import moment
 from smolville.agents.wording import format_count, percent, thousands, visible_line
+from smolville.cli.console import PlainTextConsole
 from smolville.cli.options import command
 from smolville.cli.run.summary import format_seconds
 from smolville.cli.screen import console
-from smolville.cli.tables import NONE, Column, counted_table, short_model
+from smolville.cli.tables import NONE, ROOMY, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
+from smolville.lab.styled import Text
 from smolville.lab.tracing.span import thought_digits
 from smolville.reports.analysis import Reason, StepProblem
 from smolville.reports.health import (
@@ -26,9 +33,6 @@ from smolville.reports.health import (
     format_without_calls,
 )
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
 SHORT: Mapping[StepOutcome, str] = {
     "clean": "clean",
     "mended": "mend",
@@ -37,6 +41,154 @@ SHORT: Mapping[StepOutcome, str] = {
     "fallback": "fall",
 }
 """Headings of the outcomes on a narrow screen."""
+TIGHT_NAME = 8
+"""Minimum width of the name column in characters, if the table does not fit otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column of numbers."""
+
+    heading: str
+    short: str
+    """The heading on a narrow screen."""
+    cell: Callable[[Counts, bool], str]
+    """Return a row's number, or `NONE`, given its counts and whether the screen is narrow."""
+    goes: Literal["", "if narrow", "always"] = ""
+    """When the column is left out if all its cells are `NONE`: never, on a narrow screen, always.
+    """
+    is_bad: bool = False
+    """Whether the column is highlighted when its total is not `NONE`."""
+
+
+def counted_table(
+    heading: str, columns: Sequence[Column], group: Mapping[str, Counts], total: Counts, width: int
+) -> Table:
+    """Return a table of counts by name and in total; it is narrowed to `width`."""
+
+    def least_width(table: Table) -> int:
+        return PlainTextConsole(width=10_000).measure(table).minimum
+
+    table = _table(heading, columns, group, total, is_narrow=width < ROOMY)
+    if width >= ROOMY and least_width(table) > width:
+        table = _table(heading, columns, group, total, is_narrow=True)
+    if least_width(table) > width:
+        table.padding = (0, 0, 0, 0)
+        names = table.columns[0]
+        names.min_width, names.width = None, TIGHT_NAME
+        longest = max(map(len, [*group, heading]))
+        names.width = max(TIGHT_NAME, min(longest, TIGHT_NAME + width - least_width(table)))
+    return table
+
+
+def _table(
+    heading: str,
+    columns: Sequence[Column],
+    group: Mapping[str, Counts],
+    total: Counts,
+    *,
+    is_narrow: bool,
+) -> Table:
+    """Return a table whose padding and name column may shrink, but never its numbers."""
+    rows = {**group, "all": total}
+    padding = (0, 1, 0, 0) if is_narrow else (0, 1)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=padding)
+    table.add_column(heading, min_width=10 if is_narrow else 18, overflow="fold")
+    kept = []
+    for column in columns:
+        cells = [column.cell(part, is_narrow) for part in rows.values()]
+        may_go = column.goes == "always" or (is_narrow and column.goes == "if narrow")
+        if may_go and set(cells) == {NONE}:
+            continue
+        kept.append(cells)
+        title = column.short if is_narrow else column.heading
+        table.add_column(
+            title,
+            justify="right",
+            style="yellow" if column.is_bad and cells[-1] != NONE else None,
+            no_wrap=True,
+            min_width=max(map(len, (title, *cells))),
+        )
+    for number, name in enumerate(rows):
+        if number == len(rows) - 1:
+            table.add_section()
+        style = "bold" if number == len(rows) - 1 else None
+        table.add_row(name, *(cells[number] for cells in kept), style=style)
+    return table
+
+
+def _number(heading: str, number: Callable[[Counts], int], *, is_bad: bool = False) -> Column:
+    """Return a column of plain numbers; a bad one is left out if it has none."""
+
+    def cell(part: Counts, is_narrow: bool) -> str:
+        return str(number(part)) if number(part) else NONE
+
+    goes: Literal["", "always"] = "always" if is_bad else ""
+    return Column(heading=heading, short=heading, cell=cell, goes=goes, is_bad=is_bad)
+
+
+def _share(
+    some: Callable[[Counts], int], whole: Callable[[Counts], int] = lambda part: part.steps
+) -> Callable[[Counts, bool], str]:
+    """Return a function that formats a number of steps as their share."""
+
+    def cell(part: Counts, is_narrow: bool) -> str:
+        if not whole(part) or (not some(part) and whole(part) == part.steps):
+            return NONE
+        return percent(some(part), whole(part), 0 if is_narrow else 1, gap="")
+
+    return cell
+
+
+def _outcome(outcome: StepOutcome) -> Column:
+    return Column(
+        heading=outcome,
+        short=SHORT[outcome],
+        cell=_share(lambda part: part.outcomes.get(outcome, 0)),
+        goes="" if outcome == "clean" else "if narrow",
+        is_bad=outcome == "fallback",
+    )
+
+
+def _speed(part: Counts, is_narrow: bool) -> str:
+    speed = part.tokens_per_second
+    return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
+
+
+def _time(part: Counts, is_narrow: bool) -> str:
+    return format_seconds(part.milliseconds / 1000)
+
+
+_CALLS = _number("calls", lambda part: part.recorded)
+_LOST = _number("lost", lambda part: part.retries, is_bad=True)
+_TOKENS = (
+    Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
+    Column(heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)),
+    Column(
+        heading="cached",
+        short="cach.",
+        cell=_share(lambda part: part.told_cached, lambda part: part.told_tokens),
+        goes="always",
+    ),
+)
+_SPEED = Column(heading="tok/s", short="tok/s", cell=_speed, goes="always")
+COLUMNS = (
+    _number("steps", lambda part: part.steps),
+    _CALLS,
+    *map(_outcome, OUTCOMES),
+    Column(heading="odd", short="odd", cell=_share(lambda part: part.odd), goes="always"),
+    _LOST,
+    _number("cut", lambda part: part.cuts, is_bad=True),
+    *_TOKENS,
+    _SPEED,
+)
+OF_SERVERS = (
+    _CALLS,
+    _LOST,
+    *_TOKENS,
+    Column(heading="time", short="time", cell=_time),
+    _SPEED,
+)
 
 
 @dataclass(frozen=True)
@@ -50,127 +202,34 @@ class LedgerView:
         """Return the whole ledger; it does not depend on how the lines are grouped."""
         return self.found.plain()
 
-    def render(self) -> "RenderableType":
+    def render(self) -> RenderableType:
         """Return the counts, as printed."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-
-        total = self.found.total
+        found, total = self.found, self.found.total
         parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
         if total.recorded:
+            sizes = {name: f" ({size})" for name, size in found.sizes.items()}
             groups = {
-                "step": self.found.steps,
-                "agent": self.found.agents,
-                "model": {
-                    self._format_model_name(name): part for name, part in self.found.models.items()
-                },
-                "server": {short_model(name): part for name, part in self.found.servers.items()},
+                "step": found.steps,
+                "agent": found.agents,
+                "model": {short_model(n) + sizes.get(n, ""): p for n, p in found.models.items()},
+                "server": {short_model(name): part for name, part in found.servers.items()},
             }
-            width = console().width
-            columns = _server_columns() if self.by == "server" else _columns()
-            parts.append(counted_table(self.by, columns, [groups[self.by]], total, width))
-        if total.odd_kinds:
-            parts.append(Text(format_oddities(total), style="yellow"))
-        parts.append(Text(format_calls(total), style="dim"))
-        if format_sizes(self.found) and self.by != "model":
-            parts.append(Text(visible_line(format_sizes(self.found)), style="dim"))
-        if total.repaired_after:
-            parts.append(Text(_repairs(total), style="dim"))
-        parts += [Text(told, style="dim") for told in format_without_calls(self.found)]
-        parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
-        return Group(*parts)
-
-    def _format_model_name(self, model: str) -> str:
-        """Return the name of a model's line, with the model's size if it is known."""
-        size = self.found.sizes.get(model)
-        return f"{short_model(model)} ({size})" if size else short_model(model)
-
-
-def _columns() -> list[Column]:
-    """Return the columns of the ledger, from the number of steps to the tokens per second."""
-    ends = [
-        Column(
-            heading=outcome,
-            short=SHORT[outcome],
-            cell=_share_of(_make_counter(outcome)),
-            may_go=outcome != "clean",
-            is_bad=outcome == "fallback",
+            columns = OF_SERVERS if self.by == "server" else COLUMNS
+            parts.append(counted_table(self.by, columns, groups[self.by], total, console().width))
+        sizes_told = "" if self.by == "model" else visible_line(format_sizes(found))
+        repairs = ", ".join(
+            f"{number:,} after {format_count(after, 'repair')}"
+            for after, number in total.repaired_after.items()
         )
-        for outcome in OUTCOMES
-    ]
-    return [
-        _number("steps", "steps", lambda part: part.steps),
-        _CALLS,
-        *ends,
-        Column(heading="odd", short="odd", cell=_share_of(lambda part: part.odd), may_never=True),
-        _LOST,
-        _number("cut", "cut", lambda part: part.cuts, may_never=True),
-        *_TOKENS,
-    ]
-
-
-def _server_columns() -> list[Column]:
-    """Return the columns of servers: calls, calls without a reply (lost), tokens and time."""
-    time = Column(
-        heading="time",
-        short="time",
-        cell=lambda part, _: format_seconds(part.milliseconds / 1000),
-    )
-    return [_CALLS, _LOST, *_TOKENS[:-1], time, _TOKENS[-1]]
-
-
-def _number(
-    heading: str, short: str, number: Callable[[Counts], int], *, may_never: bool = False
-) -> Column:
-    def cell(part: Counts, is_narrow: bool) -> str:
-        return str(number(part)) if number(part) else NONE
-
-    return Column(heading=heading, short=short, cell=cell, may_never=may_never, is_bad=may_never)
-
-
-def _make_counter(outcome: StepOutcome) -> Callable[[Counts], int]:
-    return lambda part: part.outcomes.get(outcome, 0)
-
-
-def _share_of(number: Callable[[Counts], int]) -> Callable[[Counts, bool], str]:
-    """Return a function that formats a number of steps as their share."""
-
-    def cell(part: Counts, is_narrow: bool) -> str:
-        some = number(part)
-        return percent(some, part.steps, 0 if is_narrow else 1, gap="") if some else NONE
-
-    return cell
-
-
-def _format_cached_share(part: Counts, is_narrow: bool) -> str:
-    if not part.told_tokens:
-        return NONE
-    return percent(part.told_cached, part.told_tokens, 0 if is_narrow else 1, gap="")
-
-
-def _speed(part: Counts, is_narrow: bool) -> str:
-    speed = part.tokens_per_second
-    return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
-
-
-_CALLS = _number("calls", "calls", lambda part: part.recorded)
-_LOST = _number("lost", "lost", lambda part: part.retries, may_never=True)
-_TOKENS = (
-    Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
-    Column(heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)),
-    Column(heading="cached", short="cach.", cell=_format_cached_share, may_never=True),
-    Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
-)
-
-
-def _repairs(total: Counts) -> str:
-    """Return a sentence: how many steps needed one repair, how many needed two, and so on."""
-    parts = [
-        f"{number:,} after {format_count(repairs, 'repair')}"
-        for repairs, number in total.repaired_after.items()
-    ]
-    return f"Repaired: {', '.join(parts)}."
+        lines = (
+            (format_oddities(total), "yellow"),
+            (format_calls(total), "dim"),
+            (sizes_told, "dim"),
+            (f"Repaired: {repairs}." if repairs else "", "dim"),
+            *((told, "dim") for told in format_without_calls(found)),
+            *((visible_line(fault), "red") for fault in found.faults),
+        )
+        return Group(*parts, *(Text(told, style=style) for told, style in lines if told))
 
 
 LOST = ("timeout", "lost")
@@ -198,13 +257,8 @@ class ReasonsView:
             "reasons": {each.name: self._plain(each) for each in self.reasons}
         }
 
-    def render(self) -> "RenderableType":
+    def render(self) -> RenderableType:
         """Return the page: a line per reason, with an example beneath."""
-        from rich.console import Group
-        from rich.padding import Padding
-
-        from smolville.lab.styled import Text
-
         total = self.found.total
         parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
         if not self.reasons and total.recorded:

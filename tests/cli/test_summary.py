@@ -6,10 +6,10 @@ import pytest
 from rich.console import Console, RenderableType
 
 import smolville.cli.runs as cli_runs
+from smolville.cli.ledger import Column, counted_table
 from smolville.cli.run.summary import format_totals
 from smolville.cli.runs import Listing
 from smolville.cli.screen import again_in
-from smolville.cli.tables import Column, counted_table
 from smolville.history.counts import Counts
 from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
@@ -39,7 +39,7 @@ def test_a_name_has_all_the_room_that_numbers_leave(width: int, is_whole: bool) 
         if is_whole
         else [Column(heading="n", short="n", cell=lambda part, _: "123456")] * 3
     )
-    text = drawn(counted_table("model", few, [{model: part}], part, width), width)
+    text = drawn(counted_table("model", few, {model: part}, part, width), width)
     assert (model in text) == is_whole
     assert max(len(line.rstrip()) for line in text.splitlines()) <= width
 
