@@ -12,12 +12,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import smolville.graphs.checkpoints as graphs_checkpoints
 import smolville.history.cut as history_cut
 import smolville.history.drafting as history_drafting
 import smolville.history.history as history_history
 import smolville.history.inbox as history_inbox
 import smolville.history.memory_store as history_memory_store
+import smolville.world.cluster_runner as world_cluster_runner
 import smolville.world.engine as world_engine
 import smolville.world.inbox_reader as world_inbox_reader
 import smolville.world.reembedding as world_reembedding
@@ -57,7 +57,7 @@ RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reemb
 _B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
 _DRAFTING, _HISTORY = history_drafting, history_history.History
 _STORE, _INBOX = history_memory_store.MemoryStore, history_inbox.Inbox
-_SAVER, _INTAKE = graphs_checkpoints.MindSaver, world_inbox_reader.InboxReader
+_INTAKE = world_inbox_reader.InboxReader
 
 POINTS: dict[str, KillPoint] = {
     "start-drafted": KillPoint("a hidden folder is made", _DRAFTING, "_locked_draft", _A, RUN),
@@ -70,8 +70,7 @@ POINTS: dict[str, KillPoint] = {
     "chroma-before": KillPoint("memories only in the history", _STORE, "_write", _B, RUN),
     "chroma-within": KillPoint("Chroma is writing", _STORE, "_write", _W, RUN),
     "chroma-after": KillPoint("Chroma has written", _STORE, "_write", _A, RUN),
-    "checkpoint-staged": KillPoint("a mind is staged", _SAVER, "put", _A, RUN),
-    "checkpoint-kept": KillPoint("committed, still staged", _SAVER, "commit", _B, RUN),
+    "mind-written": KillPoint("a mind is written", world_cluster_runner, "write_mind", _A, RUN),
     "journal-before": KillPoint("a reply is not kept yet", _HISTORY, "store", _B, RUN),
     "journal-within": KillPoint("its row is written", history_history, "keep_call", _A, RUN),
     "journal-after": KillPoint("a reply is kept", _HISTORY, "store", _A, RUN),

@@ -71,7 +71,7 @@ from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.sense.words import free_texts
-from smolville.graphs.state import TalkSeen
+from smolville.graphs.state import TalkState
 from smolville.graphs.surroundings import Body
 from smolville.history.spec import SPEC_FILE, rules_in
 from smolville.history.thoughts import StepView
@@ -390,7 +390,7 @@ async def _ask(run: OpenRun, question: Question, embedder: Embedder) -> Asked:
     meeting = Meeting(speakers=(asker, agent), doing=doing, place=bodies[agent].place)
     chat, _ = open_chat("standin")
     client = ModelClient(fast=chat, strong=chat, journal=MemoryJournal(), seed=0)
-    state = TalkSeen(agent=agent, meeting=meeting, lines=(line,))
+    state = TalkState(agent=agent, meeting=meeting, lines=(line,))
     inputs = (await say.gather(state, context_of(me, client))).inputs
     shown = (*map(_dated, inputs.memories), *filter(None, [inputs.news]))
     known = map(_dated, number_memories(me, run.reader.memories(agent, tick)))

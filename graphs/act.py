@@ -13,14 +13,14 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.norms import allowed_until
 from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import bed_spot
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 
-def wants_to_act(state: MindSeen, me: Thinker) -> bool:
+def wants_to_act(state: MindState, me: Thinker) -> bool:
     """Return True when the current action is over, was refused, or no longer follows the plan."""
     body = me.surroundings.body()
     if state.intent is not None:
@@ -29,19 +29,19 @@ def wants_to_act(state: MindSeen, me: Thinker) -> bool:
     return over or state.changed or (body.refused != "" and not body.refused_by)
 
 
-def present_block(state: MindSeen, me: Thinker) -> Block:
+def present_block(state: MindState, me: Thinker) -> Block:
     """Return the plan's current block."""
     assert state.mind.plan is not None
     return block_at(state.mind.plan.blocks, minute_of(me.surroundings.at))
 
 
-def wants_place(state: MindSeen, me: Thinker) -> bool:
+def wants_place(state: MindState, me: Thinker) -> bool:
     """Return True when the current block still needs a place chosen by the model."""
     block = present_block(state, me)
     return block.spot is None and not is_sleep(block.activity)
 
 
-async def act(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def act(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Set the agent's intent from the plan: the current block's activity until the block ends."""
     me, mind = runtime.context.of(state.agent), state.mind
     block = present_block(state, me)
@@ -67,7 +67,12 @@ async def act(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any
         nowhere=spot.nowhere,
     )
     mind, draft = _remember_action(me, mind, state.draft, action)
-    return {"intent": Intent(action=action), "mind": mind, "draft": draft, "path": ["act"]}
+    return {
+        "intent": Intent(action=action),
+        "mind": mind,
+        "draft": draft,
+        "path": [*state.path, "act"],
+    }
 
 
 def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:

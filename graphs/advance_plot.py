@@ -9,7 +9,7 @@ from smolville.agents.times import at_of, date_text, day_of
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.state import EntitySeen
+from smolville.graphs.state import EntityState
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.advance_plot import AdvancePlotInput, PlotTurn
 
@@ -21,13 +21,13 @@ MOST_TURNS = 4
 """Number of turns after which an act is over, whatever the model says."""
 
 
-def current_act(state: EntitySeen) -> Act | None:
+def current_act(state: EntityState) -> Act | None:
     """Return the current act of the story; None when the story is over, or there is none."""
     acts = () if state.plot is None else state.plot.acts
     return acts[state.mind.act] if state.mind.act < len(acts) else None
 
 
-def people_of(state: EntitySeen) -> Sequence[Resident]:
+def people_of(state: EntityState) -> Sequence[Resident]:
     """Return the possible recipients of a letter: residents whom the act is about, or else all."""
     act = current_act(state)
     about = [each for each in state.setting.people if act is not None and each.name in act.people]
@@ -78,7 +78,7 @@ def case(inputs: AdvancePlotInput) -> str:
     return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
 
 
-async def gather(state: EntitySeen, context: MindContext) -> StepInputs[AdvancePlotInput]:
+async def gather(state: EntityState, context: MindContext) -> StepInputs[AdvancePlotInput]:
     """Return the act, the earlier instalments, and the people and places to choose from."""
     act = current_act(state)
     assert act is not None and state.plot is not None
@@ -95,7 +95,7 @@ async def gather(state: EntitySeen, context: MindContext) -> StepInputs[AdvanceP
 
 
 def apply(
-    state: EntitySeen, context: MindContext, result: StepResult[AdvancePlotInput, PlotTurn]
+    state: EntityState, context: MindContext, result: StepResult[AdvancePlotInput, PlotTurn]
 ) -> Changes:
     """Let the letter, notice or news arrive; go on to the next act when this one is complete."""
     answer, mind = result.answer, state.mind
@@ -115,7 +115,7 @@ def apply(
 
 
 def _arrival(
-    state: EntitySeen, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
+    state: EntityState, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
 ) -> Happening:
     """Return the letter, notice or news, worded as people perceive it."""
     today = day_of(state.at)
@@ -156,7 +156,7 @@ def sample(scene: Scene) -> AdvancePlotInput:
 STEP = Step(
     name="advance_plot",
     about="what arrives next of a story",
-    seen=EntitySeen,
+    seen=EntityState,
     inputs=AdvancePlotInput,
     answer=PlotTurn,
     gather=gather,

@@ -9,7 +9,7 @@ from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
 from smolville.graphs.sense.thinking import INTERVIEW
 from smolville.graphs.standin.voice import answer_interview
-from smolville.graphs.state import InterviewSeen
+from smolville.graphs.state import InterviewState
 from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer
 from smolville.parsers.prompt_inputs import (
     SpokenLine,
@@ -29,7 +29,7 @@ def case(inputs: AnswerInterviewInput) -> str:
     return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 
 
-async def gather(state: InterviewSeen, context: MindContext) -> StepInputs[AnswerInterviewInput]:
+async def gather(state: InterviewState, context: MindContext) -> StepInputs[AnswerInterviewInput]:
     """Return the question, and the memories recalled for it."""
     me = context.of(state.agent)
     assert me.mind is not None
@@ -54,7 +54,7 @@ def _strokes(mind: Mind) -> list[tuple[str, str]]:
 
 
 def apply(
-    state: InterviewSeen,
+    state: InterviewState,
     context: MindContext,
     result: StepResult[AnswerInterviewInput, InterviewAnswer],
 ) -> Changes:
@@ -86,7 +86,7 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=InterviewSeen,
+    seen=InterviewState,
     fallback=fallback,
     standin=answer_interview,
     sense=INTERVIEW,

@@ -7,29 +7,60 @@ in every value, so a text that is the same in both prompts is the same for all a
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from smolville.graphs import advance_plot, answer_interview, choose_happening, say
+from smolville.graphs import (
+    advance_plot,
+    answer_interview,
+    choose_happening,
+    choose_place,
+    conclude_talk,
+    decompose,
+    dream,
+    ground_block,
+    heed_inner_voice,
+    plan_day,
+    plan_hours,
+    rate_importance,
+    react,
+    reflect_insights,
+    reflect_questions,
+    replan,
+    revise_goal,
+    revise_identity,
+    say,
+    wander,
+)
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.phases import PHASES
 from smolville.graphs.scenes import MILO, ROSA, Scene
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.facts import TemplateFacts
 from smolville.prompts.folder import JUDGING
 from smolville.prompts.prompt import TemplateSet
 
-TALK: tuple[AnyStep, ...] = (say.STEP,)
-"""The steps of a talk."""
-INTERVIEW: tuple[AnyStep, ...] = (answer_interview.STEP,)
-"""The steps of an interview."""
 ENTITY: tuple[AnyStep, ...] = (choose_happening.STEP, advance_plot.STEP)
 """The steps of entities other than people."""
 STEPS: tuple[AnyStep, ...] = (
-    *(step for phase in PHASES for step in phase.steps),
-    *TALK,
-    *INTERVIEW,
+    conclude_talk.STEP,
+    heed_inner_voice.STEP,
+    rate_importance.STEP,
+    dream.STEP,
+    revise_goal.STEP,
+    wander.STEP,
+    revise_identity.STEP,
+    plan_day.STEP,
+    plan_hours.STEP,
+    react.STEP,
+    replan.STEP,
+    decompose.STEP,
+    ground_block.STEP,
+    choose_place.STEP,
+    reflect_questions.STEP,
+    reflect_insights.STEP,
+    say.STEP,
+    answer_interview.STEP,
     *ENTITY,
 )
-"""All steps: those of a thought in the order of its phases, then those of talks, interviews and
-entities."""
+"""All steps: those of a thought in the order of its phases (`graphs.phases` has the phases), then
+those of talks, interviews and entities."""
 SENSE = "sense"
 """Name under which a run stores the files that control how answers are judged."""
 

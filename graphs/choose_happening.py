@@ -11,7 +11,7 @@ from smolville.agents.weather import PARTS, part_of_day, season_of, weather_at
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.state import EntitySeen
+from smolville.graphs.state import EntityState
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.choose_happening import NOTHING, ChooseHappeningInput, TownHappening
 
@@ -39,7 +39,7 @@ _SKY: dict[str, str] = {
 }
 
 
-def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
+def look_at_sky(state: EntityState, context: MindContext) -> Changes:
     """Set the weather by rule, and choose at random what may happen: one event a day at most."""
     day, part = date_of(state.start_date, day_of(state.at)), part_of_day(minute_of(state.at))
     weather = weather_at(context.client.seed, day, part)
@@ -50,11 +50,11 @@ def look_at_sky(state: EntitySeen, context: MindContext) -> Changes:
         "kinds": _kinds(state, context, part),
         "made": (made,),
         "mind": replace(state.mind, made=state.mind.remembering((made,))),
-        "path": ["look_at_sky"],
+        "path": [*state.path, "look_at_sky"],
     }
 
 
-def _kinds(state: EntitySeen, context: MindContext, part: str) -> tuple[str, ...]:
+def _kinds(state: EntityState, context: MindContext, part: str) -> tuple[str, ...]:
     """Return the kinds of event possible now; none if something has happened on this day."""
     day = day_of(state.at)
     begun = [each for each in state.mind.made if each.kind != "weather"]
@@ -67,7 +67,7 @@ def _kinds(state: EntitySeen, context: MindContext, part: str) -> tuple[str, ...
 
 
 def _made(
-    state: EntitySeen, tick: int, kind: HappeningKind, text: str, *, until: int, place: str = ""
+    state: EntityState, tick: int, kind: HappeningKind, text: str, *, until: int, place: str = ""
 ) -> Happening:
     return Happening(entity=WORLD, tick=tick, kind=kind, text=text, place=place, until=until)
 
@@ -108,7 +108,7 @@ def case(inputs: ChooseHappeningInput) -> str:
     return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
 
 
-async def gather(state: EntitySeen, context: MindContext) -> StepInputs[ChooseHappeningInput]:
+async def gather(state: EntityState, context: MindContext) -> StepInputs[ChooseHappeningInput]:
     """Return the time, the weather, the places, and earlier events."""
     before = [each.text for each in state.mind.made if each.kind != "weather"]
     inputs = ChooseHappeningInput(
@@ -125,7 +125,7 @@ async def gather(state: EntitySeen, context: MindContext) -> StepInputs[ChooseHa
 
 
 def apply(
-    state: EntitySeen,
+    state: EntityState,
     context: MindContext,
     result: StepResult[ChooseHappeningInput, TownHappening],
 ) -> Changes:
@@ -142,7 +142,7 @@ def apply(
 
 
 def _happening(
-    state: EntitySeen, tick: int, answer: TownHappening, name: str, front: str
+    state: EntityState, tick: int, answer: TownHappening, name: str, front: str
 ) -> Happening:
     """Return the event, worded as people perceive it."""
     day = day_of(state.at)
@@ -179,7 +179,7 @@ def sample(scene: Scene) -> ChooseHappeningInput:
 STEP = Step(
     name="choose_happening",
     about="what small thing happens in town",
-    seen=EntitySeen,
+    seen=EntityState,
     inputs=ChooseHappeningInput,
     answer=TownHappening,
     gather=gather,

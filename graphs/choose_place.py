@@ -13,7 +13,7 @@ from smolville.graphs.norms import broken_rule
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.places import LAWFUL
 from smolville.graphs.standin.places import choose_place
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice
 from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED, SectorCard
 
@@ -46,7 +46,7 @@ def case(inputs: ChoosePlaceInput) -> str:
     return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlaceInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ChoosePlaceInput]:
     """Return the first task that fits no place offered, and every sector the agent knows."""
     me, mind = context.of(state.agent), state.mind
     block = unplaced_task(state)
@@ -71,7 +71,7 @@ def _with_rule(me: Thinker, block: Block, sector: SectorCard) -> SectorCard:
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
+    state: MindState, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
 ) -> Changes:
     """Store the chosen sector, whose spots are offered next, and whether a fallback chose it."""
     chosen = result.answer.sector
@@ -100,7 +100,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=choose_place,
     context=context,

@@ -26,7 +26,7 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import CONCLUSION
 from smolville.graphs.settling import may_be_settled, without_settled
 from smolville.graphs.standin.encounter import conclude_talk
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels
 from smolville.parsers.prompt_inputs import NumberedLine
 from smolville.parsers.reading.sentences import is_small_talk, sentences_of
@@ -116,7 +116,7 @@ def _find_ended_talk(me: Thinker) -> Talk:
     return talk
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ConcludeTalkInput]:
     """Return what was said, and the relationships with the others before the talk."""
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
@@ -142,7 +142,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTa
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ConcludeTalkInput, TalkConclusion]
+    state: MindState, context: MindContext, result: StepResult[ConcludeTalkInput, TalkConclusion]
 ) -> Changes:
     """Remember the talk, the lines kept of it and what was agreed; update plan and relationship.
 
@@ -310,7 +310,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=conclude_talk,
     context=context,

@@ -2,6 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
 
 from smolville.agents.action import ON_THE_WAY
 from smolville.agents.memory import Memory, is_from_before
@@ -10,8 +13,9 @@ from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.plan import Block
 from smolville.agents.stream import MemoryStream, Recollection, Vector
-from smolville.agents.times import clock, date_text, day_of, long_text, minute_of
+from smolville.agents.times import clock, date_text, day_of, long_text, minute_of, moment
 from smolville.graphs.components import Component
+from smolville.graphs.loop.ledger import OnAsk
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.sense.check import ENGLISH
 from smolville.graphs.surroundings import Surroundings
@@ -60,10 +64,19 @@ class MindContext:
     """Thinkers by name: the agent, or everybody with a mind who takes part in a talk."""
     client: ModelClient
     """The client that calls the models."""
+    asks: OnAsk | None = None
+    """Called with each attempt as it begins, for whoever watches."""
 
     def of(self, agent: str) -> Thinker:
         """Return the thinker with that name."""
         return self.thinkers[agent]
+
+    def traced_as(self, name: str) -> RunnableConfig:
+        """Return a run's name for LangChain's tracers, with whose it is and its town time."""
+        told: dict[str, Any] = {"owner": self.owner, "tick": self.tick}
+        for me in self.thinkers.values():
+            told |= {"town_time": moment(me.surroundings.at), "thread_id": self.owner}
+        return {"run_name": name, "metadata": told}
 
     @property
     def is_english(self) -> bool:
@@ -75,13 +88,16 @@ class MindContext:
         return Dice(self.client.seed, self.owner, self.tick, *key)
 
 
-def context_of(thinker: Thinker, client: ModelClient, owner: str = "") -> MindContext:
+def context_of(
+    thinker: Thinker, client: ModelClient, owner: str = "", asks: OnAsk | None = None
+) -> MindContext:
     """Return the context of a graph in which one agent thinks alone."""
     return MindContext(
         owner=owner or thinker.name,
         tick=thinker.surroundings.tick,
         thinkers={thinker.name: thinker},
         client=client,
+        asks=asks,
     )
 
 

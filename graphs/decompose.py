@@ -33,7 +33,7 @@ from smolville.graphs.norms import keeps_guests_out
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import decompose
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import stems
 from smolville.parsers.decompose import DecomposeInput, Subtask, Subtasks
@@ -112,7 +112,7 @@ def window(block: Block, at: int) -> tuple[int, int]:
     return start, start + (left if stretches == 1 else round(left / stretches / 5) * 5)
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[DecomposeInput]:
     """Return the next block to split, and the hours around it."""
     me, mind = context.of(state.agent), state.mind
     block = to_split(mind, me.surroundings.at)[0]
@@ -157,7 +157,7 @@ def _ideas(
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
+    state: MindState, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
     """Replace the block in the plan by its subtasks, and learn this way of splitting it.
 
@@ -227,7 +227,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=decompose,
     context=context,
@@ -247,13 +246,13 @@ def habits_to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     return tuple(block for block in about_to_start(mind, at) if block.source == HABIT)
 
 
-async def split_habits(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def split_habits(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Replace the next habits in the plan by their usual parts."""
     context = runtime.context
     me, mind = context.of(state.agent), state.mind
     for block in habits_to_split(mind, me.surroundings.at):
         mind = _with_parts(me, mind, block, context)
-    return {"mind": mind, "path": [SPLIT_HABITS]}
+    return {"mind": mind, "path": [*state.path, SPLIT_HABITS]}
 
 
 def _with_parts(me: Thinker, mind: Mind, block: Block, context: MindContext) -> Mind:

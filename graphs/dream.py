@@ -15,14 +15,14 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import DREAM_CHECKS
 from smolville.graphs.standin.fancy import dream
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.dream import Dream, DreamInput
 
 IMPORTANCE = 3
 """Importance of a dream, set by rule without asking a model."""
 
 
-def wants_dream(state: MindSeen, me: Thinker) -> bool:
+def wants_dream(state: MindState, me: Thinker) -> bool:
     """Return True if the agent sleeps and has not dreamt today; False on the first day."""
     if not (me.has(DREAMS) and me.has(OBSERVATION)) or state.mind.plan is None:
         return False
@@ -41,7 +41,7 @@ def case(inputs: DreamInput) -> str:
     return "MEMORIES: " + (" / ".join(each.text for each in inputs.memories) or "none")
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[DreamInput]:
     """Return the memories chosen at random."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
@@ -49,7 +49,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[DreamInput
     return StepInputs(inputs=inputs)
 
 
-def apply(state: MindSeen, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
+def apply(state: MindState, context: MindContext, result: StepResult[DreamInput, Dream]) -> Changes:
     """Remember the dream with its memories as evidence; a fallback is not remembered."""
     me = context.of(state.agent)
     mind = replace(state.mind, dreamt=day_of(me.surroundings.at))
@@ -81,7 +81,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=dream,
     sense=DREAM_CHECKS,

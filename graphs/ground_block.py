@@ -25,7 +25,7 @@ from smolville.graphs.sense.places import CHECKS
 from smolville.graphs.settled_places import STEP as NAME
 from smolville.graphs.settled_places import spot_in, to_ground, with_spots
 from smolville.graphs.standin.places import ground_block
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.ground_block import ELSEWHERE, LETTERS, GroundBlockInput, Grounding
 from smolville.parsers.prompt_inputs import PlaceCard, TaskCard
 
@@ -67,12 +67,12 @@ def case(inputs: GroundBlockInput) -> str:
     return f"PLACES: {places}\nTASKS: {tasks}"
 
 
-def unplaced_task(state: MindSeen) -> Block:
+def unplaced_task(state: MindState) -> Block:
     """Return the first of the tasks that fit no place offered to them."""
     return _tasks(state, 0)[0]
 
 
-def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
+def _tasks(state: MindState, at: int) -> tuple[Block, ...]:
     """Return the tasks to ask about: those that fitted no place offered, or else the next ones."""
     assert state.mind.plan is not None
     if not state.elsewhere:
@@ -80,7 +80,7 @@ def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
     return tuple(block for block in state.mind.plan.blocks if block.start in state.elsewhere)
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[GroundBlockInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[GroundBlockInput]:
     """Return the tasks, and the rooms in which they may be done."""
     me, mind = context.of(state.agent), state.mind
     assert mind.plan is not None
@@ -135,7 +135,7 @@ def _cards(plan: DayPlan, asked: Mapping[str, Block]) -> tuple[TaskCard, ...]:
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
+    state: MindState, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
 ) -> Changes:
     """Enter the places into the plan; tasks that fit no place offered are asked about once more.
 
@@ -224,7 +224,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=ground_block,
     context=context,

@@ -9,7 +9,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import HEED
 from smolville.graphs.standin.voice import heed_inner_voice
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Surroundings
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 
@@ -33,7 +33,7 @@ def is_awake(around: Surroundings) -> bool:
     return action is not None and action.kind != "sleep"
 
 
-async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def hear_whispers(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remember each whisper that is in the agent's own words.
 
     The thought's importance is rated later, like that of events.
@@ -51,7 +51,7 @@ async def hear_whispers(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
         if is_awake(me.surroundings):
             disturbed = thought
     mind = replace(state.mind, unrated=tuple(unrated))
-    return {"mind": mind, "draft": draft, "disturbed": disturbed, "path": [BY_RULE]}
+    return {"mind": mind, "draft": draft, "disturbed": disturbed, "path": [*state.path, BY_RULE]}
 
 
 def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
@@ -65,7 +65,7 @@ def case(inputs: HeedInnerVoiceInput) -> str:
     return f"The inner voice says: {inputs.whisper}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[HeedInnerVoiceInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[HeedInnerVoiceInput]:
     """Return the next whisper that needs a model and was not heeded yet."""
     me = context.of(state.agent)
     whisper = whispers_in_doubt(me)[state.draft.ordinal("heed_inner_voice")]
@@ -74,7 +74,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[HeedInnerV
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[HeedInnerVoiceInput, InnerThought]
+    state: MindState, context: MindContext, result: StepResult[HeedInnerVoiceInput, InnerThought]
 ) -> Changes:
     """Remember the whisper in the agent's own words; it interrupts an agent that is awake.
 
@@ -114,7 +114,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=heed_inner_voice,
     temperature=0.5,

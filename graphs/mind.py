@@ -1,212 +1,125 @@
-"""The mind graph: one thought, from perception to the agent's intent; and diagrams of the graphs.
+"""The mind graph: one thought, from perception to the agent's intent.
 
 Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes call a
-model and repair its answer. Phases without anything to do are skipped, and memories are rated in
-parallel to the phases that do not need their ratings. Only the mind is carried to the next thought,
-as a checkpoint of the agent's thread.
+model and repair its answer. A phase leads to the next one that has something to do. Memories are
+rated beside the phases that do not need their ratings; `reflection` waits for these.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import takewhile
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Durability
 
 from smolville.agents.mind import Mind
-from smolville.graphs.checkpoints import MindSaver
-from smolville.graphs.context import MindContext
-from smolville.graphs.draft import Draft
-from smolville.graphs.loop.graph import add_router, build_step, compile_graph
-from smolville.graphs.loop.ledger import OnAsk
-from smolville.graphs.loop.step import Step
-from smolville.graphs.phases import ACTION, PHASES
-from smolville.graphs.react import STEP as REACT
-from smolville.graphs.routing import ConditionalEdge, Phase
-from smolville.graphs.state import MindSeen, MindState
-from smolville.graphs.streaming import run_graph
-
-PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
-
-
-def add_ways(
-    graph: StateGraph[Any, MindContext, Any, Any],
-    after: str,
-    *ways: ConditionalEdge,
-    beside: Sequence[ConditionalEdge] = (),
-) -> None:
-    """Add the conditional edges that leave the node `after`.
-
-    Of `ways`, the first whose condition holds is taken; the last one is always open. Each edge in
-    `beside` is taken in addition if its own condition holds. A single edge needs no decision, so it
-    is added without a name.
-    """
-    if len(ways) == 1 and not beside:
-        graph.add_edge(after, ways[0].to)
-        return
-
-    async def next_ways(state: MindSeen, runtime: Runtime[MindContext]) -> list[str]:
-        me = runtime.context.of(state.agent)
-        taken = [way.when for way in beside if way.condition(state, me)]
-        return [*taken, next(way.when for way in ways if way.condition(state, me))]
-
-    add_router(graph, after, next_ways, {way.when: way.to for way in (*beside, *ways)})
-
-
-@cache
-def build_phase(phase: Phase) -> PhaseGraph:
-    """Return the graph of a phase: its nodes in order, except where its edges lead elsewhere."""
-    graph = StateGraph(
-        MindState, context_schema=MindContext, input_schema=MindSeen, output_schema=MindState
-    )
-    names = [START]
-    for node in phase.nodes:
-        if isinstance(node, Step):
-            name = node.name
-            graph.add_node(name, build_step(node))
-        else:
-            # Named, since LangGraph could not read it from a signature whose `Runtime` is a string.
-            name, runs = node
-            graph.add_node(name, runs, input_schema=MindSeen)
-        names.append(name)
-    for name, behind in zip(names, [*names[1:], END], strict=True):
-        if name in phase.ways:
-            add_ways(graph, name, *phase.ways[name])
-        else:
-            graph.add_edge(name, behind)
-    made: PhaseGraph = compile_graph(graph, phase.way.to)
-    return made
-
+from smolville.graphs import phases
+from smolville.graphs.act import wants_to_act
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.dream import wants_dream
+from smolville.graphs.loop.graph import Ways
+from smolville.graphs.revise_goal import is_due as is_goal_in_question
+from smolville.graphs.state import MindState
 
 MindGraph = CompiledStateGraph[MindState, MindContext, MindState, MindState]
-Node = Callable[[MindSeen, Runtime[MindContext]], Awaitable[dict[str, Any]]]
+
+BUILDERS: Mapping[str, Callable[[], phases.PhaseGraph]] = {
+    "perception": phases.build_perception,
+    "rating": phases.build_rating,
+    "dreaming": phases.build_dreaming,
+    "motivation": phases.build_motivation,
+    "planning": phases.build_planning,
+    "reaction": phases.build_reaction,
+    "action": phases.build_action,
+    "reflection": phases.build_reflection,
+}
+"""All phases in order."""
 
 
-def run_beside(phase: Phase) -> Node:
-    """Return a node that runs a phase in parallel to others and passes on only what it reports."""
+class Way(NamedTuple):
+    """The way into a phase."""
 
-    async def beside(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        done = await build_phase(phase).ainvoke(cast(Any, state), context=runtime.context)
-        return {name: done[name] for name in ("rated", "finished", "path")}
+    name: str
+    to: str
+    is_open: Callable[[MindState, Thinker], bool]
 
-    return beside
+
+WAYS = (
+    Way("asleep, and no dream yet", "dreaming", wants_dream),
+    Way("something bears on a goal", "motivation", is_goal_in_question),
+    Way("a day wants a plan", "planning", phases.wants_plan),
+    Way("something wants a decision", "reaction", phases.wants_reaction),
+    Way("something new is to be done", "action", wants_to_act),
+    Way("ratings are made, or enough has happened", "reflection", phases.wants_reflection),
+)
+"""The ways into the phases after perception, in the order in which they are looked at."""
+RATE, OVER = "memories are to be rated", "the thought is over"
+
+
+async def _after_perception(state: MindState, runtime: Runtime[MindContext]) -> list[str]:
+    first = _first_open(0, state, runtime)
+    return [RATE, first] if state.rating else [first]
+
+
+def _after(place: int) -> Callable[..., Any]:
+    """Return the router behind a phase, which leads to a later one or ends the thought."""
+
+    async def next_phase(state: MindState, runtime: Runtime[MindContext]) -> str:
+        return _first_open(place + 1, state, runtime)
+
+    return next_phase
+
+
+def _first_open(place: int, state: MindState, runtime: Runtime[MindContext]) -> str:
+    me = runtime.context.of(state.agent)
+    return next((way.name for way in WAYS[place:] if way.is_open(state, me)), OVER)
 
 
 @cache
-def declare_mind() -> StateGraph[MindState, MindContext, MindState, MindState]:
-    """Return the mind graph's declaration, which is then compiled with a saver.
-
-    A phase that needs the reports of parallel phases is deferred: it waits until all phases that
-    began earlier have ended.
-    """
+def build_mind() -> MindGraph:
+    """Return the mind graph."""
     graph = StateGraph(MindState, context_schema=MindContext)
-    joined = {phase.joins for phase in PHASES}
-    over = ConditionalEdge("the thought is over", END)
-    for place, phase in enumerate(PHASES):
-        name, later = phase.way.to, PHASES[place + 1 :]
-        runs: Any = run_beside(phase) if phase.joins else build_phase(phase)
-        graph.add_node(name, runs, defer=name in joined)
-        if phase.joins:
-            graph.add_edge(name, phase.joins)
-        elif later:
-            beside = [each.way for each in takewhile(lambda each: each.joins, later)]
-            ways = [each.way for each in later if not each.joins]
-            add_ways(graph, name, *ways, over, beside=beside)
-    graph.add_edge(START, PHASES[0].way.to)
-    graph.add_edge(PHASES[-1].way.to, END)
-    return graph
+    for name, build in BUILDERS.items():
+        graph.add_node(name, build(), defer=name == "reflection")
+    ways: Ways = {**{way.name: way.to for way in WAYS}, OVER: END}
+    graph.add_edge(START, "perception")
+    graph.add_conditional_edges("perception", _after_perception, {RATE: "rating", **ways})
+    graph.add_edge("rating", "reflection")
+    for place, way in enumerate(WAYS[:-1]):
+        del ways[way.name]
+        graph.add_conditional_edges(way.to, _after(place), dict(ways))
+    graph.add_edge("reflection", END)
+    return graph.compile(name="mind")
 
 
-def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
-    """Return the mind graph; with a saver, each agent's mind persists in its thread.
-
-    False stores nothing even if a surrounding graph has a checkpointer.
-    """
-    inner = {phase.way.to: build_phase(phase) for phase in PHASES if phase.joins}
-    mind: MindGraph = compile_graph(declare_mind(), "mind", saver, **inner)
-    return mind
-
-
-async def think(
-    graph: MindGraph,
-    context: MindContext,
-    agent: str,
-    first: Mind | None = None,
-    on_ask: OnAsk | None = None,
-) -> MindState:
-    """Run one thought and return its state: the resulting mind, the intent, the draft, the steps.
-
-    `first` is the mind of an agent that has never thought before; `on_ask` is called with each
-    model call of the thought as it begins.
-    """
-    start: dict[str, Any] = {
-        "agent": agent,
-        "draft": Draft(),
-        "fresh": (),
-        "disturbed": "",
-        "changed": False,
-        "questions": (),
-        "elsewhere": (),
-        "sector": "",
-        "sector_fallback": "",
-        "rating": (),
-        "urgent": "",
-        "intent": None,
-        "agreed": (),
-        "declined": (),
-        "came_up": (),
-    }
-    if first is not None:
-        start["mind"] = first
-    config: RunnableConfig = {"run_name": f"{agent} · thought"}
-    saved: Durability | None = None
-    if graph.checkpointer:
-        config["configurable"] = {"thread_id": agent}
-        saved = "exit"
-    done = await run_graph(
-        graph, cast(Any, start), config, context=context, durability=saved, on_ask=on_ask
-    )
+async def think(graph: MindGraph, context: MindContext, agent: str, mind: Mind) -> MindState:
+    """Run one thought and return its state: the new mind, the intent, the draft, the steps."""
+    config = context.traced_as(f"{agent} · thought")
+    start = MindState(agent=agent, mind=mind)
+    done = await graph.ainvoke(start, config, context=context, version="v2")
     return done.value
 
 
-class DiagramNode(NamedTuple):
+class Station(NamedTuple):
     """One node of a phase, as listed in the path of a thought."""
 
     name: str
     when: str
-    """The condition under which it runs; empty if it always follows the node before it."""
+    """The condition under which it runs; the phase's own for a node that always runs in it."""
 
 
 @cache
-def stations() -> tuple[DiagramNode, ...]:
+def stations() -> tuple[Station, ...]:
     """Return every node of every phase, in order."""
     found = []
-    for phase in PHASES:
-        drawn = build_phase(phase).get_graph()
+    entered = {way.to: way.name for way in WAYS} | {"perception": "always", "rating": RATE}
+    for phase, build in BUILDERS.items():
+        drawn = build().get_graph()
         whens = {edge.target: str(edge.data) for edge in reversed(drawn.edges) if edge.data}
-        names = [name for name in drawn.nodes if not name.startswith("__")]
-        for name in names:
+        for name in (name for name in drawn.nodes if not name.startswith("__")):
             before = [edge.source for edge in drawn.edges if edge.target == name and not edge.data]
             # A way without a name is always taken: no less a reason than one with a condition.
             after = f", or after {' or '.join(before)}" if before and name in whens else ""
-            found.append(DiagramNode(name, whens.get(name, phase.way.when) + after))
+            found.append(Station(name, whens.get(name, entered[phase]) + after))
     return tuple(found)
-
-
-def mind_diagram() -> str:
-    """Return the diagram of the mind graph: its phases, and the named edges between them."""
-    return build_mind().get_graph().draw_mermaid()
-
-
-def phase_diagram() -> str:
-    """Return the diagram of one phase, with its nodes and named edges."""
-    return build_phase(ACTION).get_graph().draw_mermaid()
-
-
-def step_diagram() -> str:
-    """Return the diagram of a step's graph; all steps have the same shape."""
-    return build_step(REACT).get_graph().draw_mermaid()

@@ -32,7 +32,7 @@ from smolville.graphs.components import NEEDS
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.named_spots import here_of
 from smolville.graphs.norms import broken_rule
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
 from smolville.models.standin.words import stems
 from smolville.parsers.prompt_inputs import NeedCard
@@ -73,19 +73,19 @@ def need_words() -> Mapping[str, NeedWords]:
     return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
 
 
-def feels_needs(state: MindSeen, me: Thinker) -> bool:
+def feels_needs(state: MindState, me: Thinker) -> bool:
     """Return True unless the run leaves out needs."""
     return me.has(NEEDS)
 
 
-async def feel_needs(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def feel_needs(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Update the needs to the present time, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.
     """
     context = runtime.context
     if not context.is_english:
-        return {"path": [FEEL_NEEDS]}
+        return {"path": [*state.path, FEEL_NEEDS]}
     me, mind = context.of(state.agent), state.mind
     at, needs = me.surroundings.at, me.persona.needs
     levels = mind.needs or first_levels(needs, at)
@@ -104,7 +104,12 @@ async def feel_needs(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[s
     if urgent:
         rows = [*rows[:-1], replace(_row(me, levels), urgent=urgent)]
     mind = replace(mind, needs=levels)
-    return {"mind": mind, "urgent": urgent, "felt": rows, "path": [FEEL_NEEDS]}
+    return {
+        "mind": mind,
+        "urgent": urgent,
+        "felt": [*state.felt, *rows],
+        "path": [*state.path, FEEL_NEEDS],
+    }
 
 
 def _done_since(me: Thinker) -> Iterator[tuple[Action | None, int]]:

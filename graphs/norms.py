@@ -11,7 +11,7 @@ from smolville.agents.times import DAY, date_of, day_of, minute_of
 from smolville.graphs.components import NORMS
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.forbids import forbids
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.prompt_inputs import PlaceCard
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def with_rules(
     return tuple(marked)
 
 
-def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
+def stands_in_forbidden_place(state: MindState, me: Thinker) -> bool:
     """Return True when a rule forbids the place already chosen for the current block."""
     if not me.norms or state.mind.plan is None:
         return False
@@ -84,10 +84,10 @@ def stands_in_forbidden_place(state: MindSeen, me: Thinker) -> bool:
     return _is_forbidden(me, block_at(state.mind.plan.blocks, now), now)
 
 
-async def leave_forbidden(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def leave_forbidden(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Remove the places of current and later blocks that a rule now forbids."""
     me = runtime.context.of(state.agent)
-    return {"mind": _without_forbidden(me, state.mind), "path": [LEAVE_FORBIDDEN]}
+    return {"mind": _without_forbidden(me, state.mind), "path": [*state.path, LEAVE_FORBIDDEN]}
 
 
 def _without_forbidden(me: Thinker, mind: Mind) -> Mind:

@@ -7,7 +7,7 @@ from smolville.agents.times import day_of
 from smolville.graphs.appointments import is_awaited
 from smolville.graphs.context import Thinker
 from smolville.graphs.reflect_questions import is_own_doing
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Percept
 from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, mentions
 
@@ -24,7 +24,7 @@ LAST_TALK_HOUR = 23
 """Hour of the day from which nobody begins a talk."""
 
 
-def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
+def noteworthy(state: MindState, me: Thinker) -> tuple[Percept, ...]:
     """Return what is worth a decision: new things in an unusual state, and people who can talk.
 
     A person is worth one who has come into sight, unless they were considered or talked to a short
@@ -98,7 +98,7 @@ def has_come_in(mind: Mind, name: str, at: int) -> bool:
     )
 
 
-def _has_news_for(state: MindSeen, me: Thinker, name: str) -> bool:
+def _has_news_for(state: MindState, me: Thinker, name: str) -> bool:
     """Return whether the agent may have news for a person; True if they have not talked today.
 
     News is a talk, thought or unusual event since their last talk, if that person was not involved.

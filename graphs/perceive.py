@@ -15,7 +15,7 @@ from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.draft import Draft
 from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import spot_in
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ MOST_REFUSALS = 2
 """Number of objects found taken after which the agent does without one and stays in the room."""
 
 
-async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def perceive(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Learn the places in sight, and remember the new events, the agent's own actions included.
 
     An event that was seen is not new again during the persona's retention time, however many others
@@ -76,7 +76,7 @@ async def perceive(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str
         gathered=gathered,
     )
     mind, draft = notice_partners(me, without_refused(me, mind), draft)
-    return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
+    return {"mind": mind, "fresh": fresh, "draft": draft, "path": [*state.path, STEP]}
 
 
 def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:

@@ -1,12 +1,17 @@
-"""The phases of a thought, from perception to reflection: their nodes and the edges between them.
+"""The phases of a thought, each a graph of steps and of nodes of plain code.
 
-A node leads to the next one in the list, unless edges are declared for it. Every edge has a name,
-the condition under which it is taken; the first condition that holds decides. An edge that leads
-past a node skips it.
+A router returns the name of the way that is taken; each name leads to a node. Diagrams, traces and
+the page of a thought show these names.
 """
 
-from langgraph.constants import END, START
+from functools import cache
+from typing import Any
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from smolville.agents.times import day_of
 from smolville.graphs import (
     choose_place,
     conclude_talk,
@@ -14,6 +19,7 @@ from smolville.graphs import (
     dream,
     ground_block,
     heed_inner_voice,
+    norms,
     plan_day,
     plan_hours,
     rate_importance,
@@ -23,237 +29,333 @@ from smolville.graphs import (
     replan,
     revise_goal,
     revise_identity,
+    routines,
     wander,
 )
-from smolville.graphs.act import act, wants_place, wants_to_act
-from smolville.graphs.conditions import (
-    has_blocks_to_split,
-    has_habits_to_split,
-    has_stimulus,
-    has_tasks_elsewhere,
-    has_tasks_to_ground,
-    has_whispers_left,
-    is_another_day,
-    is_full,
-    is_new_day,
-    is_noteworthy,
-    may_wander,
-    plans_nothing,
-    wants_no_reflection,
-    wants_plan,
-    wants_reaction,
-    wants_reflection,
-    wants_replan,
-)
-from smolville.graphs.decompose import split_habits
-from smolville.graphs.draw_memories import draws_for
-from smolville.graphs.heed_inner_voice import hear_whispers
-from smolville.graphs.needs import FEEL_NEEDS, feel_needs, feels_needs
-from smolville.graphs.norms import LEAVE_FORBIDDEN, leave_forbidden, stands_in_forbidden_place
+from smolville.graphs.act import act, wants_place
+from smolville.graphs.components import PLANNING
+from smolville.graphs.context import MindContext, Thinker
+from smolville.graphs.draw_memories import draw_for_dream, draw_for_wander
+from smolville.graphs.loop.graph import Ways, build_step
+from smolville.graphs.needs import feel_needs, feels_needs
+from smolville.graphs.noteworthy import noteworthy
 from smolville.graphs.perceive import perceive
-from smolville.graphs.routines import (
-    REUSE_SPOTS,
-    REUSE_TASKS,
-    may_reuse_spots,
-    may_reuse_tasks,
-    reuse_spots,
-    reuse_tasks,
-)
-from smolville.graphs.routing import ConditionalEdge, Phase
-from smolville.graphs.settled_places import place_named, reuse_places
-from smolville.graphs.usual_day import USUAL_DAY, lay_usual_day
+from smolville.graphs.settled_places import place_named, reuse_places, to_ground
+from smolville.graphs.state import MindState, RatingState
+from smolville.graphs.usual_day import lay_usual_day
 
-_CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", has_stimulus("talk_ended"))
-_HEAR = ConditionalEdge("a voice whispers", "hear_whispers", has_stimulus("inner_voice"))
-_HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", has_whispers_left)
-_HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", has_whispers_left)
-_RATE = ConditionalEdge(
-    "memories wait for a rating", rate_importance.CHOOSE, rate_importance.is_due
-)
-_TAKEN_IN = ConditionalEdge("all is taken in", END)
+Context = Runtime[MindContext]
+PhaseGraph = CompiledStateGraph[MindState, MindContext, MindState, Any]
 
-PERCEPTION = Phase(
-    way=ConditionalEdge("always", "perception"),
-    nodes=(
-        (FEEL_NEEDS, feel_needs),
-        ("perceive", perceive),
-        conclude_talk.STEP,
-        ("hear_whispers", hear_whispers),
-        heed_inner_voice.STEP,
-        (rate_importance.CHOOSE, rate_importance.choose_unrated),
-    ),
-    ways={
-        START: (
-            ConditionalEdge("needs are felt", FEEL_NEEDS, feels_needs),
-            ConditionalEdge("needs are left out", "perceive"),
-        ),
-        "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
-        "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
-        "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
-        "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
-        rate_importance.CHOOSE: (_TAKEN_IN,),
-    },
-)
-"""Feels needs, takes in what is new (sights, talks, whispers), and chooses the memories to rate."""
 
-RATING = Phase(
-    way=ConditionalEdge("memories are to be rated", "rating", rate_importance.is_chosen),
-    nodes=(rate_importance.STEP,),
-    joins="reflection",
-)
-"""Rates how important memories are, in parallel to the phases before reflection."""
+def _phase() -> StateGraph[MindState, MindContext, MindState, MindState]:
+    return StateGraph(MindState, context_schema=MindContext)
 
-_FOR_DREAM, _FOR_IDEA = draws_for(dream.STEP.name), draws_for(wander.STEP.name)
 
-DREAMING = Phase(
-    way=ConditionalEdge("asleep, and no dream yet", "dreaming", dream.wants_dream),
-    nodes=(_FOR_DREAM, dream.STEP),
-)
-"""Chooses memories at random during sleep, and makes a dream of them."""
+@cache
+def build_perception() -> PhaseGraph:
+    """Feel needs, take in what is new (sights, talks, whispers), and choose memories to rate."""
+    graph = _phase()
+    graph.add_node("feel_needs", feel_needs)
+    graph.add_node("perceive", perceive)
+    graph.add_node("conclude_talk", build_step(conclude_talk.STEP))
+    graph.add_node("hear_whispers", heed_inner_voice.hear_whispers)
+    graph.add_node("heed_inner_voice", build_step(heed_inner_voice.STEP))
+    graph.add_node("choose_unrated", rate_importance.choose_unrated)
+    begin: Ways = {"needs are felt": "feel_needs", "needs are left out": "perceive"}
+    taken_in: Ways = {"memories wait for a rating": "choose_unrated", "all is taken in": END}
+    heeded: Ways = {"a whisper is in doubt": "heed_inner_voice", **taken_in}
+    heard: Ways = {"a voice whispers": "hear_whispers", **taken_in}
+    graph.add_conditional_edges(START, _begin_perception, begin)
+    graph.add_edge("feel_needs", "perceive")
+    seen: Ways = {"a talk has ended": "conclude_talk", **heard}
+    graph.add_conditional_edges("perceive", _after_perceive, seen)
+    graph.add_conditional_edges("conclude_talk", _after_talk, heard)
+    graph.add_conditional_edges("hear_whispers", _after_whisper, heeded)
+    graph.add_conditional_edges("heed_inner_voice", _after_whisper, heeded)
+    graph.add_edge("choose_unrated", END)
+    return graph.compile(name="perception")
 
-MOTIVATION = Phase(
-    way=ConditionalEdge("something bears on a goal", "motivation", revise_goal.is_due),
-    nodes=(revise_goal.STEP,),
-    ways={
-        START: (
-            ConditionalEdge("a goal is in question", "revise_goal", revise_goal.is_due),
-            ConditionalEdge("nothing bears on a goal", END),
-        ),
-    },
-)
-"""Revises a goal on which something new bears, before a day is planned or a reaction decided."""
 
-PLANNING = Phase(
-    way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
-    nodes=(
-        (USUAL_DAY, lay_usual_day),
-        _FOR_IDEA,
-        wander.STEP,
-        revise_identity.STEP,
-        plan_day.STEP,
-        plan_hours.STEP,
-    ),
-    ways={
-        START: (
-            ConditionalEdge("planning is left out", USUAL_DAY, plans_nothing),
-            ConditionalEdge("the mind may wander", _FOR_IDEA[0], may_wander),
-            ConditionalEdge("another day begins", "revise_identity", is_another_day),
-            ConditionalEdge("a new day begins", "plan_day", is_new_day),
-            ConditionalEdge("the day has gaps", "plan_hours"),
-        ),
-        USUAL_DAY: (ConditionalEdge("the usual day is laid", END),),
-        "plan_day": (
-            ConditionalEdge("nothing is left to fill", END, is_full),
-            ConditionalEdge("the day has gaps", "plan_hours"),
-        ),
-    },
-)
-"""Plans a new day: revises the identity, then plans the day and its hours."""
+async def _begin_perception(state: MindState, runtime: Context) -> str:
+    is_felt = feels_needs(state, _thinker(state, runtime))
+    return "needs are felt" if is_felt else "needs are left out"
 
-REACTION = Phase(
-    way=ConditionalEdge("something wants a decision", "reaction", wants_reaction),
-    nodes=(
-        react.STEP,
-        replan.STEP,
-    ),
-    ways={
-        START: (
-            ConditionalEdge("something is new, or a need is urgent", "react", is_noteworthy),
-            ConditionalEdge("the hour was disturbed", "replan"),
-        ),
-        "react": (
-            ConditionalEdge("the hour was disturbed", "replan", wants_replan),
-            ConditionalEdge("the plan holds", END),
-        ),
-    },
-)
-"""Decides how to react to newcomers, and replans an interrupted hour."""
 
-_REUSE = ConditionalEdge("such an hour may be known", REUSE_TASKS, may_reuse_tasks)
-_SPLIT = ConditionalEdge("an hour or more is about to start", "decompose", has_blocks_to_split)
-_LEAVE = ConditionalEdge(
-    "a rule forbids the place of the task", LEAVE_FORBIDDEN, stands_in_forbidden_place
-)
-_PLACE = ConditionalEdge("the next task has no place yet", "reuse_places", wants_place)
-_READY = ConditionalEdge("the next task has its place", "act")
+async def _after_perceive(state: MindState, runtime: Context) -> str:
+    if _has_stimulus(_thinker(state, runtime), "talk_ended"):
+        return "a talk has ended"
+    return await _after_talk(state, runtime)
 
-ACTION = Phase(
-    way=ConditionalEdge("something new is to be done", "action", wants_to_act),
-    nodes=(
-        ("split_habits", split_habits),
-        (REUSE_TASKS, reuse_tasks),
-        decompose.STEP,
-        (LEAVE_FORBIDDEN, leave_forbidden),
-        ("reuse_places", reuse_places),
-        ("place_named", place_named),
-        (REUSE_SPOTS, reuse_spots),
-        ground_block.STEP,
-        choose_place.STEP,
-        ("act", act),
-    ),
-    ways={
-        START: (
-            ConditionalEdge("a habit is about to start", "split_habits", has_habits_to_split),
-            _REUSE,
-            _SPLIT,
-            _LEAVE,
-            _PLACE,
-            _READY,
-        ),
-        "split_habits": (_REUSE, _SPLIT, _LEAVE, _PLACE, _READY),
-        REUSE_TASKS: (
-            ConditionalEdge("no routine fits", "decompose", has_blocks_to_split),
-            _LEAVE,
-            _PLACE,
-            _READY,
-        ),
-        "decompose": (
-            ConditionalEdge("another block is about to start", "decompose", has_blocks_to_split),
-            _LEAVE,
-            _PLACE,
-            _READY,
-        ),
-        "place_named": (
-            ConditionalEdge("such a task may have its place", REUSE_SPOTS, may_reuse_spots),
-            ConditionalEdge("tasks are left without a place", "ground_block", has_tasks_to_ground),
-            ConditionalEdge("all have a place", "act"),
-        ),
-        REUSE_SPOTS: (
-            ConditionalEdge("no routine fits", "ground_block", has_tasks_to_ground),
-            ConditionalEdge("all have a place", "act"),
-        ),
-        "ground_block": (
-            ConditionalEdge("a task fits none of the places", "choose_place", has_tasks_elsewhere),
-            ConditionalEdge("all have a place", "act"),
-        ),
-        "choose_place": (ConditionalEdge("the sector is chosen", "ground_block"),),
-    },
-)
-"""Turns the plan's current block into an action at a place."""
 
-REFLECTION = Phase(
-    way=ConditionalEdge("ratings are made, or enough has happened", "reflection", wants_reflection),
-    nodes=(
-        (rate_importance.KEEP, rate_importance.keep_ratings),
-        reflect_questions.STEP,
-        reflect_insights.STEP,
-    ),
-    ways={
-        START: (
-            ConditionalEdge("ratings are made", rate_importance.KEEP, rate_importance.is_chosen),
-            ConditionalEdge("enough has happened", "reflect_questions"),
-        ),
-        rate_importance.KEEP: (
-            ConditionalEdge("too little has happened", END, wants_no_reflection),
-            ConditionalEdge("enough has happened", "reflect_questions"),
-        ),
-        "reflect_questions": (
-            ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted),
-            ConditionalEdge("nothing is remembered", END),
-        ),
-    },
-)
-"""Stores ratings, and draws insights from recent memories."""
+async def _after_talk(state: MindState, runtime: Context) -> str:
+    me = _thinker(state, runtime)
+    return "a voice whispers" if _has_stimulus(me, "inner_voice") else _when_taken_in(state, me)
 
-PHASES = (PERCEPTION, RATING, DREAMING, MOTIVATION, PLANNING, REACTION, ACTION, REFLECTION)
-"""All phases in order."""
+
+async def _after_whisper(state: MindState, runtime: Context) -> str:
+    me = _thinker(state, runtime)
+    heeded = state.draft.ordinal(heed_inner_voice.STEP.name)
+    if heeded < len(heed_inner_voice.whispers_in_doubt(me)):
+        return "a whisper is in doubt"
+    return _when_taken_in(state, me)
+
+
+def _when_taken_in(state: MindState, me: Thinker) -> str:
+    is_due = rate_importance.is_due(state, me)
+    return "memories wait for a rating" if is_due else "all is taken in"
+
+
+@cache
+def build_rating() -> PhaseGraph:
+    """Rate how important memories are; it returns only what phases beside it do not write."""
+    graph = StateGraph(MindState, context_schema=MindContext, output_schema=RatingState)
+    graph.add_node("rate_importance", build_step(rate_importance.STEP))
+    graph.add_edge(START, "rate_importance")
+    graph.add_edge("rate_importance", END)
+    return graph.compile(name="rating")
+
+
+@cache
+def build_dreaming() -> PhaseGraph:
+    """Choose memories at random during sleep, and make a dream of them."""
+    graph = _phase()
+    graph.add_node("draw_for_dream", draw_for_dream)
+    graph.add_node("dream", build_step(dream.STEP))
+    graph.add_edge(START, "draw_for_dream")
+    graph.add_edge("draw_for_dream", "dream")
+    graph.add_edge("dream", END)
+    return graph.compile(name="dreaming")
+
+
+@cache
+def build_motivation() -> PhaseGraph:
+    """Revise a goal on which something new bears, before a day is planned or a reaction decided."""
+    graph = _phase()
+    graph.add_node("revise_goal", build_step(revise_goal.STEP))
+    begin: Ways = {"a goal is in question": "revise_goal", "nothing bears on a goal": END}
+    graph.add_conditional_edges(START, _begin_motivation, begin)
+    graph.add_edge("revise_goal", END)
+    return graph.compile(name="motivation")
+
+
+async def _begin_motivation(state: MindState, runtime: Context) -> str:
+    is_due = revise_goal.is_due(state, _thinker(state, runtime))
+    return "a goal is in question" if is_due else "nothing bears on a goal"
+
+
+@cache
+def build_planning() -> PhaseGraph:
+    """Plan a new day: revise the identity, then plan the day and its hours."""
+    graph = _phase()
+    graph.add_node("lay_usual_day", lay_usual_day)
+    graph.add_node("draw_for_wander", draw_for_wander)
+    graph.add_node("wander", build_step(wander.STEP))
+    graph.add_node("revise_identity", build_step(revise_identity.STEP))
+    graph.add_node("plan_day", build_step(plan_day.STEP))
+    graph.add_node("plan_hours", build_step(plan_hours.STEP))
+    begin: Ways = {
+        "planning is left out": "lay_usual_day",
+        "the mind may wander": "draw_for_wander",
+        "another day begins": "revise_identity",
+        "a new day begins": "plan_day",
+        "the day has gaps": "plan_hours",
+    }
+    graph.add_conditional_edges(START, _begin_planning, begin)
+    graph.add_edge("lay_usual_day", END)
+    graph.add_edge("draw_for_wander", "wander")
+    graph.add_edge("wander", "revise_identity")
+    graph.add_edge("revise_identity", "plan_day")
+    planned: Ways = {"nothing is left to fill": END, "the day has gaps": "plan_hours"}
+    graph.add_conditional_edges("plan_day", _after_day, planned)
+    graph.add_edge("plan_hours", END)
+    return graph.compile(name="planning")
+
+
+async def _begin_planning(state: MindState, runtime: Context) -> str:
+    me = _thinker(state, runtime)
+    is_another_day = state.mind.plan is not None and is_new_day(state, me)
+    if not me.has(PLANNING):
+        return "planning is left out"
+    if is_another_day:
+        return "the mind may wander" if wander.wants_to_wander(me) else "another day begins"
+    return "a new day begins" if is_new_day(state, me) else "the day has gaps"
+
+
+async def _after_day(state: MindState, runtime: Context) -> str:
+    return "the day has gaps" if _has_gaps(state) else "nothing is left to fill"
+
+
+@cache
+def build_reaction() -> PhaseGraph:
+    """Decide how to react to newcomers, and replan an interrupted hour."""
+    graph = _phase()
+    graph.add_node("react", build_step(react.STEP))
+    graph.add_node("replan", build_step(replan.STEP))
+    disturbed: Ways = {"the hour was disturbed": "replan"}
+    begin: Ways = {"something is new, or a need is urgent": "react", **disturbed}
+    graph.add_conditional_edges(START, _begin_reaction, begin)
+    graph.add_conditional_edges("react", _after_react, {**disturbed, "the plan holds": END})
+    graph.add_edge("replan", END)
+    return graph.compile(name="reaction")
+
+
+async def _begin_reaction(state: MindState, runtime: Context) -> str:
+    is_new = _is_noteworthy(state, _thinker(state, runtime))
+    return "something is new, or a need is urgent" if is_new else "the hour was disturbed"
+
+
+async def _after_react(state: MindState, runtime: Context) -> str:
+    is_disturbed = _wants_replan(state, _thinker(state, runtime))
+    return "the hour was disturbed" if is_disturbed else "the plan holds"
+
+
+@cache
+def build_action() -> PhaseGraph:
+    """Turn the plan's current block into an action at a place."""
+    graph = _phase()
+    graph.add_node("split_habits", decompose.split_habits)
+    graph.add_node("reuse_tasks", routines.reuse_tasks)
+    graph.add_node("decompose", build_step(decompose.STEP))
+    graph.add_node("leave_forbidden", norms.leave_forbidden)
+    graph.add_node("reuse_places", reuse_places)
+    graph.add_node("place_named", place_named)
+    graph.add_node("reuse_spots", routines.reuse_spots)
+    graph.add_node("ground_block", build_step(ground_block.STEP))
+    graph.add_node("choose_place", build_step(choose_place.STEP))
+    graph.add_node("act", act)
+    split: Ways = {
+        "an hour or more is about to start": "decompose",
+        "a rule forbids the place of the task": "leave_forbidden",
+        "the next task has no place yet": "reuse_places",
+        "the next task has its place": "act",
+    }
+    known: Ways = {"such an hour may be known": "reuse_tasks", **split}
+    begin: Ways = {"a habit is about to start": "split_habits", **known}
+    graph.add_conditional_edges(START, _begin_action, begin)
+    graph.add_conditional_edges("split_habits", _after_habits, known)
+    graph.add_conditional_edges("reuse_tasks", _after_split, split)
+    graph.add_conditional_edges("decompose", _after_split, split)
+    graph.add_edge("leave_forbidden", "reuse_places")
+    graph.add_edge("reuse_places", "place_named")
+    placed: Ways = {"tasks are left without a place": "ground_block", "all have a place": "act"}
+    named: Ways = {"such a task may have its place": "reuse_spots", **placed}
+    graph.add_conditional_edges("place_named", _after_names, named)
+    graph.add_conditional_edges("reuse_spots", _after_spots, placed)
+    grounded: Ways = {"a task fits none of the places": "choose_place", "all have a place": "act"}
+    graph.add_conditional_edges("ground_block", _after_ground, grounded)
+    graph.add_edge("choose_place", "ground_block")
+    graph.add_edge("act", END)
+    return graph.compile(name="action")
+
+
+async def _begin_action(state: MindState, runtime: Context) -> str:
+    if decompose.habits_to_split(state.mind, runtime.context.of(state.agent).surroundings.at):
+        return "a habit is about to start"
+    return await _after_habits(state, runtime)
+
+
+async def _after_habits(state: MindState, runtime: Context) -> str:
+    if routines.may_reuse_tasks(state, _thinker(state, runtime)):
+        return "such an hour may be known"
+    return await _after_split(state, runtime)
+
+
+async def _after_split(state: MindState, runtime: Context) -> str:
+    me = _thinker(state, runtime)
+    if decompose.to_split(state.mind, me.surroundings.at):
+        return "an hour or more is about to start"
+    if norms.stands_in_forbidden_place(state, me):
+        return "a rule forbids the place of the task"
+    is_placed = not wants_place(state, me)
+    return "the next task has its place" if is_placed else "the next task has no place yet"
+
+
+async def _after_names(state: MindState, runtime: Context) -> str:
+    if routines.may_reuse_spots(state, _thinker(state, runtime)):
+        return "such a task may have its place"
+    return await _after_spots(state, runtime)
+
+
+async def _after_spots(state: MindState, runtime: Context) -> str:
+    left = to_ground(state.mind, _thinker(state, runtime).surroundings.at)
+    return "tasks are left without a place" if left else "all have a place"
+
+
+async def _after_ground(state: MindState, runtime: Context) -> str:
+    return "a task fits none of the places" if state.elsewhere else "all have a place"
+
+
+@cache
+def build_reflection() -> PhaseGraph:
+    """Store ratings, and draw insights from recent memories."""
+    graph = _phase()
+    graph.add_node("keep_ratings", rate_importance.keep_ratings)
+    graph.add_node("reflect_questions", build_step(reflect_questions.STEP))
+    graph.add_node("reflect_insights", build_step(reflect_insights.STEP))
+    begin: Ways = {"ratings are made": "keep_ratings", "enough has happened": "reflect_questions"}
+    graph.add_conditional_edges(START, _begin_reflection, begin)
+    kept: Ways = {"too little has happened": END, "enough has happened": "reflect_questions"}
+    graph.add_conditional_edges("keep_ratings", _after_ratings, kept)
+    asked: Ways = {"memories can answer": "reflect_insights", "nothing is remembered": END}
+    graph.add_conditional_edges("reflect_questions", _after_questions, asked)
+    graph.add_edge("reflect_insights", END)
+    return graph.compile(name="reflection")
+
+
+async def _begin_reflection(state: MindState, runtime: Context) -> str:
+    return "ratings are made" if state.rating else "enough has happened"
+
+
+async def _after_ratings(state: MindState, runtime: Context) -> str:
+    is_due = reflect_questions.is_due(state, _thinker(state, runtime))
+    return "enough has happened" if is_due else "too little has happened"
+
+
+async def _after_questions(state: MindState, runtime: Context) -> str:
+    is_wanted = reflect_insights.is_wanted(state, _thinker(state, runtime))
+    return "memories can answer" if is_wanted else "nothing is remembered"
+
+
+def is_new_day(state: MindState, me: Thinker) -> bool:
+    """Return True when the mind has no plan for today yet."""
+    plan = state.mind.plan
+    return plan is None or plan.day < day_of(me.surroundings.at)
+
+
+def wants_plan(state: MindState, me: Thinker) -> bool:
+    """Return True when the day is not planned yet, or still has gaps."""
+    return is_new_day(state, me) or _has_gaps(state)
+
+
+def wants_reaction(state: MindState, me: Thinker) -> bool:
+    """Return True when something requires a decision, or has interrupted the plan for this hour."""
+    return _is_noteworthy(state, me) or _wants_replan(state, me)
+
+
+def wants_reflection(state: MindState, me: Thinker) -> bool:
+    """Return True when new ratings have to be stored, or a reflection is due."""
+    return bool(state.rating) or reflect_questions.is_due(state, me)
+
+
+def _thinker(state: MindState, runtime: Context) -> Thinker:
+    return runtime.context.of(state.agent)
+
+
+def _has_stimulus(me: Thinker, kind: str) -> bool:
+    return any(each.kind == kind for each in me.surroundings.stimuli())
+
+
+def _has_gaps(state: MindState) -> bool:
+    return state.mind.plan is not None and not state.mind.plan.hours
+
+
+def _is_noteworthy(state: MindState, me: Thinker) -> bool:
+    """Return True when somebody or something new, or an urgent need, requires a decision."""
+    return state.urgent != "" or bool(noteworthy(state, me))
+
+
+def _wants_replan(state: MindState, me: Thinker) -> bool:
+    """Return True when the rest of the hour was interrupted and is long enough for a new plan."""
+    is_wanted = bool(state.disturbed) and state.intent is None and me.has(PLANNING)
+    return is_wanted and replan.window(state.mind, me.surroundings.at) is not None

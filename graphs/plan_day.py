@@ -33,7 +33,7 @@ from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.days import DAY_CHECKS
 from smolville.graphs.standin.days import plan_day
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.strokes import broad_strokes
 from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput
 from smolville.parsers.prompt_inputs import (
@@ -133,7 +133,7 @@ def case(inputs: PlanDayInput) -> str:
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[PlanDayInput]:
     """Return the date, today's requirement, the fixed parts of the day, and memories about it."""
     me, mind = context.of(state.agent), state.mind
     date, rules = today(me), day_rules(me, context, mind)
@@ -246,7 +246,7 @@ def with_ends(
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
+    state: MindState, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
 ) -> Changes:
     """Lay out the day: its fixed parts, what is agreed and dated, and gaps still to be filled.
 
@@ -352,7 +352,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=plan_day,
     context=context,

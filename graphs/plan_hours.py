@@ -26,7 +26,7 @@ from smolville.graphs.plan_day import about_sample
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.days import HOURS_CHECKS
 from smolville.graphs.standin.days import plan_hours
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.strokes import broad_strokes, remember_plan
 from smolville.models.standin.rule import Dice
 from smolville.parsers.plan_hours import LETTERS, HourlyPlan, PlanHoursInput
@@ -98,7 +98,7 @@ def case(inputs: PlanHoursInput) -> str:
     return f"You want: {wants}\nGAPS: {told}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[PlanHoursInput]:
     """Return the day's fixed blocks and its gaps."""
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
@@ -146,7 +146,7 @@ def asked_about(
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
+    state: MindState, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
 ) -> Changes:
     """Put the activities into the gaps, and remember the plan as a thought.
 
@@ -201,7 +201,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=plan_hours,
     context=context,

@@ -20,7 +20,7 @@ from smolville.graphs.reflect_questions import could_be_due
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.standin.memory import rate_importance
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import PASSING
 from smolville.models.standin.words import stems
 from smolville.parsers.problem import PlainWords, Problem, field_problem
@@ -62,7 +62,7 @@ def case(inputs: RateImportanceInput) -> str:
     return f"MEMORIES: {told}"
 
 
-def is_due(state: MindSeen, me: Thinker) -> bool:
+def is_due(state: MindState, me: Thinker) -> bool:
     """Return True when 16 memories are unrated, or fewer that could trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
@@ -78,22 +78,26 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 CHOOSE = "choose_unrated"
 
 
-async def choose_unrated(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def choose_unrated(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Take the oldest unrated memories, to rate them in parallel with the rest of the thought."""
     chosen, left = state.mind.unrated[:MOST], state.mind.unrated[MOST:]
-    return {"rating": chosen, "mind": replace(state.mind, unrated=left), "path": [CHOOSE]}
+    return {
+        "rating": chosen,
+        "mind": replace(state.mind, unrated=left),
+        "path": [*state.path, CHOOSE],
+    }
 
 
-def is_chosen(state: MindSeen, me: Thinker) -> bool:
+def is_chosen(state: MindState, me: Thinker) -> bool:
     """Return True when this thought rates memories."""
     return bool(state.rating)
 
 
-def _memories(state: MindSeen, me: Thinker, ids: Sequence[str]) -> list[Memory]:
+def _memories(state: MindState, me: Thinker, ids: Sequence[str]) -> list[Memory]:
     return [state.draft.get(me, memory) for memory in ids]
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImportanceInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[RateImportanceInput]:
     """Return the memories chosen for rating."""
     me = context.of(state.agent)
     memories = number_memories(me, _memories(state, me, state.rating))
@@ -101,7 +105,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImport
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[RateImportanceInput, Ratings]
+    state: MindState, context: MindContext, result: StepResult[RateImportanceInput, Ratings]
 ) -> Changes:
     """Report the ratings, which `keep_ratings` stores.
 
@@ -120,7 +124,7 @@ def apply(
 KEEP = "keep_ratings"
 
 
-async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def keep_ratings(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Store the ratings made in parallel with the other phases, and add up their importance.
 
     What the person knew before the run is rated too, but starts no reflection.
@@ -133,7 +137,7 @@ async def keep_ratings(state: MindSeen, runtime: "Runtime[MindContext]") -> dict
         memory = draft.get(me, rated)
         gathered += 0 if is_from_before(memory) else draft.weight(memory)
     mind = replace(state.mind, gathered=gathered)
-    return {"mind": mind, "draft": draft, "rating": (), "path": [KEEP]}
+    return {"mind": mind, "draft": draft, "rating": (), "path": [*state.path, KEEP]}
 
 
 def sample(scene: Scene) -> RateImportanceInput:
@@ -169,7 +173,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=rate_importance,
     context=context,

@@ -30,7 +30,7 @@ from smolville.graphs.reflect_questions import is_own_doing
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.settled_places import spot_here
 from smolville.graphs.standin.encounter import react
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent, Percept
 from smolville.graphs.talk_memories import plan_from_now
 from smolville.parsers.prompt_inputs import (
@@ -87,7 +87,7 @@ def case(inputs: ReactInput) -> str:
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReactInput]:
     """Return all newcomers of this moment, the memories recalled about them, and the need."""
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
@@ -120,7 +120,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
+    state: MindState, context: MindContext, result: StepResult[ReactInput, Reaction]
 ) -> Changes:
     """Carry out the decision; people just considered are not considered again for a while.
 
@@ -239,7 +239,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=react,
     context=context,

@@ -13,7 +13,7 @@ from smolville.graphs.reflect_questions import most_important, worth_a_thought
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import INSIGHTS
 from smolville.graphs.standin.memory import reflect_insights
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.reflect_insights import Insight, Insights, ReflectInsightsInput
 
 MEMORIES = 12
@@ -49,12 +49,12 @@ def case(inputs: ReflectInsightsInput) -> str:
     return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
 
 
-def is_wanted(state: MindSeen, me: Thinker) -> bool:
+def is_wanted(state: MindState, me: Thinker) -> bool:
     """Return True if there are questions, and memories from which to answer them."""
     return bool(state.questions) and me.stream.has_any(me.surroundings.at)
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectInsightsInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReflectInsightsInput]:
     """Return the questions, what they are about, and the memories recalled for them."""
     me, draft = context.of(state.agent), state.draft
     asked = [draft.get(me, each) for each in state.came_up]
@@ -89,7 +89,7 @@ def _by_time(found: Recollection) -> tuple[int, str]:
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReflectInsightsInput, Insights]
+    state: MindState, context: MindContext, result: StepResult[ReflectInsightsInput, Insights]
 ) -> Changes:
     """Remember each insight with the memories on which it is based, except fallback insights."""
     me, draft = context.of(state.agent), state.draft
@@ -118,7 +118,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=reflect_insights,
     context=context,

@@ -13,7 +13,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import is_passing
 from smolville.graphs.scenes import Scene
 from smolville.graphs.standin.memory import reflect_questions
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.reflect_questions import Questions, ReflectQuestionsInput
 
 MEMORIES = 16
@@ -56,7 +56,7 @@ def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) ->
     return enough and at - mind.reflected >= REST
 
 
-def is_due(state: MindSeen, me: Thinker) -> bool:
+def is_due(state: MindState, me: Thinker) -> bool:
     """Return True when a reflection is due."""
     return me.has(REFLECTION) and could_be_due(state.mind, me.persona, me.surroundings.at)
 
@@ -77,14 +77,14 @@ def is_own_doing(memory: Memory, name: str) -> bool:
     return is_deed or memory.predicate == "plan"
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
     """Return what mattered most since the last reflection."""
     me = context.of(state.agent)
     shown = number_memories(me, _happened(state, me))
     return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=shown))
 
 
-def _happened(state: MindSeen, me: Thinker) -> list[Memory]:
+def _happened(state: MindState, me: Thinker) -> list[Memory]:
     """Return the most important memories since the last reflection, oldest first.
 
     This thought's memories and ratings count too, so a letter just read is among them; what the
@@ -105,7 +105,7 @@ def most_important(draft: Draft, memories: Sequence[Memory], count: int) -> list
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
+    state: MindState, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
 ) -> Changes:
     """Keep the questions and what they are about, and reset the gathered importance."""
     me = context.of(state.agent)
@@ -127,7 +127,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=reflect_questions,
     tier="strong",

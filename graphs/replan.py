@@ -15,7 +15,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import replan
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.replan import NewTasks, ReplanInput
 
 SHORTEST = 15
@@ -56,7 +56,7 @@ def window(mind: Mind, at: int) -> Block | None:
     return replace(hour, start=start, minutes=min(end - start, LONGEST))
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReplanInput]:
     """Return what happened, and the tasks that were still to be done in this hour."""
     me, mind = context.of(state.agent), state.mind
     rest = window(mind, me.surroundings.at)
@@ -83,7 +83,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInpu
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReplanInput, NewTasks]
+    state: MindState, context: MindContext, result: StepResult[ReplanInput, NewTasks]
 ) -> Changes:
     """Put the new tasks into the plan; after a fallback the interrupted tasks continue."""
     mind = state.mind
@@ -126,7 +126,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=replan,
     context=context,

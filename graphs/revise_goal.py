@@ -11,7 +11,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.perceive import WRITTEN
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import GOAL_CHECKS
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.graphs.talk_memories import NOTABLE
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip
@@ -27,7 +27,7 @@ KEEPS, ENDS = 0.6, 0.75
 """Share of cases in which the stand-in keeps a goal, and share in which it keeps or ends it."""
 
 
-def is_due(state: MindSeen, me: Thinker) -> bool:
+def is_due(state: MindState, me: Thinker) -> bool:
     """Return True when something that happened since the last time may put a goal in question.
 
     Such a memory bears on the goal (`bears_on`). It is asked about within the same thought, but not
@@ -47,7 +47,7 @@ def bears_on(memory: Memory, goal: Goal, name: str) -> bool:
     return has_weight and happened and concerns(memory, goal, name)
 
 
-def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
+def _question(state: MindState, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] | None:
     """Return the first goal on which new memories bear, and these memories; None for none."""
     mind, at = state.mind, me.surroundings.at
     begins_day = mind.plan is not None and mind.plan.day < day_of(at)
@@ -62,7 +62,7 @@ def _question(state: MindSeen, me: Thinker) -> tuple[Goal, tuple[Memory, ...]] |
     return None
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoalInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReviseGoalInput]:
     """Return the goal in question, and the new memories that bear on it."""
     me = context.of(state.agent)
     question = _question(state, me)
@@ -78,7 +78,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseGoal
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReviseGoalInput, GoalRevision]
+    state: MindState, context: MindContext, result: StepResult[ReviseGoalInput, GoalRevision]
 ) -> Changes:
     """Keep the goal, drop it or replace it, and record the difference."""
     me, answer = context.of(state.agent), result.answer
@@ -139,7 +139,6 @@ def sample(scene: Scene) -> ReviseGoalInput:
 STEP = Step(
     name="revise_goal",
     about="whether somebody's goal still holds",
-    seen=MindSeen,
     inputs=ReviseGoalInput,
     answer=GoalRevision,
     gather=gather,

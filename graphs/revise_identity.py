@@ -10,7 +10,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
 from smolville.graphs.standin.days import revise_identity
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.revise_identity import NewIdentity, ReviseIdentityInput
 
 MEMORIES = 12
@@ -31,7 +31,7 @@ def case(inputs: ReviseIdentityInput) -> str:
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIdentityInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[ReviseIdentityInput]:
     """Return the agent's current concerns, and memories recalled from the last days."""
     me = context.of(state.agent)
     date = today(me)
@@ -52,7 +52,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIden
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[ReviseIdentityInput, NewIdentity]
+    state: MindState, context: MindContext, result: StepResult[ReviseIdentityInput, NewIdentity]
 ) -> Changes:
     """Store the agent's current concerns, and the new day's requirement.
 
@@ -96,7 +96,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=revise_identity,
     tier="strong",

@@ -33,7 +33,7 @@ from smolville.graphs.decompose import to_split, window
 from smolville.graphs.named_spots import here_of
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.settled_places import to_ground, with_spots
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.decompose import apportion_minutes
 
 if TYPE_CHECKING:
@@ -47,19 +47,19 @@ MOST_STRETCHED = 2.0
 """Maximum factor by which a routine is stretched or shortened."""
 
 
-def may_reuse_tasks(state: MindSeen, me: Thinker) -> bool:
+def may_reuse_tasks(state: MindState, me: Thinker) -> bool:
     """Return True when a block is about to start, and earlier ways to split blocks are known."""
     is_known = me.has(ROUTINES) and state.mind.routines.tasks != ()
     return is_known and to_split(state.mind, me.surroundings.at) != ()
 
 
-def may_reuse_spots(state: MindSeen, me: Thinker) -> bool:
+def may_reuse_spots(state: MindState, me: Thinker) -> bool:
     """Return True when some tasks still need a place, and places of earlier tasks are known."""
     is_known = me.has(ROUTINES) and state.mind.routines.spots != ()
     return is_known and to_ground(state.mind, me.surroundings.at) != ()
 
 
-async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_tasks(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Split the hours that are about to start, each by the earlier routine that fits best.
 
     The durations are scaled to the block, which they fill exactly.
@@ -88,10 +88,10 @@ async def reuse_tasks(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
         blocks = splice(mind.plan.blocks, start, end, new)
         mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
         reused.append(_record(me, "tasks", block.activity, routine, found, start, end, names))
-    return {"mind": mind, "path": [REUSE_TASKS], "reused": reused}
+    return {"mind": mind, "path": [*state.path, REUSE_TASKS], "reused": [*state.reused, *reused]}
 
 
-async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_spots(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Assign the next tasks the places where such tasks were done before, if usable now."""
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)
@@ -115,7 +115,11 @@ async def reuse_spots(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[
         reused.append(
             _record(me, "spot", text, known[found.position], found, block.start, block.end, names)
         )
-    return {"mind": with_spots(mind, spots), "path": [REUSE_SPOTS], "reused": reused}
+    return {
+        "mind": with_spots(mind, spots),
+        "path": [*state.path, REUSE_SPOTS],
+        "reused": [*state.reused, *reused],
+    }
 
 
 async def _find(

@@ -15,7 +15,7 @@ from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
 from smolville.graphs.sense.talking import CHECKS
 from smolville.graphs.standin.talk import say
-from smolville.graphs.state import TalkSeen
+from smolville.graphs.state import TalkState
 from smolville.graphs.talk_memories import (
     OF_LINE,
     SHOWN,
@@ -72,7 +72,7 @@ def case(inputs: SayInput) -> str:
     )
 
 
-async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
+async def gather(state: TalkState, context: MindContext) -> StepInputs[SayInput]:
     """Return the lines so far, the speaker's own day, and memories of the topic and the others."""
     me, meeting = context.of(state.agent), state.meeting
     mind, names = me.mind, meeting.others(me.name)
@@ -121,7 +121,7 @@ async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
 
 
 def apply(
-    state: TalkSeen, context: MindContext, result: StepResult[SayInput, Utterance]
+    state: TalkState, context: MindContext, result: StepResult[SayInput, Utterance]
 ) -> Changes:
     """Add the line to the talk, and pass the turn to the next speaker."""
     at = context.of(state.agent).surroundings.at
@@ -132,7 +132,7 @@ def apply(
 
 
 def add_line(
-    state: TalkSeen, at: int, text: str, *, ends: bool, is_fallback: bool = False
+    state: TalkState, at: int, text: str, *, ends: bool, is_fallback: bool = False
 ) -> Changes:
     """Return a talk's state with one more line of the current speaker.
 
@@ -197,7 +197,7 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=TalkSeen,
+    seen=TalkState,
     fallback=fallback,
     standin=say,
     context=context,

@@ -17,7 +17,7 @@ from smolville.graphs.frame.day import DUTY, HABIT
 from smolville.graphs.named_spots import here_of, names_another_place, told_room
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.sense.words import stands_in, words_of
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -181,16 +181,16 @@ def _habit_building(mind: Mind, task: Task) -> str:
     return sector_of(task.work) if at_work and sector_of(task.work) in sectors else ""
 
 
-async def reuse_places(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_places(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Give tasks the place where a task in exactly the same words was done earlier today."""
     me = runtime.context.of(state.agent)
-    return {"mind": with_known_places(me, state.mind), "path": ["reuse_places"]}
+    return {"mind": with_known_places(me, state.mind), "path": [*state.path, "reuse_places"]}
 
 
-async def place_named(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def place_named(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Place habits, and tasks that name the only place they can mean, without a model call."""
     me = runtime.context.of(state.agent)
-    return {"mind": with_certain_places(me, state.mind), "path": ["place_named"]}
+    return {"mind": with_certain_places(me, state.mind), "path": [*state.path, "place_named"]}
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:

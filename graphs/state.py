@@ -1,18 +1,13 @@
-"""The states of the graphs: values that a thought, talk or interview passes between nodes.
+"""The states of the graphs: one class for a thought, a talk, an entity's turn and an interview.
 
-Fields without a reducer are replaced by the node that writes them, and may be read by any later
-node. Accumulators (`Annotated[list, operator.add]`) are only written; they hold what the run of a
-graph reports. A sub-graph takes the `StateView` part of a state, without accumulators, and returns
-the whole state. The accumulators that it returns hold only its own reports, which are then added to
-those of the surrounding state.
+A node returns the fields that it changes. Reports (`finished`, `path` and the like) only grow: a
+node returns what was reported before with its own behind, as a graph does that is a node of
+another one. The state of a step is in `graphs.loop.state`.
 """
 
-import operator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated
-
-from langgraph.channels import UntrackedValue
+from typing import Annotated, TypedDict, TypeVar
 
 from smolville.agents.action import TalkLine
 from smolville.agents.entities import EntityMind, Happening, Plot, Setting
@@ -26,85 +21,95 @@ from smolville.graphs.meeting import Meeting
 from smolville.graphs.surroundings import Intent, Percept
 from smolville.parsers.prompt_inputs import SpokenLine
 
-
-@dataclass(kw_only=True)
-class StateView:
-    """The fields that the nodes of every graph may read."""
-
-    agent: str
-    """The agent whose mind is asked: the thinker, or the current speaker of a talk."""
-    draft: Draft = field(default_factory=Draft)
+T = TypeVar("T")
 
 
-@dataclass(kw_only=True)
-class ReportedState:
-    """The fields that every graph reports; nothing reads them before the graph has ended."""
+def joined(before: list[T], after: list[T]) -> list[T]:
+    """Return the reports so far with those that a node, or one of several at a time, has added.
 
-    finished: Annotated[list[FinishedStep], operator.add] = field(default_factory=list)
-    """The completed steps, in order."""
-    path: Annotated[list[str], operator.add] = field(default_factory=list)
-    """The nodes that ran, in order."""
+    Both lists begin with what was reported before the node ran. Nodes that run at the same time
+    report different things, so what both lists share at their beginning is just that.
+    """
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    return [*before, *after[same:]]
 
 
 RatedMemories = tuple[tuple[str, int | None], ...]
 """Ids of memories, each with its importance; None keeps the provisional importance."""
 
 
-def _whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
+def whichever(before: RatedMemories, after: RatedMemories) -> RatedMemories:
     """Return the later ratings, or the earlier ones if the later are empty."""
     return after or before
 
 
 @dataclass(kw_only=True)
-class MindSeen(StateView):
-    """The fields that the nodes of a thought read: the mind, and messages to later nodes."""
+class State:
+    """The fields that every graph has."""
+
+    agent: str
+    """The agent whose mind is asked: the thinker, or the current speaker of a talk."""
+    draft: Draft = field(default_factory=Draft)
+    finished: Annotated[list[FinishedStep], joined] = field(default_factory=list)
+    """The completed steps, in order."""
+    path: Annotated[list[str], joined] = field(default_factory=list)
+    """The nodes that ran, in order."""
+
+
+@dataclass(kw_only=True)
+class MindState(State):
+    """The state of a thought: the mind, messages to later nodes, and reports."""
 
     mind: Mind
     """The only value that outlives a thought."""
-    fresh: Annotated[tuple[Percept, ...], UntrackedValue(tuple)] = ()
+    fresh: tuple[Percept, ...] = ()
     """Events in sight that are new to this mind."""
-    disturbed: Annotated[str, UntrackedValue(str)] = ""
+    disturbed: str = ""
     """Why the rest of the current hour needs a new plan; empty if it does not."""
-    changed: Annotated[bool, UntrackedValue(bool)] = False
+    changed: bool = False
     """True if the plan for the present moment has changed since the thought began."""
-    questions: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    questions: tuple[str, ...] = ()
     """The questions of a reflection."""
-    elsewhere: Annotated[tuple[int, ...], UntrackedValue(tuple)] = ()
+    elsewhere: tuple[int, ...] = ()
     """Start minutes of the tasks that fit none of the places offered."""
-    sector: Annotated[str, UntrackedValue(str)] = ""
+    sector: str = ""
     """The sector chosen for the first of those tasks."""
-    sector_fallback: Annotated[str, UntrackedValue(str)] = ""
+    sector_fallback: str = ""
     """Name of the step whose fallback chose that sector; empty if a model did."""
-    rating: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    rating: tuple[str, ...] = ()
     """Ids of the memories that are rated in this thought."""
-    rated: Annotated[RatedMemories, _whichever] = ()
+    rated: Annotated[RatedMemories, whichever] = ()
     """Ratings of these memories, once they are made."""
-    urgent: Annotated[str, UntrackedValue(str)] = ""
+    urgent: str = ""
     """The need that requires a decision now; empty for none."""
-    intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
-    agreed: Annotated[tuple[Appointment, ...], UntrackedValue(tuple)] = ()
+    intent: Intent | None = None
+    agreed: tuple[Appointment, ...] = ()
     """What was agreed in the talk that has just ended, for the others who took part."""
-    declined: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    declined: tuple[str, ...] = ()
     """The people who are there and with whom the agent has decided not to talk."""
-    came_up: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
+    came_up: tuple[str, ...] = ()
     """Ids of the memories chosen for the step that follows: at random, or as what mattered most."""
+    reused: Annotated[list[Reuse], joined] = field(default_factory=list)
+    """The routines that were reused, in order."""
+    draws: Annotated[list[MemoryDraw], joined] = field(default_factory=list)
+    """The memories that were chosen at random, and how rare they are."""
+    felt: Annotated[list[NeedsRow], joined] = field(default_factory=list)
+    """The levels of needs, in order of time."""
+
+
+class RatingState(TypedDict):
+    """What the phase `rating` returns, which runs at the same time as others."""
+
+    rated: Annotated[RatedMemories, whichever]
+    finished: Annotated[list[FinishedStep], joined]
+    path: Annotated[list[str], joined]
 
 
 @dataclass(kw_only=True)
-class MindState(MindSeen, ReportedState):
-    """The state of the mind graph and of its phases."""
-
-    reused: Annotated[list[Reuse], operator.add] = field(default_factory=list)
-    """The routines that were reused, in order; only reported, like `path`."""
-    draws: Annotated[list[MemoryDraw], operator.add] = field(default_factory=list)
-    """The memories that were chosen at random, and how rare they are; only reported."""
-    felt: Annotated[list[NeedsRow], operator.add] = field(default_factory=list)
-    """The levels of needs, in order of time; only reported, like `path`."""
-
-
-@dataclass(kw_only=True)
-class TalkSeen(StateView):
-    """The fields that the nodes of a talk read; `agent` is the speaker whose turn it is."""
+class TalkState(State):
+    """The state of a talk; `agent` is the speaker whose turn it is."""
 
     meeting: Meeting
     lines: tuple[TalkLine, ...] = ()
@@ -113,13 +118,8 @@ class TalkSeen(StateView):
 
 
 @dataclass(kw_only=True)
-class TalkState(TalkSeen, ReportedState):
-    """The state of the talk graph."""
-
-
-@dataclass(kw_only=True)
-class EntitySeen(StateView):
-    """The fields that the nodes of an entity's turn read; `agent` is the entity's name."""
+class EntityState(State):
+    """The state of an entity's turn; `agent` is the entity's name."""
 
     mind: EntityMind
     """The only value that outlives a turn."""
@@ -138,21 +138,11 @@ class EntitySeen(StateView):
 
 
 @dataclass(kw_only=True)
-class EntityState(EntitySeen, ReportedState):
-    """The state of the graphs of entities."""
-
-
-@dataclass(kw_only=True)
-class InterviewSeen(StateView):
-    """The fields that the node of an interview reads."""
+class InterviewState(State):
+    """The state of an interview."""
 
     asker: str
     """Description of the interviewer: `a news reporter`."""
     question: str
     lines: tuple[SpokenLine, ...] = ()
     """Earlier questions and answers; the answer to `question` is appended."""
-
-
-@dataclass(kw_only=True)
-class InterviewState(InterviewSeen, ReportedState):
-    """The state of the interview graph."""

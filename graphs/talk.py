@@ -5,48 +5,33 @@ has spoken. `visitor_turn` is a node of this outermost graph, so that no mind is
 same line when the talk goes on.
 """
 
-from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Command, interrupt
+from langgraph.types import Checkpointer, Command, interrupt
 
 from smolville.agents.errors import InternalError
 from smolville.graphs import say
-from smolville.graphs.checkpoints import ByReference
 from smolville.graphs.context import MindContext
-from smolville.graphs.loop.graph import add_router, build_step, compile_graph
-from smolville.graphs.loop.ledger import OnAsk
+from smolville.graphs.loop.graph import Ways, build_step
 from smolville.graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
-from smolville.graphs.state import TalkSeen, TalkState
-from smolville.graphs.streaming import run_graph
+from smolville.graphs.state import TalkState
 
-TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
-
-
-async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Ask the mind whose turn it is for a line; the trace names the speaker and the listeners."""
-    to, n = state.meeting.others(state.agent), len(state.lines) + 1
-    config: RunnableConfig = {
-        "run_name": f"{state.agent} to {' & '.join(to)} · line {n}",
-        "metadata": {"speaker": state.agent, "to": list(to), "line": n},
-    }
-    step = build_step(say.STEP)
-    said: dict[str, Any] = await step.ainvoke(state, config, context=runtime.context)
-    return said
+TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkState, TalkState]
 
 
-async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+async def visitor_turn(state: TalkState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Pause until the person behind a visitor has spoken.
 
     If the person's last line was a goodbye, end the talk instead. When the talk goes on, the node
     runs again from its start, so nothing expensive precedes the pause.
     """
-    path = ["visitor_turn"]
+    path = [*state.path, "visitor_turn"]
     own = [line.text for line in state.lines if line.speaker == state.agent]
     if own and is_goodbye(own[-1]):
         return {"ended_by": state.agent, "path": path}
@@ -58,64 +43,57 @@ async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[s
     return {**say.add_line(state, began, said["text"], ends=said["ends"]), "path": path}
 
 
-async def _next_turn(state: TalkSeen) -> str:
+async def _next_turn(state: TalkState) -> str:
     """Return whose turn it is."""
     if state.ended_by:
         return "the talk has ended"
     return "a visitor's turn" if state.agent in state.meeting.guests else "a mind's turn"
 
 
-_TURNS = {
+_TURNS: Ways = {
     "the talk has ended": END,
     "a visitor's turn": "visitor_turn",
     "a mind's turn": say.STEP.name,
 }
 
 
-def _talk_graph(saver: InMemorySaver | Literal[False] = False) -> TalkGraph:
-    """Return the talk graph; with a saver, it can pause at a visitor's turn."""
-    graph = StateGraph(
-        TalkState, context_schema=MindContext, input_schema=TalkSeen, output_schema=TalkState
-    )
+def build_talk(checkpointer: Checkpointer = None) -> TalkGraph:
+    """Return the talk graph; with a checkpointer, it can pause at a visitor's turn."""
+    step = build_step(say.STEP)
+
+    async def say_line(state: TalkState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Ask the mind whose turn it is for a line; a trace names the speaker and the listeners."""
+        to, n = state.meeting.others(state.agent), len(state.lines) + 1
+        config: RunnableConfig = {
+            "run_name": f"{state.agent} to {' & '.join(to)} · line {n}",
+            "metadata": {"speaker": state.agent, "to": list(to), "line": n},
+        }
+        said: dict[str, Any] = await step.ainvoke(state, config, context=runtime.context)
+        return said
+
+    graph = StateGraph(TalkState, context_schema=MindContext)
     graph.add_node(say.STEP.name, say_line)
     graph.add_node("visitor_turn", visitor_turn)
     for after in (START, say.STEP.name, "visitor_turn"):
-        add_router(graph, after, _next_turn, _TURNS)
-    made: TalkGraph = compile_graph(graph, "talk", saver, **{say.STEP.name: build_step(say.STEP)})
-    return made
+        graph.add_conditional_edges(after, _next_turn, _TURNS)
+    return graph.compile(checkpointer, name="talk")
 
 
-@cache
-def build_talk() -> TalkGraph:
-    """Return the talk graph for participants who all have minds, so that it never pauses."""
-    return _talk_graph()
-
-
-async def talk(
-    context: MindContext,
-    meeting: Meeting,
-    hear: Hear | None = None,
-    on_ask: OnAsk | None = None,
-) -> TalkState:
+async def talk(context: MindContext, meeting: Meeting, hear: Hear | None = None) -> TalkState:
     """Run one talk and return its state: its lines, who ended it, and its reports.
 
-    `hear` waits for a visitor's line; it is required if a visitor takes part. `on_ask` is called
-    with each attempt of a mind to answer.
+    `hear` waits for a visitor's line; it is required if a visitor takes part.
     """
-    start = TalkSeen(agent=meeting.next_speaker(()), meeting=meeting)
-    config: RunnableConfig = {"run_name": " & ".join(meeting.speakers) + " · talk"}
+    start = TalkState(agent=meeting.next_speaker(()), meeting=meeting)
+    config = context.traced_as(" & ".join(meeting.speakers) + " · talk")
     if meeting.guests:
-        return await _talk_with_visitor(context, start, config, hear, on_ask)
-    done = await run_graph(build_talk(), start, config, context=context, on_ask=on_ask)
+        return await _talk_with_visitor(context, start, config, hear)
+    done = await build_talk().ainvoke(start, config, context=context, version="v2")
     return done.value
 
 
 async def _talk_with_visitor(
-    context: MindContext,
-    start: TalkSeen,
-    config: RunnableConfig,
-    hear: Hear | None,
-    on_ask: OnAsk | None,
+    context: MindContext, start: TalkState, config: RunnableConfig, hear: Hear | None
 ) -> TalkState:
     """Run a talk that pauses at each turn of a visitor, and goes on with what the person says.
 
@@ -124,14 +102,12 @@ async def _talk_with_visitor(
     """
     if hear is None:
         raise InternalError("a talk with a visitor needs somebody who listens to the visitor")
-    graph = _talk_graph(InMemorySaver(serde=ByReference()))
+    graph = build_talk(InMemorySaver(serde=ByReference()))
     config = {**config, "configurable": {"thread_id": "talk"}}
-    going: TalkSeen | Command[Any] = start
+    going: TalkState | Command[Any] = start
     while True:
-        done = await run_graph(
-            graph, going, config, context=context, durability="exit", on_ask=on_ask
-        )
-        state = done.value
+        done = await graph.ainvoke(going, config, context=context, durability="exit", version="v2")
+        state: TalkState = done.value
         if not done.interrupts:
             return state
         asked = done.interrupts[0].value
@@ -139,3 +115,19 @@ async def _talk_with_visitor(
             GuestTurn(n=asked["n"], guest=asked["guest"], to=tuple(asked["to"]), lines=state.lines)
         )
         going = Command(resume={"text": spoken.text, "ends": spoken.ends})
+
+
+class ByReference(SerializerProtocol):
+    """A serializer that keeps references, for checkpoints that never leave the process."""
+
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Return the number under which a value is stored."""
+        self._values.append(obj)
+        return "reference", str(len(self._values) - 1).encode()
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Return the value stored under a number."""
+        return self._values[int(data[1])]

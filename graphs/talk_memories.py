@@ -21,7 +21,7 @@ from smolville.graphs.context import Thinker, as_done, make_planned_cards, relat
 from smolville.graphs.perceive import WRITTEN
 from smolville.graphs.recall import Keep, is_passing
 from smolville.graphs.sense.words import stems_of, words_of
-from smolville.graphs.state import TalkSeen
+from smolville.graphs.state import TalkState
 from smolville.parsers.prompt_inputs import PlannedCard
 from smolville.parsers.reading.sentences import sentences_of
 
@@ -50,7 +50,7 @@ Stems = set[str]
 _EVENTS: tuple[MemoryKind, ...] = ("event",)
 
 
-def may_end(state: TalkSeen, text: str) -> bool:
+def may_end(state: TalkState, text: str) -> bool:
     """Return whether a talk may end with this line: all have spoken, and no question is left open.
 
     Small models may end a talk with the very question that begins it.
@@ -64,7 +64,7 @@ def is_question(text: str) -> bool:
     return text.rstrip("\"'”’») ").endswith("?")
 
 
-def says_nothing_new(state: TalkSeen, text: str) -> bool:
+def says_nothing_new(state: TalkState, text: str) -> bool:
     """Return whether most words of a line occurred before, once a talk is past its beginning.
 
     Small models do not end a talk; they keep thanking each other.

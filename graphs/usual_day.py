@@ -8,7 +8,7 @@ from smolville.agents.times import day_of
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.context import MindContext, today, who
 from smolville.graphs.frame.day import HABIT
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 USUAL_DAY = "lay_usual_day"
 
 
-async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def lay_usual_day(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
     """Plan sleep, meals and work as in the persona file, and a usual thing for each gap.
 
     Every block is a habit: it is not chosen by a mind, is split by rule, and is never remembered as
@@ -41,4 +41,4 @@ async def lay_usual_day(state: MindSeen, runtime: "Runtime[MindContext]") -> dic
         hours=blocks,
         blocks=blocks,
     )
-    return {"mind": replace(mind, plan=plan, refused=()), "path": [USUAL_DAY]}
+    return {"mind": replace(mind, plan=plan, refused=()), "path": [*state.path, USUAL_DAY]}

@@ -15,7 +15,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.thinking import IDEA_CHECKS
 from smolville.graphs.standin.fancy import wander
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.parsers.wander import NovelIdea, WanderInput
 
 IMPORTANCE = 4
@@ -38,7 +38,7 @@ def case(inputs: WanderInput) -> str:
     return f"Your usual day: {inputs.usual}\nMEMORIES: {told}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInput]:
+async def gather(state: MindState, context: MindContext) -> StepInputs[WanderInput]:
     """Return the memories chosen at random, and the fixed parts of the day."""
     me = context.of(state.agent)
     memories = number_memories(me, (me.stream.get(each) for each in state.came_up))
@@ -52,7 +52,7 @@ async def gather(state: MindSeen, context: MindContext) -> StepInputs[WanderInpu
 
 
 def apply(
-    state: MindSeen, context: MindContext, result: StepResult[WanderInput, NovelIdea]
+    state: MindState, context: MindContext, result: StepResult[WanderInput, NovelIdea]
 ) -> Changes:
     """Keep the idea for the day's plan, and remember it with the memories that it came from."""
     if result.is_fallback:
@@ -85,7 +85,6 @@ STEP = Step(
     gather=gather,
     apply=apply,
     sample=sample,
-    seen=MindSeen,
     fallback=fallback,
     standin=wander,
     sense=IDEA_CHECKS,

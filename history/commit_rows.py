@@ -78,8 +78,8 @@ class BatchWriter:
     def _write_mind(self, mind: MindRow) -> None:
         packed = self._packer.pack(f"mind {mind.agent}", mind.blob)
         self._connection.execute(
-            "INSERT OR REPLACE INTO minds (agent, tick, checkpoint_id, blob) VALUES (?, ?, ?, ?)",
-            (mind.agent, mind.tick, mind.checkpoint_id, packed),
+            "INSERT OR REPLACE INTO minds (agent, tick, checkpoint_id, blob) VALUES (?, ?, '', ?)",
+            (mind.agent, mind.tick, packed),
         )
 
     def _cluster(self, agents: tuple[str, ...]) -> int:

@@ -11,17 +11,19 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from functools import cache, partial
-from json import loads
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from smolville.agents.entities import EntityMind
 from smolville.agents.errors import DamagedError, RunError
 from smolville.agents.memory import Change
+from smolville.agents.mind import Mind
 from smolville.agents.wording import one_line
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import INBOX_TABLES
+from smolville.history.minds import read_mind
 from smolville.history.moments import COMINGS, EDITED
 from smolville.history.records import WishKind
 from smolville.history.schema import TABLES, connect_to_look
@@ -179,9 +181,6 @@ def _readers(
     connection: sqlite3.Connection, folder: RunFolder
 ) -> Mapping[str, Callable[[Cells], object]]:
     """Return what reads a row of a table, by the table; it fails for content that is none."""
-    # It brings LangGraph along.
-    from smolville.graphs.checkpoints import read_saved
-
     unpacker = Unpacker(connection)
     memories = {n for (n,) in connection.execute("SELECT n FROM memories")}
     tables = (*PLAIN, LINES, MEMORIES, STEPS, TALKS)
@@ -193,12 +192,17 @@ def _readers(
         "calls": lambda row: read_call([row[name] for name in _CALL], unpacker),
         "given_up": lambda row: TEXTS.read(row["lost"]),
         "changes": lambda row: _read_change(row, memories),
-        # The minds of what is no person are read by whatever moves it.
-        "minds": lambda row: (read_saved if row["agent"] in folder.spec.cast else loads)(
-            unpacker.unpack(row["blob"])
-        ),
+        "minds": lambda row: _read_mind(row, unpacker, folder),
         "interventions": _read_intervention,
     }
+
+
+def _read_mind(row: Cells, unpacker: Unpacker, folder: RunFolder) -> None:
+    blob = unpacker.unpack(row["blob"])
+    if row["agent"] in folder.spec.cast:
+        read_mind(blob, Mind)
+    else:
+        read_mind(blob, EntityMind)
 
 
 def _read_intervention(row: Cells) -> None:

@@ -36,7 +36,7 @@ class AgentState:
     body: str | None
     """The body's state as JSON, as last committed; None before the first commit."""
     mind: MindRow | None
-    """The mind's last checkpoint; None before the first thought."""
+    """The mind; None before the first thought."""
     done: int | None
     """The last committed tick of the agent; None before the first commit."""
 

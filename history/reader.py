@@ -354,17 +354,16 @@ class RunReader:
             return changes_of(self._connection, agent, until)
 
     def mind(self, agent: str, until: int = FOREVER) -> MindRow | None:
-        """Return an agent's last checkpoint as of `until`; `graphs.checkpoints` reads its blob."""
+        """Return an agent's mind as of `until`; `history.minds` reads its blob."""
         query = (
-            "SELECT tick, checkpoint_id, blob FROM minds WHERE agent = ? AND tick <= ? "
-            "ORDER BY tick DESC LIMIT 1"
+            "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick DESC LIMIT 1"
         )
         with self.snapshot():
             row = self._connection.execute(query, (agent, until)).fetchone()
             if row is None:
                 return None
-            blob = self._unpacker.unpack(row[2])
-        return MindRow(agent=agent, tick=row[0], checkpoint_id=row[1], blob=blob)
+            blob = self._unpacker.unpack(row[1])
+        return MindRow(agent=agent, tick=row[0], blob=blob)
 
     def body(self, agent: str, until: int = FOREVER) -> str | None:
         """Return an agent's body, as JSON, as it was at the end of `until`."""

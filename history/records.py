@@ -73,12 +73,12 @@ class ThoughtRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MindRow:
-    """A mind's checkpoint after a thought, made by LangGraph; each agent has its own thread."""
+    """A mind after a thought, or after an entity's turn."""
 
     agent: str
     tick: int
-    checkpoint_id: str
     blob: bytes
+    """The mind as JSON (`history.minds`)."""
 
 
 WishKind = Literal[

@@ -17,7 +17,7 @@ from smolville.agents.keywords import keywords_of
 from smolville.graphs.alone import NOBODY, persona_of
 from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Choices, Step
 from smolville.graphs.scenes import Scene
 from smolville.lab.single_step import PreparedStep, take_alone
@@ -134,7 +134,7 @@ STEP = Step(
     fallback=fallback,
     sample=sample,
     standin=standin,
-    seen=GivenSeen,
+    seen=StepState,
     context=context,
     choices=choices,
     temperature=0.0,

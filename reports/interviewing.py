@@ -18,7 +18,7 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.interview import interview
 from smolville.graphs.loop.ledger import MemoryJournal, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.state import InterviewSeen
+from smolville.graphs.state import InterviewState
 from smolville.graphs.surroundings import Body, Senses
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, InterviewRecord
@@ -121,7 +121,7 @@ class Interviewer:
         `on_ask` is called with each attempt as the attempt begins.
         """
         seat = self._seats.get(agent) or self._seat(agent)
-        asked = InterviewSeen(
+        asked = InterviewState(
             agent=agent, asker=asker, question=question, lines=seat.lines, draft=seat.draft
         )
         danger = find_danger(question) if self._is_guarded else None
@@ -130,7 +130,8 @@ class Interviewer:
             if danger is not None:
                 answer, is_fallback = decline(danger, agent), False
             else:
-                done = await untraced(interview(context_of(seat.me, self._desk), asked, on_ask))
+                context = context_of(seat.me, self._desk, asks=on_ask)
+                done = await untraced(interview(context, asked))
                 seat.lines, seat.draft = done.lines, done.draft
                 answer = done.lines[-1].text
                 is_fallback = done.finished[-1].record.outcome == "fallback"

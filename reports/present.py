@@ -7,7 +7,7 @@ from smolville.agents.action import Action
 from smolville.agents.mind import Mind
 from smolville.agents.places import OUTDOORS
 from smolville.agents.times import Clock
-from smolville.graphs.checkpoints import read_saved
+from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.history.records import ObjectState, Tile
 from smolville.world.body_state import FIGURE
@@ -64,7 +64,7 @@ def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObje
 def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
     """Return an agent's mind when `tick` is completed; None before its first thought."""
     row = reader.mind(agent, tick)
-    return None if row is None else read_saved(row.blob).mind
+    return None if row is None else read_mind(row.blob, Mind)
 
 
 def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, ...]:

@@ -7,10 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from smolville.graphs.mind import mind_diagram, phase_diagram, step_diagram
+from smolville.graphs.loop.graph import build_step
+from smolville.graphs.mind import build_mind
+from smolville.graphs.phases import build_action
+from smolville.graphs.react import STEP as REACT
 from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parent.parent
@@ -86,10 +90,11 @@ def hold(name: str, wanted: str, alike: Callable[[str], str] = str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "draw"), [("mind", mind_diagram), ("phase", phase_diagram), ("step", step_diagram)]
+    ("name", "graph"),
+    [("mind", build_mind()), ("phase", build_action()), ("step", build_step(REACT))],
 )
-def test_a_diagram_is_the_codes(name: str, draw: Callable[[], str]):
-    hold(name, f"```mermaid\n{draw().strip()}\n```\n")
+def test_a_diagram_is_the_codes(name: str, graph: Any):
+    hold(name, f"```mermaid\n{graph.get_graph().draw_mermaid().strip()}\n```\n")
 
 
 @pytest.fixture(scope="module")

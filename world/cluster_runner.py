@@ -7,10 +7,11 @@ from typing import Literal, TypeVar
 
 from smolville.agents.chance import shuffle_items
 from smolville.agents.memory import agent_of
-from smolville.graphs.checkpoints import MindSaver
+from smolville.agents.mind import Mind
 from smolville.graphs.surroundings import Stimulus
 from smolville.history.history import History
 from smolville.history.memory_store import MemoryStore
+from smolville.history.minds import write_mind
 from smolville.history.observers import RunObserver
 from smolville.history.records import CommitBatch, MindRow
 from smolville.world.adapter import Changes, World
@@ -43,7 +44,8 @@ class ClusterRunner:
 
     world: World
     thinkers: Thinkers
-    saver: MindSaver
+    minds: dict[str, Mind]
+    """The minds of the last commits, by agent."""
     streams: Streams
     history: History
     store: MemoryStore
@@ -96,7 +98,10 @@ class ClusterRunner:
         # A visitor spoke before the tick began.
         order, intents = [*changes.intents, *order], {**changes.intents, **intents}
         changes.add(self.world.resolve(tick, order, intents))
-        talks = await self.run_jobs(self.thinkers.talk(grant, tick) for grant in changes.granted)
+        minds = {each.agent: each.mind for each in outcomes if each.mind is not None}
+        talks = await self.run_jobs(
+            self.thinkers.talk(grant, tick, minds) for grant in changes.granted
+        )
         for grant, outcome in zip(tuple(changes.granted), talks, strict=True):
             if outcome.talk is None:
                 at = self.world.clock.at(tick)
@@ -106,7 +111,11 @@ class ClusterRunner:
         batch = self._batch(work, changes, [*outcomes, *talks])
         batch.interventions += [made for each in commits for made in each.interventions]
         batch.bodies |= self.world.bodies([name for each in commits for name in each.visitors])
+        batch.minds += [
+            MindRow(agent=name, tick=tick, blob=write_mind(mind)) for name, mind in minds.items()
+        ]
         await self._commit(batch, watermark)
+        self.minds.update(minds)
 
     def recorded(self, agents: Iterable[str]) -> int:
         """Return the tick up to which the history is known to be complete for all `agents`."""
@@ -179,12 +188,6 @@ class ClusterRunner:
             batch.readings += [row for each in outcome.finished for row in each.readings]
         # The rows of changes must not depend on who else is in the cluster.
         batch.changes.sort(key=lambda change: agent_of(change.id))
-        for name in members:
-            staged = self.saver.read_staged(name)
-            if staged is not None:
-                batch.minds.append(
-                    MindRow(agent=name, tick=tick, checkpoint_id=staged[0], blob=staged[1])
-                )
         return batch
 
     async def _commit(self, batch: CommitBatch, watermark: Callable[[], int]) -> None:
@@ -193,7 +196,6 @@ class ClusterRunner:
         self.advance(batch.agents, batch.tick)
         batch.watermark = watermark()
         self._write(batch)
-        self.saver.commit(batch.agents)
         self.streams.add(batch.memories, vectors)
         self.streams.change(batch.changes)
         if batch.memories:

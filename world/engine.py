@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from smolville.agents.errors import DamagedError
+from smolville.agents.mind import Mind
 from smolville.agents.wording import one_line
 from smolville.history.history import History
 from smolville.history.inbox import Inbox
+from smolville.history.minds import read_mind
 from smolville.history.moments import AgentState
 from smolville.history.observers import RunObserver
 from smolville.history.records import Intervention
@@ -250,7 +252,7 @@ def restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     try:
         engine.begin(done, list(_list_pending_interventions(history, done)))
         if done:
-            _restore_people(engine, history, states, cast, max(done.values()))
+            _restore_people(engine, history, states, max(done.values()))
         if engine.entities is not None:
             engine.entities.restore()
     except ValidationError as error:
@@ -264,16 +266,17 @@ def _restore_people(
     engine: Engine,
     history: History,
     states: Mapping[str, AgentState],
-    cast: tuple[str, ...],
     tick: int,
 ) -> None:
     """Restore bodies, minds and objects as they were when a tick ended."""
     bodies = {name: state.body for name, state in states.items() if state.body is not None}
-    for name, state in states.items():
-        if state.mind is not None:
-            engine.runner.saver.restore(name, state.mind.blob)
-    minds = {name: engine.runner.saver.mind(name) for name in cast}
-    seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
+    minds = {
+        name: read_mind(state.mind.blob, Mind)
+        for name, state in states.items()
+        if state.mind is not None
+    }
+    engine.runner.minds.update(minds)
+    seen = {name: mind.seen for name, mind in minds.items()}
     bodies |= history.visitors()
     engine.world.restore(tick, bodies, history.object_states(), seen)
 

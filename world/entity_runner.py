@@ -7,22 +7,14 @@ from the same tick on, under every schedule, and nobody misses them after a cras
 import time
 from dataclasses import replace
 
-from pydantic import TypeAdapter
-
 from smolville.agents.entities import WORLD, EntityMind, Plot, Setting
 from smolville.agents.times import at_of, day_of
 from smolville.graphs.context import MindContext
-from smolville.graphs.entities import (
-    HOURS,
-    EntityGraph,
-    EntitySaver,
-    EntityTurn,
-    build_entity,
-    take_turn,
-)
+from smolville.graphs.entities import HOURS, take_turn
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.state import EntityState
 from smolville.history.history import History
+from smolville.history.minds import read_mind, write_mind
 from smolville.history.observers import RunObserver
 from smolville.history.records import CommitBatch, MindRow, ThoughtRow
 from smolville.world.adapter import World
@@ -30,7 +22,6 @@ from smolville.world.thought_runner import failed_row, run_guarded, watch_calls
 
 TURN = "turn"
 """The stimulus of an entity's turn."""
-_MIND = TypeAdapter(EntityMind)
 
 
 class EntityRunner:
@@ -52,29 +43,26 @@ class EntityRunner:
         self._history = history
         self._plot = plot
         self._watch = watch or RunObserver()
-        self._saver: EntitySaver = EntitySaver(_MIND)
-        self._graphs: dict[str, EntityGraph] = {
-            name: build_entity(name, self._saver)
-            for name in HOURS
-            if name == WORLD or plot is not None
+        self._minds = {
+            name: EntityMind(name=name) for name in HOURS if name == WORLD or plot is not None
         }
         self._done: dict[str, int] = {}
 
     def restore(self) -> None:
         """Restore each entity's last committed state, and put its happenings into the world."""
-        for name, state in self._history.state_of(tuple(self._graphs)).items():
+        for name, state in self._history.state_of(tuple(self._minds)).items():
             if state.mind is not None:
-                self._saver.restore(name, state.mind.blob)
+                self._minds[name] = read_mind(state.mind.blob, EntityMind)
                 self._done[name] = state.mind.tick
         self._world.let_happen(self._history.happenings())
 
     def next_tick(self, until: int) -> int:
         """Return the first tick below `until` at which an entity has a turn, or else `until`."""
-        return min((until, *(self._next_turn(name)[0] for name in self._graphs)))
+        return min((until, *(self._next_turn(name)[0] for name in self._minds)))
 
     async def take_turns(self, tick: int) -> None:
         """Run the turns due at a tick that nobody has begun."""
-        for name in self._graphs:
+        for name in self._minds:
             due, at = self._next_turn(name)
             if due <= tick:
                 await self._take_turn(name, tick, at)
@@ -89,30 +77,31 @@ class EntityRunner:
     async def _take_turn(self, name: str, tick: int, at: int) -> None:
         """Run an entity's turn, commit it, and put its happenings into the world."""
         started, clock = time.time(), time.perf_counter()
-        context = MindContext(owner=name, tick=tick, thinkers={}, client=self._client)
-        turn = EntityTurn(
-            name=name,
+        start = EntityState(
+            agent=name,
+            mind=self._minds[name],
             at=at,
             start_date=self._world.start_date,
             setting=self._setting,
             plot=self._plot,
         )
-        first = None if self._saver.mind(name) is not None else EntityMind(name=name)
         row = ThoughtRow(agent=name, tick=tick, at=at, stimuli=(TURN,), path=(), started=started)
         batch = CommitBatch(tick=tick, at=self._world.clock.at(tick), agents=(), watermark=tick - 1)
-        with watch_calls(self._watch, name) as on_ask:
+        with watch_calls(self._watch, name) as asks:
+            context = MindContext(
+                owner=name, tick=tick, thinkers={}, client=self._client, asks=asks
+            )
             done = await run_guarded(
-                f"the turn of {name} at tick {tick}",
-                take_turn(self._graphs[name], context, turn, first, on_ask),
+                f"the turn of {name} at tick {tick}", take_turn(context, start)
             )
         if isinstance(done, Exception):
-            self._saver.drop(name)
             batch.thoughts.append(failed_row(row, done))
         else:
             spent = (time.perf_counter() - clock) * 1000.0
             self._fill(batch, done, replace(row, milliseconds=spent))
         self._history.commit(batch)
-        self._saver.commit([name])
+        if not isinstance(done, Exception):
+            self._minds[name] = done.mind
         self._done[name] = tick
         self._world.let_happen(batch.happenings)
         self._watch.on_commit(batch)
@@ -124,8 +113,4 @@ class EntityRunner:
         batch.steps += [each.record for each in done.finished]
         batch.readings += [reading for each in done.finished for reading in each.readings]
         batch.happenings += done.made
-        staged = self._saver.read_staged(row.agent)
-        assert staged is not None
-        batch.minds.append(
-            MindRow(agent=row.agent, tick=row.tick, checkpoint_id=staged[0], blob=staged[1])
-        )
+        batch.minds.append(MindRow(agent=row.agent, tick=row.tick, blob=write_mind(done.mind)))

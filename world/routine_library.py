@@ -11,11 +11,12 @@ from hashlib import blake2b
 from pydantic import TypeAdapter
 
 from smolville.agents.errors import RunError
+from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.routines import BROUGHT, Routines, persona_key
 from smolville.agents.wording import format_count
-from smolville.graphs.checkpoints import read_saved
 from smolville.history.folder import RunFolder, read_file
+from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.history.spec import LARGEST
 from smolville.world.town.town import town_of
@@ -93,7 +94,7 @@ def learnt(folder: RunFolder) -> dict[str, Routines]:
     with RunReader(folder) as reader, reader.snapshot():
         for agent in reader.agents():
             row = reader.mind(agent)
-            mind = None if row is None else read_saved(row.blob).mind
+            mind = None if row is None else read_mind(row.blob, Mind)
             found[agent] = Routines() if mind is None else mind.routines
     return found
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from smolville.agents.errors import RunError
+from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.checking import check_contexts
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.components import ENTITIES
 from smolville.graphs.loop.joining import servers_joining
 from smolville.graphs.loop.model_client import ModelClient
@@ -170,12 +170,12 @@ def open_world_simulation(
                 word_vectors(spec.models.keywords),
                 history.memory_source,
             )
-            saver = MindSaver()
+            minds: dict[str, Mind] = {}
             client = _desk(spec, chats, history, watch, means)
             thinks = None
             if means.workers is not None:
                 thinks = open_until.enter_context(
-                    distributed(means.workers, spec, streams, saver, history, client)
+                    distributed(means.workers, spec, streams, history, client)
                 )
             streams.add(memories, store.load([memory.id for memory in memories]))
             del memories
@@ -193,13 +193,13 @@ def open_world_simulation(
                     cast,
                     streams,
                     client,
-                    saver,
+                    minds,
                     listening,
                     watch,
                     read_library(folder),
                     thinks,
                 ),
-                saver=saver,
+                minds=minds,
                 streams=streams,
                 history=history,
                 store=store,

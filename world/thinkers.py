@@ -12,7 +12,6 @@ from smolville.agents.persona import Persona
 from smolville.agents.routines import Routines, persona_key
 from smolville.agents.times import day_of
 from smolville.agents.wandering import is_wanderer, with_places_drawn
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.loop.model_client import ModelClient
@@ -46,13 +45,16 @@ class Thinkers:
         cast: Sequence[Persona],
         streams: Streams,
         client: ModelClient,
-        saver: MindSaver,
+        minds: Mapping[str, Mind],
         listening: VisitorListener | None = None,
         watch: RunObserver | None = None,
         routines: Mapping[str, Routines] | None = None,
         runner: Thinks | None = None,
     ) -> None:
-        """Store what thoughts need; `runner` makes the thoughts, in this process by default."""
+        """Store what thoughts need; `runner` makes the thoughts, in this process by default.
+
+        `minds` are those of the last commits, by agent; whoever is missing has not thought yet.
+        """
         self._routines = routines or {}
         self._listening = listening
         self._watch = watch or RunObserver()
@@ -61,34 +63,37 @@ class Thinkers:
         self._wanderers = {persona.name for persona in cast if is_wanderer(persona)}
         self._streams = streams
         self._desk = client
-        self._saver = saver
+        self._minds = minds
         rules = client.rules
         unknown = {ROUTINES.name} if rules.routine_similarity is None else set()
         unknown |= set() if streams.has_keywords else {KEYWORDS.name}
         self._without = frozenset(rules.without) | unknown
-        self._runner = runner or ThoughtRunner(client=client, saver=saver, watch=self._watch)
+        self._runner = runner or ThoughtRunner(client=client, watch=self._watch)
 
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
         """Run one thought; a failure in it affects only this agent.
 
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
-        return await self._runner.think(self._thinker(agent, tick, stimuli), self._first(agent))
+        return await self._runner.think(self._thinker(agent, tick, stimuli), self._mind(agent))
 
-    async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
-        """Run one granted talk for all participants; a talk that fails leaves no trace."""
+    async def talk(self, grant: Grant, tick: int, changed: Mapping[str, Mind]) -> ThoughtOutcome:
+        """Run one granted talk for all participants; a talk that fails leaves no trace.
+
+        `changed` are the minds that have thought at this tick already.
+        """
         thinkers = {
-            name: self._thinker(
-                name, tick, (), mind=self._saver.mind(name) or self._make_first_mind(name)
-            )
+            name: self._thinker(name, tick, (), mind=changed.get(name) or self._mind(name))
             for name in grant.participants
             if name not in grant.guests
         }
-        context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk)
         meeting = _meeting(grant, thinkers)
-        with watch_calls(self._watch, grant.id) as on_ask:
+        with watch_calls(self._watch, grant.id) as asks:
+            context = MindContext(
+                owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk, asks=asks
+            )
             done = await run_guarded(
-                f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
+                f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick))
             )
         if isinstance(done, Exception) or not done.lines:
             return ThoughtOutcome(agent=grant.id)
@@ -149,9 +154,9 @@ class Thinkers:
         known = self._world.known_at_start(persona)
         return with_places_drawn(persona, known, self._desk.seed, day)
 
-    def _first(self, agent: str) -> Mind | None:
-        """Return the initial mind of an agent that has never thought; None for any other agent."""
-        return None if self._saver.mind(agent) is not None else self._make_first_mind(agent)
+    def _mind(self, agent: str) -> Mind:
+        """Return an agent's mind, as committed or as it begins a run."""
+        return self._minds.get(agent) or self._make_first_mind(agent)
 
     def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
         """Return a person's initial goals; none if the run has no goals."""

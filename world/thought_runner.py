@@ -15,11 +15,10 @@ from smolville.agents.mind import Appointment, Mind
 from smolville.agents.needs import NeedsRow
 from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.context import Thinker, context_of
 from smolville.graphs.loop.ledger import FinishedStep, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.mind import MindGraph, build_mind, think
+from smolville.graphs.mind import build_mind, think
 from smolville.graphs.needs import needs_due
 from smolville.graphs.surroundings import Intent
 from smolville.history.observers import RunObserver
@@ -56,24 +55,19 @@ class ThoughtOutcome:
 class Thinks(Protocol):
     """A runner of thoughts, in this process or in another one (`world.workers`)."""
 
-    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
-        """Run one thought; `first` is the mind of an agent that has never thought before."""
+    async def think(self, me: Thinker, mind: Mind) -> ThoughtOutcome:
+        """Run one thought, which begins with a mind."""
         ...
 
 
 @dataclass(kw_only=True)
 class ThoughtRunner:
-    """Runs thoughts in this process, and prepares each resulting mind for the commit."""
+    """Runs thoughts in this process."""
 
     client: ModelClient
-    saver: MindSaver
     watch: RunObserver = field(default_factory=RunObserver)
-    _graph: MindGraph = field(init=False)
 
-    def __post_init__(self) -> None:
-        self._graph = build_mind(self.saver)
-
-    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
+    async def think(self, me: Thinker, mind: Mind) -> ThoughtOutcome:
         """Run one thought; a failure in it affects only this agent.
 
         Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
@@ -88,13 +82,12 @@ class ThoughtRunner:
             path=(),
             started=started,
         )
-        with watch_calls(self.watch, agent) as on_ask:
+        with watch_calls(self.watch, agent) as asks:
             done = await run_guarded(
                 f"the thought of {agent} at tick {around.tick}",
-                think(self._graph, context_of(me, self.client), agent, first, on_ask),
+                think(build_mind(), context_of(me, self.client, asks=asks), agent, mind),
             )
         if isinstance(done, Exception):
-            self.saver.drop(agent)
             return ThoughtOutcome(agent=agent, row=failed_row(row, done))
         row = replace(
             row,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 StepOutcome = Literal["clean", "mended", "repaired", "escalated", "fallback"]
 OUTCOMES: tuple[StepOutcome, ...] = ("clean", "mended", "repaired", "escalated", "fallback")
@@ -22,9 +22,8 @@ class CallKey:
     """Number of the attempt, from 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskEvent:
-    """The event that a step's `ask` node writes to the stream before a model call."""
+class AskEvent(NamedTuple):
+    """One attempt of a step, before its model call."""
 
     agent: str
     """The agent whose mind asks; in a talk, the speaker."""

@@ -7,10 +7,9 @@ gather ─→ ask ─→ parse ─┬─ read ──────→ apply
 """
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from smolville.graphs.context import MindContext
@@ -42,7 +41,7 @@ from smolville.graphs.loop.repairing import merge_answers, missing_keys, narrow_
 from smolville.graphs.loop.rules import Tier
 from smolville.graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from smolville.graphs.loop.step import AnyStep, StepInputs, StepResult
-from smolville.graphs.streaming import is_traced
+from smolville.graphs.state import State
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
 from smolville.parsers.reader import ParseResult
@@ -66,19 +65,21 @@ class StepNodes:
 
     step: AnyStep
 
-    async def gather(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    async def gather(self, state: State, runtime: Runtime[MindContext]) -> dict[str, Any]:
         """Collect the inputs from the state, the surroundings and the memories."""
         context, name = runtime.context, self.step.name
         gathered: StepInputs[Any] = await self.step.gather(cast(Any, state), context)
         draft, recall = state.draft, gathered.recall
         if recall is not None and recall.accessed:
             draft = draft.with_access(context.of(state.agent), recall.accessed)
+        ordinal, draft = draft.ordinal(name), draft.count_use(name)
         return {
+            "around": replace(state, draft=draft),
+            "draft": draft,
             "inputs": gathered.inputs,
             "recalled": recall.found if recall else (),
             "recalls": (recall.record,) if recall and recall.record else (),
-            "ordinal": draft.ordinal(name),
-            "draft": draft.count_use(name),
+            "ordinal": ordinal,
             "started": time.time(),
             "clock": time.perf_counter(),
         }
@@ -87,12 +88,13 @@ class StepNodes:
         """Render the prompt (the first time), shorten it if necessary, and call the model."""
         context = runtime.context
         key = self._key(state, context)
-        event = AskEvent(agent=state.agent, step=key.step, attempt=key.attempt, ordinal=key.ordinal)
-        runtime.stream_writer(asdict(event))
+        if context.asks is not None:
+            context.asks(AskEvent(state.agent, key.step, key.ordinal, key.attempt))
         showing = state.showing or self._all_there_is(state, context)
         clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
         if not first:
-            first = await _render_prompt(showing)
+            shown = {"examples": showing.examples} if showing.examples else {}
+            first = await showing.prompt.ainvoke(showing.inputs, None, **shown)
             render_ms = _measure_since(clock)
         attempt = Attempt(
             key=key,
@@ -117,10 +119,7 @@ class StepNodes:
             reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
         else:
             facts, cut = narrow_context(self.step, state), call.finish == "length"
-            if is_traced():
-                reading = await self.step.parser.aread(call.reply, facts, cut=cut)
-            else:
-                reading = self.step.parser.read(call.reply, facts, cut=cut)
+            reading = await self.step.parser.aread(call.reply, facts, cut=cut)
         rules = context.client.rules
         is_last = state.attempt >= rules.repairs_of(self.step)
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
@@ -213,12 +212,16 @@ class StepNodes:
             filled=state.filled,
             is_odd=bool(state.odd),
         )
-        changes = self.step.apply(cast(Any, state), context, result)
+        changes = self.step.apply(state.around, context, result)
         finished = FinishedStep(
             record=self._record(state, context, outcome),
             readings=state.readings,
         )
-        return {**changes, "finished": [finished], "path": [name]}
+        return {
+            **changes,
+            "finished": [*state.finished, finished],
+            "path": [*state.path, name],
+        }
 
     def _record(self, state: StepState, context: MindContext, outcome: StepOutcome) -> StepRecord:
         """Return the step's row for the history."""
@@ -283,11 +286,3 @@ class StepNodes:
 def _measure_since(clock: float) -> float:
     """Return the milliseconds since a reading of the performance counter."""
     return (time.perf_counter() - clock) * 1000.0
-
-
-async def _render_prompt(showing: TrimmedPrompt) -> list[BaseMessage]:
-    """Return the prompt; with a tracer, it is rendered as a run of its own."""
-    if not is_traced():
-        return showing.messages()
-    shown: dict[str, Any] = {"examples": showing.examples} if showing.examples else {}
-    return await showing.prompt.ainvoke(showing.inputs, None, **shown)

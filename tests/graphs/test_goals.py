@@ -8,8 +8,8 @@ from smolville.agents.action import Talk, TalkLine
 from smolville.agents.goals import Goal
 from smolville.agents.times import at_of
 from smolville.graphs.components import GOALS
-from smolville.graphs.mind import build_mind, build_phase, think
-from smolville.graphs.phases import MOTIVATION
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.phases import build_motivation
 from smolville.graphs.plan_day import STEP as PLAN_DAY
 from smolville.graphs.revise_goal import PAUSE, is_due
 from tests.fixtures.scripted import Around, Scripted
@@ -54,7 +54,7 @@ def _context(*replies, memories=()):
 
 async def _revised(*replies, state):
     context, model = _context(*replies)
-    done = await build_phase(MOTIVATION).ainvoke(state, context=context, version="v2")
+    done = await build_motivation().ainvoke(state, context=context, version="v2")
     return done.value.mind, model
 
 

@@ -8,8 +8,7 @@ from smolville.agents.mind import KnownPlace
 from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import block_at, lay_out, splice
 from smolville.graphs.candidates import CurrentPlace
-from smolville.graphs.mind import build_phase
-from smolville.graphs.phases import ACTION
+from smolville.graphs.phases import build_action
 from smolville.graphs.settled_places import AHEAD, to_ground
 from smolville.graphs.settled_places import MOST as MOST_TASKS
 from smolville.graphs.surroundings import Sight
@@ -65,7 +64,7 @@ def _asked(model, call=0):
 async def _grounded(mind, otherwise=good, around=None, **replies):
     model = Scripted(otherwise=otherwise, replies={k: list(v) for k, v in replies.items()})
     context = context_for(model, around or _around())
-    done = await live(build_phase(ACTION), context, mind)
+    done = await live(build_action(), context, mind)
     return done.mind, model, done
 
 
@@ -292,6 +291,6 @@ async def test_the_rooms_of_the_tasks_before_and_after_are_offered():
     blocks = tuple(near.get(each.start, each) for each in later)
     mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
     model = Scripted(otherwise=good)
-    await live(build_phase(ACTION), context_for(model, _around()), mind)
+    await live(build_action(), context_for(model, _around()), mind)
     offered = _offered(model, model.steps().index("ground_block"))
     assert {"Tower: top", "Quay: boat shed"} <= set(offered.values())

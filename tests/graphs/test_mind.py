@@ -9,7 +9,6 @@ from smolville.agents.errors import StoppedError
 from smolville.agents.places import arena_of
 from smolville.agents.plan import covers_day
 from smolville.agents.times import at_of
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.draft import Draft
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.surroundings import Sight
@@ -231,35 +230,17 @@ async def test_the_stand_in_thinks_the_same_thought_twice():
     assert found[0] == found[1]
 
 
-async def _kept(saver, context, first=None):
-    return await think(build_mind(saver), context, context.owner, first)
-
-
-async def test_a_mind_lives_on_in_its_thread_and_nothing_else_does():
-    saver = MindSaver()
+async def test_only_the_mind_goes_from_one_thought_to_the_next():
     own = body(doing(end=at_of(1, 480)), ended_talk=TALK)
     first = context_for(Scripted(otherwise=good), _awake(why=("talk_ended",), own=own))
-    talked = await _kept(saver, first, mind_of(day_plan()))
-    assert saver.mind("Ada Brook") == talked.mind and talked.intent is not None
-    saver.commit(["Ada Brook"])
+    talked = await think(build_mind(), first, ADA.name, mind_of(day_plan()))
+    assert talked.intent is not None and talked.mind != mind_of(day_plan())
     busy = _awake(tick=tick_at(481), own=body(doing()), why=("sight",))
     second = context_for(Scripted(), busy, memories=talked.draft.memories)
-    looked = await _kept(saver, second)
+    looked = await think(build_mind(), second, ADA.name, talked.mind)
     assert (looked.path, looked.intent, looked.finished) == (["feel_needs", "perceive"], None, [])
     assert looked.draft == Draft() and not looked.disturbed and not looked.changed
-    assert looked.mind == talked.mind == saver.mind("Ada Brook")
-
-
-async def test_minds_of_two_agents_do_not_mix():
-    saver = MindSaver()
-    await _kept(saver, context_for(Scripted(otherwise=good), _awake()), mind_of(day_plan()))
-    ben = ADA.model_copy(update={"name": "Ben Hollis"})
-    other = context_for(Scripted(otherwise=good), _awake(seen=()), persona=ben)
-    await _kept(saver, other, mind_of(day_plan(), name="Ben Hollis"))
-    ada = saver.mind("Ada Brook")
-    assert ada is not None and ada.name == "Ada Brook" and ada.considered
-    found = saver.mind("Ben Hollis")
-    assert found is not None and found.name == "Ben Hollis" and not found.considered
+    assert looked.mind == talked.mind
 
 
 FAILURES = [
@@ -270,39 +251,14 @@ FAILURES = [
 
 @pytest.mark.parametrize(("failure", "raised"), FAILURES)
 @pytest.mark.parametrize("stage", ["react", "decompose", "ground_block"])
-async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
-    saver = MindSaver()
+async def test_a_thought_that_fails_leaves_the_next_one_as_it_was(stage, failure, raised):
     before = mind_of(day_plan())
-    first = context_for(Scripted(), _awake(own=body(doing()), seen=(), why=("sight",)))
-    await _kept(saver, first, before)
-    saver.commit(["Ada Brook"])
-    committed = saver.mind("Ada Brook")
     failing = Scripted(replies={stage: [failure]}, otherwise=good)
     with pytest.raises(raised):
-        await _kept(saver, context_for(failing, _awake()))
-    saver.drop("Ada Brook")
-    assert saver.mind("Ada Brook") == committed and saver.read_staged("Ada Brook") is None
-    third = await _kept(saver, context_for(Scripted(otherwise=good), _awake()))
-    assert third.path == [
-        "feel_needs",
-        "perceive",
-        "react",
-        "decompose",
-        "reuse_places",
-        "place_named",
-        "ground_block",
-        "act",
+        await think(build_mind(), context_for(failing, _awake()), ADA.name, before)
+    done = [
+        await think(build_mind(), context_for(Scripted(otherwise=good), _awake()), ADA.name, mind)
+        for mind in (before, mind_of(day_plan()))
     ]
-    undisturbed = context_for(Scripted(otherwise=good), _awake())
-    other = await think(build_mind(), undisturbed, ADA.name, committed)
-    assert (third.mind, third.intent, third.draft) == (other.mind, other.intent, other.draft)
-    assert records(third) == records(other)
-
-
-async def test_the_very_first_thought_that_fails_leaves_no_mind_at_all():
-    saver = MindSaver()
-    failing = context_for(Scripted(), Around(why=("new_day",)))
-    with pytest.raises(NotScripted):
-        await _kept(saver, failing, mind_of())
-    saver.drop("Ada Brook")
-    assert saver.mind("Ada Brook") is None
+    assert done[0] == done[1]
+    assert done[0].path == ["feel_needs", "perceive", "react", "decompose", *PLACED, "act"]

@@ -8,8 +8,7 @@ from smolville.agents.norms import Hours, RuleScope, TownRule
 from smolville.agents.plan import Block, block_at, lay_out, splice
 from smolville.agents.times import at_of
 from smolville.graphs.components import NORMS
-from smolville.graphs.mind import build_phase
-from smolville.graphs.phases import ACTION
+from smolville.graphs.phases import build_action
 from smolville.parsers.problem import rule_in
 from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED
 from tests.fixtures.scripted import Around, Scripted
@@ -45,7 +44,7 @@ async def _lived(*rules, mind=None, minute=AT, without=(), otherwise=good, own=N
     context = context_for(model, Around(tick=tick_at(minute), own=own or body()))
     me = replace(context.of(ADA.name), norms=rules, without=frozenset(without))
     context = replace(context, thinkers={ADA.name: me})
-    done = await live(build_phase(ACTION), context, mind or _mind())
+    done = await live(build_action(), context, mind or _mind())
     return done, model
 
 

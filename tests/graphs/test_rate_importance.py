@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.draft import Draft
-from smolville.graphs.mind import build_mind, build_phase, think
-from smolville.graphs.phases import RATING
+from smolville.graphs.mind import build_mind, think
+from smolville.graphs.phases import build_rating
 from smolville.graphs.rate_importance import MOST, STEP, choose_unrated, is_due, keep_ratings
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.standin.rule import Dice
@@ -25,7 +24,6 @@ from tests.graphs.minds import (
     context_for,
     day_plan,
     doing,
-    live,
     memory,
     mind_of,
     person,
@@ -47,9 +45,10 @@ async def _rated(otherwise, count=20):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=PAST)
     chosen = await run(choose_unrated, context, mind_of(unrated=IDS[:count], gathered=10.0))
-    told = await live(build_phase(RATING), context, chosen["mind"], rating=chosen["rating"])
+    start = seen(chosen["mind"], rating=chosen["rating"])
+    told = await build_rating().ainvoke(start, context=context)
     kept = await run(
-        keep_ratings, context, chosen["mind"], rating=chosen["rating"], rated=told.rated
+        keep_ratings, context, chosen["mind"], rating=chosen["rating"], rated=told["rated"]
     )
     return seen(kept["mind"], draft=kept["draft"]), told, model
 
@@ -83,7 +82,7 @@ async def test_a_fallback_leaves_them_provisional_and_asks_no_more():
     done, told, _ = await _rated(bad)
     assert done.draft.changes == () and done.mind.unrated == IDS[MOST:]
     assert done.mind.gathered == 10 + 16 * 3.0
-    assert [record.outcome for record in records(told)] == ["fallback"]
+    assert [each.record.outcome for each in told["finished"]] == ["fallback"]
 
 
 class Together(Scripted):
@@ -133,10 +132,13 @@ async def test_somebody_who_watches_changes_nothing():
     near = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
     mind = mind_of(day_plan(), unrated=IDS, gathered=float(ADA.reflection_threshold))
     asked: list[str] = []
-    context = context_for(Scripted(otherwise=good), near, memories=PAST)
-    done = await think(
-        build_mind(MindSaver()), context, ADA.name, mind, lambda event: asked.append(event.step)
+    context = context_for(
+        Scripted(otherwise=good),
+        near,
+        memories=PAST,
+        asks=lambda event: asked.append(event.step),
     )
+    done = await think(build_mind(), context, ADA.name, mind)
     assert sorted(asked[:2]) == ["rate_importance", "react"]
     assert done.path.count("keep_ratings") == 1 and done.rated
 

@@ -6,8 +6,7 @@ import pytest
 
 from smolville.graphs import rate_importance, reflect_insights, reflect_questions
 from smolville.graphs.draft import Draft
-from smolville.graphs.mind import build_phase
-from smolville.graphs.phases import REFLECTION
+from smolville.graphs.phases import build_reflection
 from smolville.graphs.reflect_insights import MEMORIES
 from smolville.graphs.reflect_questions import REST, is_due, worth_a_thought
 from tests.fixtures.scripted import Around, Scripted
@@ -65,7 +64,7 @@ async def test_a_model_asks_itself_at_every_reflection_and_nothing_is_asked_for_
         talked={"Ben Hollis": AROUND.at - 60},
     )
     model = Scripted(otherwise=good)
-    done = await live(build_phase(REFLECTION), context_for(model, AROUND, memories=PAST), mind)
+    done = await live(build_reflection(), context_for(model, AROUND, memories=PAST), mind)
     assert model.steps() == ["reflect_questions", "reflect_insights"]
     assert done.mind.reflected == AROUND.at
     told = model.asked[-1].told["inputs"]["questions"]
@@ -97,7 +96,7 @@ async def test_what_mattered_most_is_shown_for_insights_though_it_was_read_in_th
     draft = replace(Draft(), memories=(_letter(AROUND.at),))
     draft = draft.with_rating(context.of(ADA.name), notice.id, 9)
     mind = mind_of(gathered=99.0, reflected=100)
-    done = await live(build_phase(REFLECTION), context, mind, draft=draft)
+    done = await live(build_reflection(), context, mind, draft=draft)
     shown = [each["text"] for each in model.asked[1].told["inputs"]["memories"]]
     assert {notice.text, _letter(0).text} <= set(shown) and len(shown) <= MEMORIES
     made = done.draft.memories[-1]
@@ -147,7 +146,7 @@ async def _insights(otherwise, memories=PAST):
 async def _reflected(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=memories)
-    return await live(build_phase(REFLECTION), context, mind_of(gathered=99.0)), model
+    return await live(build_reflection(), context, mind_of(gathered=99.0)), model
 
 
 async def test_an_insight_is_a_thought_that_rests_on_its_memories():

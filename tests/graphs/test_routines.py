@@ -11,8 +11,7 @@ from smolville.agents.times import day_of
 from smolville.graphs.decompose import STEP as DECOMPOSE
 from smolville.graphs.decompose import suits_any_day
 from smolville.graphs.loop.step import StepResult
-from smolville.graphs.mind import build_phase
-from smolville.graphs.phases import ACTION
+from smolville.graphs.phases import build_action
 from smolville.graphs.scenes import ROSA
 from smolville.graphs.surroundings import Sight
 from smolville.parsers.decompose import Subtasks
@@ -51,7 +50,7 @@ async def _act(mind, *, minute=480, seed=8, around=None, otherwise=good, least=0
     context = context_for(
         model, around or _around(minute), seed=seed, routine_similarity=least, repairs=0
     )
-    return await live(build_phase(ACTION), context, mind)
+    return await live(build_action(), context, mind)
 
 
 def _knowing(*routines, plan=DAY_TWO, **more):

@@ -9,7 +9,7 @@ from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.graphs import replan
 from smolville.graphs.appointments import agreed_soon, agreed_with
 from smolville.graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
 from tests.graphs.replies import good
@@ -116,7 +116,7 @@ async def test_what_is_settled_of_this_hour_asks_for_a_new_plan():
     assert block_at(done.mind.plan.blocks, TEN).source == OPEN
     around = Around(tick=tick_at(TEN), own=body(doing()))
     context = context_for(Scripted(otherwise=good), around)
-    state = MindSeen(agent=ME, mind=done.mind, disturbed=done.disturbed)
+    state = MindState(agent=ME, mind=done.mind, disturbed=done.disturbed)
     asked = (await replan.gather(state, context)).inputs
     assert not any("Theo" in each.activity for each in asked.tasks)
 

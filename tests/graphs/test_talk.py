@@ -8,10 +8,10 @@ from smolville.agents.action import TalkLine
 from smolville.agents.memory import agent_of
 from smolville.agents.mind import Impression
 from smolville.graphs.context import MindContext
+from smolville.graphs.loop.ledger import AskEvent
 from smolville.graphs.meeting import MOST_LINES, Meeting
 from smolville.graphs.say import seconds
-from smolville.graphs.state import TalkSeen
-from smolville.graphs.talk import build_talk, talk
+from smolville.graphs.talk import talk
 from smolville.graphs.talk_memories import SHOWN
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -123,11 +123,9 @@ async def test_a_goodbye_ends_a_talk_whatever_the_model_says_of_it():
 
 
 async def test_every_line_is_one_step_of_its_speaker():
-    told, context = (
-        [],
-        _context(_says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True))),
-    )
-    done = await talk(context, MEETING)
+    heard: list[AskEvent] = []
+    context = _context(_says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True)))
+    done = await talk(replace(context, asks=heard.append), MEETING)
     assert done.path == ["say", "say", "say"]
     assert [(each.agent, each.ordinal) for each in records(done)] == [
         ("Ada Brook", 0),
@@ -135,12 +133,9 @@ async def test_every_line_is_one_step_of_its_speaker():
         ("Ada Brook", 2),
     ]
     assert {call.key.owner for call in calls_of(context)} == {"talk/1"}
-    start = TalkSeen(agent=ADA.name, meeting=MEETING)
-    async for _, event in build_talk().astream(
-        start, context=context, stream_mode="custom", subgraphs=True
-    ):
-        told.append((event["agent"], event["step"], event["attempt"]))
-    assert told == [(each.agent, "say", 0) for each in records(done)]
+    assert [(each.agent, each.step, each.attempt) for each in heard] == [
+        (each.agent, "say", 0) for each in records(done)
+    ]
 
 
 async def test_in_a_trace_each_line_tells_who_speaks_to_whom():

@@ -17,7 +17,7 @@ from smolville.graphs.bonds import impressions_after
 from smolville.graphs.context import MindContext, number_memories
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.recall import is_passing
-from smolville.graphs.state import TalkSeen
+from smolville.graphs.state import TalkState
 from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
 from smolville.models.embedding.embedder import open_embedder
 from smolville.parsers.prompt_inputs import SpokenLine
@@ -100,7 +100,7 @@ async def _asked(line, memories, *, spec="words", mind=None, own=None, **meeting
         owner="talk/1", tick=NOON // 10, thinkers={ADA.name: me}, client=desk_of(Scripted())
     )
     said = (TalkLine(speaker=BEN.name, text=line, at=NOON),) if line else ()
-    return await say.gather(TalkSeen(agent=ADA.name, meeting=met, lines=said), context)
+    return await say.gather(TalkState(agent=ADA.name, meeting=met, lines=said), context)
 
 
 @pytest.mark.parametrize("spec", ["words", "wordllama"])

@@ -3,9 +3,8 @@
 from smolville.agents.action import Action
 from smolville.agents.memory import is_whispered
 from smolville.graphs.interview import interview
-from smolville.graphs.mind import build_phase
-from smolville.graphs.phases import PERCEPTION
-from smolville.graphs.state import InterviewSeen
+from smolville.graphs.phases import build_perception
+from smolville.graphs.state import InterviewState
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
@@ -19,7 +18,7 @@ async def _heeded(otherwise, action=None, why=WHISPERS):
     model = Scripted(otherwise=otherwise)
     around = Around(tick=9, why=why, own=body(action or doing()))
     context = context_for(model, around)
-    return await live(build_phase(PERCEPTION), context, mind_of(gathered=1.0)), model
+    return await live(build_perception(), context, mind_of(gathered=1.0)), model
 
 
 def _own_words(step, inputs):
@@ -93,7 +92,7 @@ async def _answered(otherwise, action: Action | None = None):
     model = Scripted(otherwise=otherwise)
     around = Around(tick=9, own=body(action))
     context = context_for(model, around, memories=[past], mind=mind_of())
-    asked = InterviewSeen(
+    asked = InterviewState(
         agent=ADA.name,
         asker="a reporter",
         question="What of leeks?",

@@ -8,7 +8,7 @@ from itertools import groupby
 from smolville.agents.action import Action
 from smolville.agents.mind import Mind
 from smolville.agents.times import Clock
-from smolville.graphs.checkpoints import read_saved
+from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.world.town.townmap import TownMap
 from tests.whole.lives import DAY, HOUR
@@ -99,6 +99,6 @@ def plans(reader: RunReader, agent: str) -> Iterator[tuple[int, Mind]]:
     """Somebody's mind at the end of every day, and of what was lived of the last one."""
     for day in range(1, -(-reader_end(reader) // DAY) + 1):
         row = reader.mind(agent, until=day * DAY // reader.spec.tick_seconds - 1)
-        mind = read_saved(row.blob).mind if row is not None else None
+        mind = read_mind(row.blob, Mind) if row is not None else None
         if mind is not None:
             yield day, mind

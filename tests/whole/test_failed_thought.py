@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smolville.graphs.context import MindContext
-from smolville.graphs.state import MindSeen
+from smolville.graphs.state import MindState
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.world.body_state import PAUSE_SECONDS
@@ -31,7 +31,7 @@ def broken_tick(day: RunFolder) -> Iterator[int]:
     full = asked & made & changed
     broken = next(each.tick for each in thoughts if "act" in each.path and each.tick in full)
 
-    def is_meant(state: MindSeen, context: MindContext) -> bool:
+    def is_meant(state: MindState, context: MindContext) -> bool:
         return (state.agent, context.tick) == (AGENT, broken)
 
     with broken_node("act", is_meant):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from smolville.graphs.checkpoints import read_saved
+from smolville.agents.mind import Mind
 from smolville.history.cut import fork, truncate
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.reports.story import write_story
 from smolville.world.town.town import Town
@@ -71,7 +72,7 @@ def test_a_visitor_is_met_and_remembered(visited: RunFolder) -> None:
         assert any(text.startswith(f"{ADA} talked with {ROSA}") for text in kept)
         row = reader.mind(ADA)
         assert row is not None
-        mind = read_saved(row.blob).mind
+        mind = read_mind(row.blob, Mind)
         assert mind is not None
         assert mind.impressions[ROSA].talks == 1
         assert mind.talked[ROSA] >= held.end

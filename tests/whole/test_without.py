@@ -7,10 +7,10 @@ import pytest
 
 from smolville.agents.mind import Mind
 from smolville.agents.plan import is_sleep
-from smolville.graphs.checkpoints import read_saved
 from smolville.graphs.components import COMPONENTS, component_names
 from smolville.graphs.loop.rules import Rules
 from smolville.history.folder import RunFolder
+from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.history.spec import rules_in
 from smolville.world.run_request import RunRequest
@@ -30,7 +30,7 @@ def _steps(folder: RunFolder) -> set[str]:
 def _minds(folder: RunFolder) -> list[Mind]:
     with RunReader(folder) as reader:
         rows = [reader.mind(agent) for agent in reader.agents()]
-    minds = [read_saved(row.blob).mind for row in rows if row is not None]
+    minds = [read_mind(row.blob, Mind) for row in rows if row is not None]
     return [mind for mind in minds if mind is not None]
 
 

@@ -14,7 +14,6 @@ from smolville.agents.chance import draw, pick
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.history.digest import digest_parts
 from smolville.history.drafting import new_run
@@ -98,7 +97,7 @@ class Wanderers:
         )
         return Intent(action=action, reason="on trial")
 
-    async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
+    async def talk(self, grant: Grant, tick: int, changed: object) -> ThoughtOutcome:
         """Hold a talk of some length."""
         key = (self._seed, grant.id, grant.place, grant.begins)
         for _ in range(draw("slow", *key) % 9):
@@ -165,7 +164,7 @@ def _live(
         runner = ClusterRunner(
             world=world,
             thinkers=Wanderers(world, places, spec.seed),  # type: ignore[arg-type]
-            saver=MindSaver(),
+            minds={},
             streams=Streams(spec.cast, embedder),
             history=history,
             store=MemoryStore(folder, embedder.name, embedder.dimension),

@@ -173,10 +173,9 @@ def _needs(showing: RunState, name: str) -> Json | None:
 
 
 def mind_in(blob: bytes) -> Json | None:
-    """Return the mind in a checkpoint's blob, None if it holds none.
+    """Return the mind in a blob (`history.minds`), None if it holds none.
 
-    `graphs.checkpoints.Saved` writes a blob as JSON with the mind under `mind`. It is read as plain
-    data because that is fast: a person's page reads hundreds of blobs.
+    It is read as plain data because that is fast: a person's page reads hundreds of blobs.
     """
     found: Json | None = orjson.loads(blob)["mind"]
     return found

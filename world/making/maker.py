@@ -14,7 +14,7 @@ from smolville.graphs.context import MindContext
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.graph import ask_step
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.loop.state import GivenSeen
+from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Step
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
@@ -74,7 +74,7 @@ class Maker:
     outcomes: Counter[str] = field(default_factory=Counter)
     """Number of answers for each outcome."""
 
-    async def ask(self, step: Step[GivenSeen, I, A], inputs: I, ordinal: int = 0) -> A:
+    async def ask(self, step: Step[StepState, I, A], inputs: I, ordinal: int = 0) -> A:
         """Return the answer to one question; `ordinal` tells several uses of a step apart.
 
         Raises StoppedError if the server is gone, ContextError if the question is too long for the

@@ -8,12 +8,12 @@ import numpy as np
 
 from smolville.agents.errors import InternalError, StoppedError
 from smolville.agents.mind import Mind
-from smolville.graphs.checkpoints import MindSaver
 from smolville.graphs.context import Thinker
 from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.surroundings import Senses
 from smolville.history.history import History
+from smolville.history.minds import write_mind
 from smolville.history.spec import RunSpec
 from smolville.models.chat import Chat
 from smolville.world.run_resources import WorkerPlan, Workers
@@ -50,7 +50,6 @@ class DistributedThoughts:
 
     workers: Workers
     streams: Streams
-    saver: MindSaver
     history: History
     client: ModelClient
     traffic: Traffic = field(default_factory=Traffic)
@@ -59,27 +58,24 @@ class DistributedThoughts:
         self.streams.begin_telling()
         self._told = dict.fromkeys(self.streams.by_agent, 0)
 
-    async def think(self, me: Thinker, first: Mind | None) -> ThoughtOutcome:
+    async def think(self, me: Thinker, mind: Mind) -> ThoughtOutcome:
         """Let a worker make a thought; each call is journaled as soon as its reply arrives."""
-        request, vectors = self._request(me, first)
-        mind = b"" if first is not None else self.saver.read_kept(me.name)
+        request, vectors = self._request(me)
+        sent = write_mind(mind)
         self.traffic.thoughts += 1
         self.traffic.requests += len(request)
         self.traffic.vectors += len(vectors)
-        self.traffic.minds += len(mind)
-        async for kind, data in self.workers.think(me.name, request, mind, vectors):
+        self.traffic.minds += len(sent)
+        async for kind, data in self.workers.think(me.name, request, sent, vectors):
             if kind == "news":
                 self.traffic.news += len(data)
                 self._take(NEWS.read(data))
-            elif kind == "mind":
-                self.traffic.minds += len(data)
-                self.saver.stage(me.name, data)
             else:
                 self.traffic.replies += len(data)
-                return self._finish(me.name, REPLY.read(data))
+                return _outcome(REPLY.read(data))
         raise InternalError(f"a worker gave no reply to the thought of {me.name}")
 
-    def _request(self, me: Thinker, first: Mind | None) -> tuple[bytes, bytes]:
+    def _request(self, me: Thinker) -> tuple[bytes, bytes]:
         """Return a thought's request, and the vectors of the memories in the request."""
         around = me.surroundings
         if not isinstance(around, Senses):
@@ -93,7 +89,6 @@ class DistributedThoughts:
             around=around,
             norms=me.norms,
             without=me.without,
-            first=first,
             known=known,
             memories=tuple(untold.memories),
             changes=tuple(untold.changes),
@@ -117,13 +112,12 @@ class DistributedThoughts:
             self.history.store(call)
         self.client.heard(call, is_served)
 
-    def _finish(self, agent: str, reply: ThoughtReply) -> ThoughtOutcome:
-        """Return the outcome; raise StoppedError if the worker could not go on."""
-        if reply.outcome is None:
-            raise StoppedError(reply.stopped or "a worker gave an empty reply")
-        if reply.outcome.mind is None:
-            self.saver.drop(agent)
-        return reply.outcome
+
+def _outcome(reply: ThoughtReply) -> ThoughtOutcome:
+    """Return a thought's outcome; raise StoppedError if the worker could not go on."""
+    if reply.outcome is None:
+        raise StoppedError(reply.stopped or "a worker gave an empty reply")
+    return reply.outcome
 
 
 @contextmanager
@@ -131,7 +125,6 @@ def distributed(
     plan: WorkerPlan,
     spec: RunSpec,
     streams: Streams,
-    saver: MindSaver,
     history: History,
     client: ModelClient,
 ) -> Iterator[DistributedThoughts]:
@@ -154,9 +147,7 @@ def distributed(
         workers=plan.count,
     )
     with plan.open(SETUP.write(setup)) as workers:
-        yield DistributedThoughts(
-            workers=workers, streams=streams, saver=saver, history=history, client=client
-        )
+        yield DistributedThoughts(workers=workers, streams=streams, history=history, client=client)
 
 
 def _tier(chat: Chat) -> TierModel:

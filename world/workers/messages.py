@@ -1,8 +1,8 @@
 """The messages between an engine and its workers: plain data as JSON, validated on arrival.
 
 A thought is a function of a mind, its surroundings, its memories and the run's rules. It returns a
-mind, an intent and records. All of these are defined here, except that vectors and minds are sent
-beside a message, as bytes.
+mind, an intent and records. All of these are defined here, except that vectors, and the mind with
+which a thought begins, are sent beside a message, as bytes.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from typing import Generic, Literal, TypeVar
 from pydantic import TypeAdapter
 
 from smolville.agents.memory import Change, Memory
-from smolville.agents.mind import Mind
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.graphs.loop.ledger import Call
@@ -77,8 +76,6 @@ class ThoughtRequest:
     norms: tuple[TownRule, ...]
     without: frozenset[str]
     """Names of the components that are left out."""
-    first: Mind | None
-    """The mind of an agent that has never thought; None if the agent's mind is sent beside this."""
     known: int
     """Number of memories that the worker already has."""
     memories: tuple[Memory, ...]
@@ -116,8 +113,5 @@ REQUEST = MessageFormat(ThoughtRequest)
 NEWS = MessageFormat(WorkerNews)
 REPLY = MessageFormat(ThoughtReply)
 
-Part = tuple[Literal["news", "mind", "reply"], bytes]
-"""One part of a worker's answer.
-
-The reply is the last part; before it comes the mind, if there is one.
-"""
+Part = tuple[Literal["news", "reply"], bytes]
+"""One part of a worker's answer; the reply is the last."""

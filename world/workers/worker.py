@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from smolville.agents.errors import InternalError, SmolvilleError
-from smolville.graphs.checkpoints import MindSaver
+from smolville.agents.mind import Mind
 from smolville.graphs.context import Thinker
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.graphs.loop.model_client import ModelClient
+from smolville.history.minds import read_mind
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import ModelError
@@ -59,7 +60,7 @@ class ThoughtWorker:
         strong = fast
         if asked.strong != asked.fast or asked.asking.of_fast() != asked.asking.of_strong():
             strong = _open_tier(asked.strong, asked.asking.of_strong(), asked)
-        self._saver, self._relay = MindSaver(), _Relay()
+        self._relay = _Relay()
         client = ModelClient(
             fast=fast,
             strong=strong,
@@ -71,20 +72,15 @@ class ThoughtWorker:
             heard=self._relay.hear,
             told=self._relay.tell,
         )
-        self._runner = ThoughtRunner(client=client, saver=self._saver)
+        self._runner = ThoughtRunner(client=client)
 
     async def think(self, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
-        """Make a thought; yield events as they happen, then the resulting mind and the reply.
-
-        `mind` is the checkpoint of the agent's mind, empty before the agent's first thought.
-        """
+        """Make a thought, which begins with a mind; yield events as they happen, then the reply."""
         asked = REQUEST.read(request)
         agent = asked.persona.name
         self._learn(asked, vectors)
-        if mind:
-            self._saver.restore(agent, mind)
         with self._relay.of(agent, asked.stored) as news:
-            making = asyncio.ensure_future(self._make(asked))
+            making = asyncio.ensure_future(self._make(asked, read_mind(mind, Mind)))
             making.add_done_callback(lambda _: news.put_nowait(None))
             try:
                 while (each := await news.get()) is not None:
@@ -92,10 +88,6 @@ class ThoughtWorker:
                 reply = await making
             finally:
                 making.cancel()
-        staged = self._saver.read_staged(agent)
-        self._saver.drop(agent)
-        if staged is not None:
-            yield "mind", staged[1]
         yield "reply", REPLY.write(reply)
 
     def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
@@ -109,10 +101,10 @@ class ThoughtWorker:
         self._streams.add(asked.memories, rows)
         self._streams.change(asked.changes)
 
-    async def _make(self, asked: ThoughtRequest) -> ThoughtReply:
+    async def _make(self, asked: ThoughtRequest, mind: Mind) -> ThoughtReply:
         """Make the thought; an error that concerns an operator is returned as a sentence."""
         try:
-            outcome = await self._runner.think(self._thinker(asked), asked.first)
+            outcome = await self._runner.think(self._thinker(asked), mind)
         except (SmolvilleError, ModelError) as error:
             return ThoughtReply(stopped=str(error))
         return ThoughtReply(outcome=outcome)

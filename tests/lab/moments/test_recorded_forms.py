@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from smolville.graphs.studio.form import FormError
-from smolville.lab import studio
+from smolville.graphs.studio import FormError
 from smolville.lab.moments.moment import Moment
-from smolville.lab.studio import RUNS_VARIABLE
+from smolville.lab.studio import GRAPHS, RUNS_VARIABLE
 
 STANDIN = {"model": "standin"}
 
@@ -30,27 +29,26 @@ async def test_a_recorded_moment_is_asked_with_its_own_inputs(moments: list[Mome
     asked = first_of_each_step(moments)
     assert len(asked) > 6
     for moment in asked:
-        graph = getattr(studio, moment.step)
+        graph = GRAPHS[f"step: {moment.step}"]
         done = await graph.ainvoke(STANDIN | {"moment": moment.id})
-        shown = [(each["role"], each["text"]) for each in done["attempts"][0]["messages"]]
-        before = json.loads(moment.attempts[0].call.messages)
-        assert shown == [(each["role"], each["content"]) for each in before]
-        assert done["outcome"] == "clean"
+        shown = done["steps"][0]["attempts"][0]["messages"]
+        assert shown == json.loads(moment.attempts[0].call.messages)
+        assert done["result"]["outcome"] == "clean"
 
 
 async def test_its_inputs_take_the_place_of_those_of_the_form(moments: list[Moment]) -> None:
     moment = first_of_each_step(moments)[0]
-    graph = getattr(studio, moment.step)
+    graph = GRAPHS[f"step: {moment.step}"]
     me = graph.get_input_jsonschema()["properties"]["me"]["default"]
-    done = await graph.ainvoke(STANDIN | {"moment": f" {moment.id} ", "me": me})
-    system = done["attempts"][0]["messages"][0]["text"]
+    done = await graph.ainvoke(STANDIN | {"moment": moment.id, "me": me})
+    system = done["steps"][0]["attempts"][0]["messages"][0]["content"]
     assert f"You are {moment.agent}" in system and me["name"] not in system
 
 
 async def test_a_moment_of_another_step_is_refused_in_a_sentence(moments: list[Moment]) -> None:
     moment = next(each for each in moments if each.step != "answer_interview")
     with pytest.raises(FormError) as error:
-        await studio.answer_interview.ainvoke(STANDIN | {"moment": moment.id})
+        await GRAPHS["step: answer_interview"].ainvoke(STANDIN | {"moment": moment.id})
     assert str(error.value) == (
         f"The moment {moment.id} is of the step `{moment.step}`, not `answer_interview`."
     )
@@ -59,5 +57,5 @@ async def test_a_moment_of_another_step_is_refused_in_a_sentence(moments: list[M
 @pytest.mark.parametrize("moment", ["clumsy/00000000", "nowhere/6bfdcda4", "not an id"])
 async def test_a_moment_that_is_not_there_is_told_in_a_sentence(moment: str) -> None:
     with pytest.raises(FormError) as error:
-        await studio.say.ainvoke(STANDIN | {"moment": moment})
+        await GRAPHS["step: say"].ainvoke(STANDIN | {"moment": moment})
     assert moment.split("/")[0] in str(error.value) and "\n" not in str(error.value)
