@@ -215,8 +215,8 @@ class LifeStory(Answer):
         )
 
 
-_YOU = re.compile(r"you(?:r|['’](?:re|ve|d|ll))?\b", re.IGNORECASE)
-_SOMEBODY = re.compile(r"\b(?:I|I'm|I've|my|myself|mine)\b")
+_OWN = re.compile(r"(?:I(?:['’](?:m|ve|d|ll))?|My)\b")
+_YOU = re.compile(r"\b(?:you|yours?|yourself)\b", re.IGNORECASE)
 
 
 LONGEST = 160
@@ -248,10 +248,10 @@ class SeedMemory(AnswerPart):
 
     @field_validator("memory")
     @classmethod
-    def _is_told_to_them(cls, memory: str) -> str:
-        """Check that the memory addresses its owner as "you"."""
-        rest = '. Write a sentence that begins with "You" or "Your", without "I" and "my".'
-        if not _YOU.match(memory) or _SOMEBODY.search(memory):
+    def _is_their_own(cls, memory: str) -> str:
+        """Check that the memory says "I"."""
+        rest = '. Write a sentence that begins with "I" or "My", without "you".'
+        if not _OWN.match(memory) or _YOU.search(memory):
             reject([own_problem(memory, rest, "voice")])
         if len(memory) > LONGEST:
             reject([own_problem(memory, ", which is too long. Write 20 words at most.", "length")])
@@ -265,7 +265,7 @@ def _with_beginning(item: Any, begun: Mapping[int, str]) -> Any:
     memory, beginning = item.get("memory"), begun.get(item.get("number", 0), "")
     if not isinstance(memory, str) or not beginning or not memory[:1].islower():
         return item
-    return item if _YOU.match(memory) else {**item, "memory": f"{beginning} {memory}"}
+    return {**item, "memory": f"{beginning} {memory}"}
 
 
 class SeedMemories(Answer):
@@ -317,10 +317,8 @@ class SeedMemories(Answer):
         """Return a worked example."""
         return cls(
             memories=[
-                SeedMemory(number=1, memory="You were born in the last house before the quarry"),
-                SeedMemory(
-                    number=2, memory="Your brass lamp burnt for two days when you were lost"
-                ),
+                SeedMemory(number=1, memory="I was born in the last house before the quarry"),
+                SeedMemory(number=2, memory="My brass lamp burnt for two days when I was lost"),
             ]
         )
 

@@ -1,7 +1,6 @@
 """The places where settings come from, each read by pydantic-settings into one layer."""
 
 import io
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from pydantic_settings import (
 
 from smolville.agents.errors import SettingError
 from smolville.agents.text_files import read_text
+from smolville.agents.toml_lines import line_of
 from smolville.cli.settings.default_files import DOTENV
 from smolville.cli.settings.values import NESTED, PREFIX, SETTINGS, SettingValues
 
@@ -148,35 +148,3 @@ def _why(error: OSError) -> str:
     """Return why a file cannot be read, in a few words that begin small."""
     told = error.strerror or type(error).__name__
     return told[:1].lower() + told[1:]
-
-
-_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
-_DOTTED = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
-_TABLE = re.compile(rf"[ \t]*\[[ \t]*({_DOTTED})[ \t]*\]")
-_PAIR = re.compile(rf"[ \t]*({_DOTTED})[ \t]*=")
-_PART = re.compile(_KEY)
-
-
-def line_of(text: str, path: Way) -> int | None:
-    """Return the line, from 1, on which TOML text sets `path` or a table around it.
-
-    TOML is not read in full: for a value inside a table that is written on one line, this line is
-    returned. None if no line was found.
-    """
-    table: Way = ()
-    nearest: tuple[int, int] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
-        header = _TABLE.match(line)
-        pair = None if header is not None else _PAIR.match(line)
-        match = header or pair
-        if match is None:
-            continue
-        parts = tuple(part.strip("\"'") for part in _PART.findall(match[1]))
-        if header is not None:
-            table = parts
-        found = parts if header is not None else (*table, *parts)
-        if found == path or (header is not None and found[: len(path)] == path):
-            return number
-        if path[: len(found)] == found and (nearest is None or len(found) > nearest[0]):
-            nearest = len(found), number
-    return nearest[1] if nearest is not None else None

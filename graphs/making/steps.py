@@ -238,7 +238,7 @@ def _memories_standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
         texts = (
             frame.format(thing=thing, town=inputs.town.name) for thing in turned for frame in frames
         )
-        spare = f"You remember {things[0]} number {len(told) + 1}"
+        spare = f"I remember {things[0]} number {len(told) + 1}"
         text = next((text for text in texts if not find_alike(text, told)), spare)
         told.append(text)
         memories.append({"number": each.number, "memory": text})
@@ -246,12 +246,12 @@ def _memories_standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
 
 
 def _memories_sample(scene: Scene) -> TellMemoriesInput:
-    texts = ("You came to this town because", "You collect")
+    texts = ("I came to this town because", "I collect")
     return TellMemoriesInput(
         town=HOLLIN,
         person=sketch_of(scene),
         story=scene.me.learned,
-        told=("You like the first hour of the day best",),
+        told=("I like the first hour of the day best",),
         beginnings=tuple(BeginningCard(number=at, text=each) for at, each in enumerate(texts, 1)),
     )
 

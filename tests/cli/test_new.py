@@ -92,7 +92,7 @@ def test_templates_of_ones_own_are_used_and_checked(smolville: Command) -> None:
         ("tell_story.jinja", "{% block human %}", "", "tell_story.jinja, line "),
         ("tell_bond.jinja", '"_person.jinja"', '"_who.jinja"', "there is no template _who.jinja"),
         ("parts.toml", "{other} plays chess with {me}.", "Chess.", "`bonds.chess partners` is"),
-        ("parts.toml", '"You collect"', '"I collect"', "`beginnings` is 'I collect': write"),
+        ("parts.toml", '"I collect"', '"You collect"', "`beginnings` is 'You collect': write"),
     ],
 )
 def test_a_template_with_a_missing_part_is_named(

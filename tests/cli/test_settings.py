@@ -9,10 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from smolville.agents.errors import SettingError
+from smolville.agents.toml_lines import line_of
 from smolville.cli.app import app
 from smolville.cli.settings.choosing import choose, read_pairs
 from smolville.cli.settings.command import example_file
-from smolville.cli.settings.layers import line_of, settings_file
+from smolville.cli.settings.layers import settings_file
 from smolville.cli.settings.values import SettingValues
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.models.request import ModelSettings

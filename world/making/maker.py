@@ -35,8 +35,8 @@ def _is_bond(sentence: str) -> str:
 
 def _is_beginning(text: str) -> str:
     """Reject a text that cannot be the beginning of a memory."""
-    if text.split()[:1] not in (["You"], ["Your"]):
-        raise ValueError("write the beginning of a sentence, with `You` or `Your` as first word")
+    if text.split()[:1] not in (["I"], ["My"]):
+        raise ValueError("write the beginning of a sentence, with `I` or `My` as first word")
     return text
 
 

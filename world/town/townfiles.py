@@ -3,7 +3,6 @@
 import difflib
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +15,7 @@ from pydantic_core import ErrorDetails
 from smolville.agents.errors import TownError
 from smolville.agents.persona import Persona
 from smolville.agents.text_files import read_text
+from smolville.agents.toml_lines import line_of
 
 NAMES_SHOWN = 12
 """Maximum number of names listed in a sentence."""
@@ -28,7 +28,6 @@ SMALLVILLE = (
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
-_TABLE = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 _EXPECTED = {
     "string_pattern_mismatch": "write the full name, first name first",
@@ -85,22 +84,7 @@ class TownFile:
         A table in an array is given by its index: `habits`, `work`, `0`, `start`. If the file does
         not have the key, the result is the line of the innermost of its tables, or None.
         """
-        table: tuple[str, ...] = ()
-        arrays: Counter[tuple[str, ...]] = Counter()
-        found, depth = None, 0
-        for number, line in enumerate(self.text.splitlines(), start=1):
-            header = _TABLE.match(line)
-            paths = [(*table, *_split_key(line.split("=")[0]))]
-            if header is not None:
-                name = table = _split_key(header[2])
-                if header[1] == "[[":
-                    table = (*name, str(arrays[name]))
-                    arrays[name] += 1
-                paths = [name, table]
-            for path in paths:
-                if path == keys[: len(path)] and len(path) > depth:
-                    found, depth = number, len(path)
-        return found
+        return line_of(self.text, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +195,6 @@ def parse_toml(file: TownFile) -> tuple[dict[str, object] | None, list[str]]:
     except (ValueError, RecursionError) as error:
         what = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
         return None, [f"{file.shown} cannot be read: {what}."]
-
-
-def _split_key(key: str) -> tuple[str, ...]:
-    """Return the parts of a TOML key without blanks and quotes: `habits.meals` has two."""
-    parts = [key] if key.strip()[:1] in ("'", '"') else key.split(".")
-    return tuple(part.strip().strip("\"'") for part in parts)
 
 
 class FaultyFile(Protocol):

@@ -104,32 +104,30 @@ def memories(*told: str) -> dict[str, Any]:
 
 
 async def test_memories_go_on_from_their_beginnings() -> None:
-    told = memories("a storm broke the mast of the ferry", "You collect stamps with ships on them")
+    told = memories("a storm broke the mast of the ferry", "I collect stamps with ships on them")
     done, _ = await asked("tell_memories", told)
     assert done.finished[0].record.outcome == "mended"
     first = done.answer.memories[0].memory
-    assert first == "You came to this town because a storm broke the mast of the ferry"
+    assert first == "I came to this town because a storm broke the mast of the ferry"
 
 
 async def test_memories_that_are_right_stay_and_only_the_others_are_asked_again() -> None:
-    wrong = memories("You came here on foot in a snowstorm", "I like to collect my stamps")
-    right = {"memories": [{"number": 2, "memory": "You collect stamps with ships on them"}]}
+    wrong = memories("I came here on foot in a snowstorm", "You like to collect your stamps")
+    right = {"memories": [{"number": 2, "memory": "I collect stamps with ships on them"}]}
     done, model = await asked("tell_memories", wrong, right)
-    assert 'without "I" and "my"' in model.asked[1].last
+    assert 'without "you"' in model.asked[1].last
     kept = [each.memory for each in done.answer.memories]
     assert kept == [
-        "You came here on foot in a snowstorm",
-        "You collect stamps with ships on them",
+        "I came here on foot in a snowstorm",
+        "I collect stamps with ships on them",
     ]
 
 
 async def test_memories_that_tell_the_same_are_all_asked_again() -> None:
-    same = "You collect bottles that the river leaves"
-    half = memories(same, "my stamps are what I like")
+    same = "I collect bottles that the river leaves"
+    half = memories(same, "your stamps are what you like")
     again = {"memories": [{"number": 2, "memory": f"{same}."}]}
-    right = memories(
-        "You came here on foot in a snowstorm", "You collect stamps with ships on them"
-    )
+    right = memories("I came here on foot in a snowstorm", "I collect stamps with ships on them")
     done, model = await asked("tell_memories", half, again, right, repairs=2)
     assert len(model.asked) == 3
     assert done.finished[0].record.outcome == "repaired"
