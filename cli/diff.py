@@ -14,13 +14,12 @@ from smolville.cli.screen import show_view
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smolville.reports.diff import Doing, EntryKind, FirstDifference, RunDifference
+    from smolville.reports.diff import Doing, FirstDifference, RunDifference
     from smolville.reports.runs import OpenRun
 
 Other = Annotated[str, typer.Argument(metavar="RUN", help="The run to compare with the first one.")]
 DIFFERENT = 1
 """Exit code for runs that are not equal, the same as that of the Unix command `diff`."""
-COUNTED: "dict[str, EntryKind]" = {"deeds": "deed", "talks": "talk", "memories": "memory"}
 
 
 def diff(context: typer.Context, run: RunName, other: Other, as_json: AsJson = False) -> None:
@@ -70,7 +69,7 @@ class DiffView:
                     "name": each.name,
                     "parts": each.parts and moment(each.parts.at),
                     "doing": each.parts and [side.words for side in each.parts.sides],
-                    **{name: list(each.count(kind)) for name, kind in COUNTED.items()},
+                    **{kind: list(pair) for kind, pair in each.only.items()},
                 }
                 for each in found.people
             ],
@@ -109,9 +108,7 @@ class DiffView:
         for each in self.found.people:
             if each.is_different:
                 counts = (
-                    f"{name} {mine} and {theirs}"
-                    for name, kind in COUNTED.items()
-                    for mine, theirs in [each.count(kind)]
+                    f"{kind} {mine} and {theirs}" for kind, (mine, theirs) in each.only.items()
                 )
                 yield Text()
                 yield Text.assemble((each.name, "bold"), f"  only there: {' · '.join(counts)}")

@@ -5,12 +5,12 @@ Runs are compared up to the time that both have reached. Schedules make no diffe
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from textwrap import shorten
-from typing import Literal
+from typing import Literal, get_args
 
 from smolville.agents.times import clock, day_of, minute_of
 from smolville.agents.wording import join_words, visible_line
@@ -28,8 +28,8 @@ FUNDAMENTAL = ("town", "cast", "seed", "tick length")
 """Names of the differences after which two runs have nothing in common from the first moment on."""
 VERSIONS = "version of "
 LONGEST_REPLY = 160
-EntryKind = Literal["deed", "talk", "memory"]
-Pair = tuple[int, int]
+Kind = Literal["deeds", "talks", "memories"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,37 +59,19 @@ class DeedDifference:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnlyEntry:
-    """A deed, talk or memory that a person has in only one of two runs."""
-
-    kind: EntryKind
-    at: int
-    words: str
-    tick: int | None = None
-    """Tick of the thought that decided a deed; None if there was none."""
-    talk: str = ""
-    """Id of the talk that this is, or that the deed began."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class PersonDifference:
     """One person's differences between two runs, in pairs: the first run's, the second run's."""
 
     name: str
     parts: DeedDifference | None
     """The first moment at which the person does different things; None if there is none."""
-    only: tuple[tuple[OnlyEntry, ...], tuple[OnlyEntry, ...]]
-    """What only that run has, in chronological order."""
-
-    def count(self, kind: EntryKind) -> Pair:
-        """Return how many deeds, talks or memories only the one run and only the other has."""
-        mine, theirs = (sum(each.kind == kind for each in side) for side in self.only)
-        return mine, theirs
+    only: Mapping[Kind, tuple[int, int]]
+    """How many deeds, talks and memories only the one run and only the other has."""
 
     @property
     def is_different(self) -> bool:
         """True if anything differs."""
-        return any(self.only)
+        return any(map(any, self.only.values()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -389,64 +371,34 @@ def _compare_people(one: OpenRun, other: OpenRun, since: int | None) -> Iterator
     People do the same before the town second `since`, and always if it is None.
     """
     until = min(one.at, other.at)
-    mine, theirs = _entries(one.reader, until), _entries(other.reader, until)
+    mine, theirs = _rows(one.reader, until), _rows(other.reader, until)
     casts = one.reader.agents(), other.reader.agents()
-    for name in dict.fromkeys((*casts[0], *mine, *theirs)):
+    for name in dict.fromkeys((*casts[0], *(name for name, _ in (*mine, *theirs)))):
         if (name in casts[0]) != (name in casts[1]):
             continue
+        pairs = {kind: (mine[name, kind], theirs[name, kind]) for kind in KINDS}
         yield PersonDifference(
             name=name,
             parts=None if since is None else _parting(name, one, other, since),
-            only=(_only_in(mine[name], theirs[name]), _only_in(theirs[name], mine[name])),
+            only={kind: ((a - b).total(), (b - a).total()) for kind, (a, b) in pairs.items()},
         )
 
 
-def _entries(reader: RunReader, until: int) -> defaultdict[str, list[tuple[Hashable, OnlyEntry]]]:
-    """Return everybody's deeds, talks and memories before a town second, each with its key."""
+def _rows(reader: RunReader, until: int) -> defaultdict[tuple[str, Kind], Counter[object]]:
+    """Return everybody's deeds, talks and memories before a town second, without their ticks."""
     seconds = reader.spec.tick_seconds
     last = -(-until // seconds) - 1
-    found: defaultdict[str, list[tuple[Hashable, OnlyEntry]]] = defaultdict(list)
-    talks = reader.talks(until=last)
-    begun = {(name, talk.start): talk.id for talk in talks for name in talk.participants}
-    thought = {(row.agent, row.tick) for row in reader.thoughts(until=last)}
+    found: defaultdict[tuple[str, Kind], Counter[object]] = defaultdict(Counter)
     for deed in reader.deeds(until=last):
-        at = deed.tick * seconds
-        is_talk = deed.action.kind == "talk"
-        entry = OnlyEntry(
-            kind="deed",
-            at=at,
-            words=deed_in_words(deed),
-            tick=deed.tick if (deed.agent, deed.tick) in thought else None,
-            talk=begun.get((deed.agent, deed.action.start), "") if is_talk else "",
-        )
-        found[deed.agent].append((replace(deed, tick=at), entry))
-    for talk in talks:
-        key = talk.start, talk.participants, tuple((each.speaker, each.text) for each in talk.lines)
-        first = f": “{talk.lines[0].text}”" if talk.lines else ""
+        found[deed.agent, "deeds"][replace(deed, tick=deed.tick * seconds)] += 1
+    for talk in reader.talks(until=last):
+        lines = tuple((line.speaker, line.text) for line in talk.lines)
         for name in talk.participants:
-            words = f"talks with {join_words(talk.others(name))}{first}"
-            found[name].append(
-                (key, OnlyEntry(kind="talk", at=talk.start, words=words, talk=talk.id))
-            )
+            found[name, "talks"][talk.start, talk.participants, talk.place, lines] += 1
     with reader.snapshot():
         for _, name, (_, _, kind, text, created, *_) in rows_by_tick(reader, "memories", last):
-            entry = OnlyEntry(kind="memory", at=created, words=text)
-            found[name].append(((kind, text, created), entry))
+            found[name, "memories"][kind, text, created] += 1
     return found
-
-
-def _only_in(
-    mine: Sequence[tuple[Hashable, OnlyEntry]], theirs: Sequence[tuple[Hashable, OnlyEntry]]
-) -> tuple[OnlyEntry, ...]:
-    """Return the entries that only the first sequence has, in chronological order."""
-    left = Counter(key for key, _ in theirs)
-    found = []
-    for key, entry in mine:
-        if left[key]:
-            left[key] -= 1
-        else:
-            found.append(entry)
-    return tuple(sorted(found, key=attrgetter("at")))
 
 
 def find_first_deed(one: OpenRun, other: OpenRun, since: int) -> DeedDifference | None:

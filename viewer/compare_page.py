@@ -15,7 +15,6 @@ from smolville.agents.times import moment
 from smolville.agents.wording import as_sentence, join_words
 from smolville.reports.diff import (
     FirstDifference,
-    OnlyEntry,
     PersonDifference,
     RunDifference,
     compare_runs,
@@ -32,8 +31,6 @@ from smolville.viewer.story.run_links import SECONDS
 from smolville.viewer.styles import style
 from smolville.viewer.town_page import head_html
 
-MOST = 6
-"""Maximum number of a person's acts shown for each run."""
 NAMED = 3
 """Maximum number of people named in a sentence about many."""
 LOOKS = 5.0
@@ -174,8 +171,8 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     """Return how two runs differ, as data for the page.
 
     `parts` is the town second from which the runs differ. It is None if they are equal up to the
-    time that both have reached. `people` are the persons who differ, each with the first of their
-    deeds, talks and memories that only one of the runs has.
+    time that both have reached. `people` are the persons who differ, each with the first moment at
+    which they do different things.
     """
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other)
@@ -233,39 +230,22 @@ def _plain_first(first: FirstDifference) -> dict[str, object]:
 
 
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return one person's deeds, talks and memories that only one of the runs has."""
-    kinds = [("acts", ("deed",)), ("entries", ("talk", "memory"))]
-    return {
-        "name": person.name,
-        **{
-            key: [
-                [
-                    _plain_entry(run, person.name, each)
-                    for kind in some
-                    for each in [one for one in side if one.kind == kind][:MOST]
-                ]
-                for run, side in zip(runs, person.only, strict=True)
+    """Return how one person first parts, with the addresses of that moment, and the numbers."""
+    parts = person.parts
+    acts: list[list[dict[str, object]]] = [[], []]
+    if parts is not None:
+        asked = {"at": moment(parts.at).replace(" ", "-"), "who": person.name}
+        acts = [
+            [
+                {
+                    "at": parts.at,
+                    "words": side.words or "nothing yet",
+                    "page": f"{run_address(run)}?{urlencode(asked, safe=':')}",
+                }
             ]
-            for key, some in kinds
-        },
-        "deeds": person.count("deed"),
-        "talks": person.count("talk"),
-        "memories": person.count("memory"),
-    }
-
-
-def _plain_entry(run: str, name: str, entry: OnlyEntry) -> dict[str, object]:
-    """Return an entry with the address of its talk, of the thought behind it, or of its moment."""
-    page = ""
-    if entry.talk:
-        page = run_address(run, f"talk/{entry.talk}")
-    elif entry.tick is not None:
-        page = run_address(run, "why") + f"/{quote(name, safe='')}/{entry.tick}"
-    elif entry.kind == "memory":
-        asked = {"at": moment(entry.at).replace(" ", "-"), "who": name, "tab": "Memories"}
-        page = f"{run_address(run, '')}?{urlencode(asked, safe=':')}"
-    what = "remembers: " if entry.kind == "memory" else ""
-    return {"at": entry.at, "words": f"{what}{entry.words}", "page": page}
+            for run, side in zip(runs, parts.sides, strict=True)
+        ]
+    return {"name": person.name, "acts": acts, **dict(person.only.items())}
 
 
 def _in_plain_words(reason: str) -> str:

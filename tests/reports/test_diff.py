@@ -102,7 +102,7 @@ def test_a_whisper_is_told_as_the_cause_and_who_heard_it_differs_first(runs: Pat
     assert first.cause.startswith("only whispered has an intervention then.")
     assert "“Ask Ada for flour”" in first.cause
     ben = next(each for each in found.people if each.name == BEN)
-    assert ben.count("memory")[1] > 0
+    assert ben.only["memories"][1] > 0
     assert ben.parts is None or ben.parts.at >= NINE
 
 
@@ -156,7 +156,7 @@ def test_a_deed_that_nothing_explains_is_counted_and_told_where_it_is_another(
     assert (found.first.agent, found.first.tables) == (CORA, ("deeds",))
     assert found.first.cause.startswith("nothing that is recorded explains it")
     cora = next(each for each in found.people if each.name == CORA)
-    assert [cora.count(kind) for kind in ("deed", "talk", "memory")] == [(1, 1), (0, 0), (0, 0)]
+    assert cora.only == {"deeds": (1, 1), "talks": (0, 0), "memories": (0, 0)}
     # Whoever does the same at every moment makes no difference in deeds.
     assert cora.parts == found.deeds
     assert (cora.parts is None) == (words is None)

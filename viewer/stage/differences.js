@@ -1,4 +1,4 @@
-// What differs between two towns: the first difference, and for each person what they did in only one of them.
+// What differs between two towns: the first difference, and the first moment at which each person does otherwise.
 import { button, h, words } from "./dom.js";
 import { longTime } from "./times.js";
 
@@ -39,30 +39,20 @@ export class Differences {
     return [words(told), " ", button("Show it in both towns", () => this.go(at, who), { class: "pair-at" })];
   }
 
-  person({ name, acts, entries, ...counts }) {
-    const left = acts.map((some, i) => counts.deeds[i] - some.length);
+  person({ name, acts, ...counts }) {
     return h("section", {}, h("h3", {}, words(name)),
-      this.columns(acts, name, "no act of its own", left, [0, 1].map((i) => onlyHere(counts, i))),
-      entries.some((some) => some.length) ? this.entries(name, entries, counts) : null);
+      this.columns(acts, name, "the same at every moment so far", [0, 1].map((i) => onlyHere(counts, i))));
   }
 
-  /** Return the first talks and memories that only one of the runs has, folded until they are asked for. */
-  entries(name, entries, { talks, memories }) {
-    const left = entries.map((some, i) => talks[i] + memories[i] - some.length);
-    return h("details", { class: "pair-entries", "data-who": name }, h("summary", {}, "Talks and memories of ", words(name)),
-      this.columns(entries, name, "none of its own", left));
-  }
-
-  columns(sides, name, nothing, left = [0, 0], told = ["", ""]) {
+  columns(sides, name, nothing, told) {
     return h("div", { class: "pair-acts" }, sides.map((acts, i) => h("div", {},
       h("div", { class: "pair-run" }, h("b", {}, words(this.runs[i])), told[i]),
-      acts.length ? acts.map((act) => this.act(act, name)) : h("p", { class: "soft" }, nothing),
-      left[i] > 0 ? h("p", { class: "soft" }, `and ${left[i]} more later`) : null)));
+      acts.length ? acts.map((act) => this.act(act, name)) : h("p", { class: "soft" }, nothing))));
   }
 
   act({ at, words: text, page }, name) {
     return h("div", { class: "pair-act" },
       button(longTime(this.start, at), () => this.go(at, name), { class: "pair-at", title: "Show this moment in both towns" }),
-      page ? h("a", { href: page, title: "Open it in its run" }, words(text)) : h("span", {}, words(text)));
+      h("a", { href: page, title: "Open it in its run" }, words(text)));
   }
 }
