@@ -22,9 +22,13 @@ from smolville.cli.moments import moments
 from smolville.cli.new import new_persona, new_templates, new_town
 from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOptions, prompts_flag
 from smolville.cli.prompt.again import try_prompt
-from smolville.cli.prompt.catalogue import list_prompts, show_prompt
+from smolville.cli.prompt.catalogue import (
+    eject_prompts,
+    lint_prompts,
+    list_prompts,
+    show_prompt,
+)
 from smolville.cli.prompt.evaluate import eval_prompts
-from smolville.cli.prompt.folder import eject_prompts, lint_prompts
 from smolville.cli.prompt.judge import judge_prompts
 from smolville.cli.prompt.render import render_prompt
 from smolville.cli.replay import replay

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
@@ -12,14 +11,11 @@ import typer
 from smolville.agents.errors import SettingError, SmolvilleError
 from smolville.agents.wording import format_count
 from smolville.cli.moments import Ended, Odd, OfAgent, OfStep
-from smolville.cli.options import AsJson, RunName, runs_dir, settings_file
-from smolville.cli.screen import show_view
+from smolville.cli.options import AsJson, RunName, runs_dir, settings_of
+from smolville.cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from smolville.lab.moments.datasets import LeftOut
-    from smolville.lab.moments.moment import Moment
 
 File = Annotated[
     Path,
@@ -82,6 +78,12 @@ Replace = Annotated[
 ]
 
 
+T = TypeVar("T")
+ENDINGS: dict[Kind, str] = {"jsonl": "jsonl", "sft": "sft.jsonl", "dpo": "dpo.jsonl"}
+"""Endings of the default file names, by format."""
+WORDS: dict[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
+
+
 def export_moments(
     context: typer.Context,
     run: RunName,
@@ -102,129 +104,57 @@ def export_moments(
     The dataset can be used to ask the moments again, to train a model, or in LangSmith. Evaluate
     its moments with: smolville prompt eval --moments.
     """
-    from smolville.lab.moments.finding import moments_of
-    from smolville.reports.runs import opened_run
-
-    asked = ExportOptions(
-        run=run,
-        kind=kind,
-        output=output,
-        name=name,
-        mended=mended,
-        with_odd=with_odd,
-        overwrite=overwrite,
-    )
-    _check(asked)
-    with opened_run(runs_dir(context), run) as opened:
-        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        written = _write_moments(asked, found, settings_file(context))
-    show_view(written, as_json=as_json)
-
-
-T = TypeVar("T")
-ENDINGS: dict[Kind, str] = {"jsonl": "jsonl", "sft": "sft.jsonl", "dpo": "dpo.jsonl"}
-"""Endings of the default file names, by format."""
-WORDS: dict[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExportOptions:
-    """Command-line options of `smolville export moments`."""
-
-    run: str
-    kind: Kind
-    output: Path | None = None
-    name: str | None = None
-    mended: bool = False
-    with_odd: bool = False
-    overwrite: bool = False
-
-    @property
-    def path(self) -> Path:
-        """The file to write: the given one, or the default name of the format."""
-        return self.output or Path(f"{self.run}-moments.{ENDINGS[self.kind]}")
-
-    @property
-    def dataset(self) -> str:
-        """The name of the dataset in LangSmith."""
-        return self.name or f"smolville-{self.run}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExportResult:
-    """Result of an export: what was written, the place it was written to, and what was left out."""
-
-    kind: Kind
-    where: str
-    count: int
-    left_out: "LeftOut"
-
-    def plain(self) -> object:
-        """Return an object: format, place, number of items written, and numbers left out."""
-        return {
-            "format": self.kind,
-            "where": self.where,
-            "written": self.count,
-            "left_out": dict(self.left_out.most_common()),
-        }
-
-    def render(self) -> "RenderableType":
-        """Return a sentence, and a line for each reason why something was left out."""
-        from smolville.lab.styled import Text
-
-        lines = [f"{format_count(self.count, WORDS[self.kind])} written to {self.where}."]
-        lines += _left_out(self.left_out)
-        return Text("\n".join(lines))
-
-
-def _check(asked: ExportOptions) -> None:
-    """Raise SettingError for an option the format does not have, or for an existing file."""
-    from smolville.lab.safe_files import check_free
-
-    is_file = asked.kind != "langsmith"
-    if asked.name is not None and is_file:
-        raise SettingError(f"--name is of a dataset in LangSmith; --format {asked.kind} has -o.")
-    if asked.output is not None and not is_file:
-        raise SettingError("--format langsmith writes no file: leave -o out, or name a --format.")
-    if asked.mended and asked.kind != "dpo":
-        raise SettingError("--mended is for --format dpo, where a row has a bad answer.")
-    if asked.with_odd and asked.kind not in ("sft", "dpo"):
-        raise SettingError("--with-odd is for --format sft and dpo; the others hold every moment.")
-    if is_file:
-        check_free(asked.path, overwrite=asked.overwrite)
-
-
-def _write_moments(
-    asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None
-) -> ExportResult:
-    """Write the moments; raise SmolvilleError when there is nothing to write."""
     from smolville.lab.moments.datasets import dpo_rows, sft_rows
     from smolville.lab.moments.files import write_moments
-    from smolville.lab.safe_files import write_lines
+    from smolville.lab.moments.finding import moments_of
+    from smolville.lab.safe_files import check_free, write_lines
+    from smolville.reports.runs import opened_run
 
+    is_file = kind != "langsmith"
+    _check(kind, output=output, name=name, mended=mended, with_odd=with_odd)
+    path = output or Path(f"{run}-moments.{ENDINGS.get(kind, kind)}")
+    if is_file:
+        check_free(path, overwrite=overwrite)
     left_out: LeftOut = Counter()
-    if asked.kind == "langsmith":
-        count = _upload(asked, _require_items(moments, left_out), settings)
-        where = f"the dataset {asked.dataset!r} in LangSmith"
-        return ExportResult(kind=asked.kind, where=where, count=count, left_out=left_out)
-    if asked.kind == "jsonl":
-        count = write_moments(asked.path, _require_items(moments, left_out))
-    else:
-        rows = (
-            sft_rows(moments, left_out, with_odd=asked.with_odd)
-            if asked.kind == "sft"
-            else dpo_rows(moments, left_out, with_mended=asked.mended, with_odd=asked.with_odd)
-        )
-        count = write_lines(asked.path, _require_items(rows, left_out))
-    return ExportResult(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)
+    place = str(path)
+    with opened_run(runs_dir(context), run) as opened:
+        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
+        if kind == "sft":
+            rows = sft_rows(found, left_out, with_odd=with_odd)
+            count = write_lines(path, _require_items(rows, left_out))
+        elif kind == "dpo":
+            rows = dpo_rows(found, left_out, with_mended=mended, with_odd=with_odd)
+            count = write_lines(path, _require_items(rows, left_out))
+        elif kind == "jsonl":
+            count = write_moments(path, _require_items(found, left_out))
+        else:
+            from smolville.lab.moments.langsmith import write_langsmith
+
+            dataset, env = name or f"smolville-{run}", settings_of(context).surroundings
+            place = f"the dataset {dataset!r} in LangSmith"
+            moments = _require_items(found, left_out)
+            count = write_langsmith(dataset, moments, env, overwrite=overwrite)
+    reasons = dict(left_out.most_common())
+    if as_json:
+        write_json({"format": kind, "where": place, "written": count, "left_out": reasons})
+        return
+    say(f"{format_count(count, WORDS[kind])} written to {place}.")
+    for line in _left_out(left_out):
+        say(line)
 
 
-def _upload(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None) -> int:
-    from smolville.cli.settings.choosing import choose
-    from smolville.lab.moments.langsmith import write_langsmith
-
-    env = choose(file=settings).surroundings
-    return write_langsmith(asked.dataset, moments, env, overwrite=asked.overwrite)
+def _check(
+    kind: Kind, *, output: Path | None, name: str | None, mended: bool, with_odd: bool
+) -> None:
+    """Raise SettingError for an option that the format does not have."""
+    if name is not None and kind != "langsmith":
+        raise SettingError(f"--name is of a dataset in LangSmith; --format {kind} has -o.")
+    if output is not None and kind == "langsmith":
+        raise SettingError("--format langsmith writes no file: leave -o out, or name a --format.")
+    if mended and kind != "dpo":
+        raise SettingError("--mended is for --format dpo, where a row has a bad answer.")
+    if with_odd and kind not in ("sft", "dpo"):
+        raise SettingError("--with-odd is for --format sft and dpo; the others hold every moment.")
 
 
 def _require_items(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:

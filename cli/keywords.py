@@ -50,28 +50,22 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
     If the model gives no usable answer, all words are returned, and a line is printed about it.
     """
     import asyncio
-    from dataclasses import replace
 
     from smolville.cli.prompt.again import means
-    from smolville.graphs.loop.ledger import MemoryJournal
-    from smolville.graphs.loop.model_client import ModelClient
     from smolville.history.observers import untraced
     from smolville.lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
-    from smolville.lab.single_step import reason_of
+    from smolville.lab.single_step import client_for, reason_of
     from smolville.models.pacing import Backoff
-    from smolville.prompts.prompt import TemplateBook
 
     how = means(context, models=[model], repairs=None, examples=None, patience=None)
     (chat,) = how.open_chats(0)
-    client = ModelClient(
-        fast=chat,
-        strong=chat,
-        journal=MemoryJournal(),
-        seed=0,
-        rules=replace(how.rules, strict=False, strict_sense=(), examples=0, fast_examples=None),
-        templates=TemplateBook(keyword_templates()),
-        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+    patience = how.chosen.values.patience
+    client = client_for(
+        chat,
+        keyword_templates(),
+        how.rules,
         waiting=say_waiting,
+        backoff=Backoff(patience_seconds=patience),
     )
 
     async def ask_and_close() -> ChosenKeywords:

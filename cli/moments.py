@@ -1,7 +1,6 @@
 """`smolville moments`: find the moments of a run, with their questions and outcomes."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smolville.history.thoughts import StepUse
-    from smolville.lab.styled import Text
 
 OfStep = Annotated[
     str | None,
@@ -107,7 +105,7 @@ class MomentsView:
                 "id": f"{self.run}/{moment_digits(*use.key)}",
                 "step": use.key.step,
                 "agent": use.agent,
-                "time": town_time(self._second(use)),
+                "time": town_time(use.key.tick * self.tick_seconds),
                 "outcome": use.outcome,
                 "attempts": use.attempts,
                 "tick": use.key.tick,
@@ -123,6 +121,7 @@ class MomentsView:
 
     def render(self) -> "RenderableType":
         """Return a line per moment; problems of its first reply are in further lines below it."""
+        from rich.cells import cell_len, set_cell_size
         from rich.console import Group
 
         from smolville.cli.show.thoughts import STYLES
@@ -131,15 +130,26 @@ class MomentsView:
         if not self.uses:
             return Text(f"No moments like this in {self.run}.")
         listed = self.uses[-(self.limit or SHOWN) :]
-        widths = _widths([self._cells(use) for use in listed])
-        parts = [Text(self._head(len(listed)), style="dim"), Text()]
-        parts.append(_line(HEADINGS, widths, "bold", ""))
-        for use in listed:
-            style = STYLES["odd" if use.odd_kinds else use.outcome]
-            parts.append(_line(self._cells(use), widths, "", style))
+        rows = [HEADINGS, *map(self._cells, listed)]
+        widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+        widths[AGENT] = min(widths[AGENT], NAME)
+        lines = [
+            Text("  ".join(map(set_cell_size, row, widths)), no_wrap=True, overflow="ellipsis")
+            for row in rows
+        ]
+        lines[0].stylize("bold")
+        parts = [Text(self._head(len(listed)), style="dim"), Text(), lines[0]]
+        for use, line in zip(listed, lines[1:], strict=True):
+            line.stylize(STYLES["odd" if use.odd_kinds else use.outcome])
+            line.rstrip()
+            faults = [f"Odd: {' '.join(use.odd)}"] if use.odd else []
+            faults += [" ".join(use.problems) or "; ".join(use.mends)]
             parts += [
-                Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis")
-                for why in _describe_faults(use)
+                line,
+                *(
+                    Text(f"          {visible_line(why)}", "dim", no_wrap=True, overflow="ellipsis")
+                    for why in filter(None, faults)
+                ),
             ]
         return Group(*parts)
 
@@ -147,11 +157,12 @@ class MomentsView:
         from smolville.cli.tables import to_the_minute
         from smolville.lab.moments.moment import moment_digits
 
-        time = to_the_minute(self._second(use))
-        digits = moment_digits(*use.key)
+        time = to_the_minute(use.key.tick * self.tick_seconds)
         end = f"{use.outcome}, odd" if use.odd_kinds else use.outcome
-        cells = (digits, time, use.agent, use.key.step, end, str(use.attempts))
-        return tuple(map(visible_line, cells))
+        digits = moment_digits(*use.key)
+        return tuple(
+            map(visible_line, (digits, time, use.agent, use.key.step, end, str(use.attempts)))
+        )
 
     def _head(self, listed: int) -> str:
         """Return a line: how many moments there are, how they ended, and how many are odd."""
@@ -163,41 +174,3 @@ class MomentsView:
         last = f" The last {listed}:" if listed < len(self.uses) else ""
         objected = f"; {odd:,} objected to" if odd else ""
         return f"{format_count(len(self.uses), 'moment')}: {', '.join(counts)}{objected}.{last}"
-
-    def _second(self, use: "StepUse") -> int:
-        return use.key.tick * self.tick_seconds
-
-
-def _widths(rows: list[tuple[str, ...]]) -> list[int]:
-    """Return the width of each column, in characters of the screen."""
-    from rich.cells import cell_len
-
-    widths = [max(map(cell_len, cells)) for cells in zip(HEADINGS, *rows, strict=True)]
-    widths[AGENT] = min(widths[AGENT], NAME)
-    return widths
-
-
-def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> "Text":
-    """Return cells side by side, each as wide as its column."""
-    from rich.cells import set_cell_size
-
-    from smolville.lab.styled import Text
-
-    styles = ("bold", "cyan", "", "", ended, "dim")
-    line = Text(no_wrap=True, overflow="ellipsis", style=style)
-    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        line.append("  " if index else "")
-        line.append(set_cell_size(cell, width), styles[index])
-    line.rstrip()
-    return line
-
-
-def _describe_faults(use: "StepUse") -> Iterator[str]:
-    """Yield a line on what is odd in the answer, and a line on the first reply, if there are any.
-
-    The second line names the faults of the first reply or, without faults, how it was mended.
-    """
-    if use.odd:
-        yield visible_line(f"Odd: {' '.join(use.odd)}")
-    if use.problems or use.mends:
-        yield visible_line(" ".join(use.problems) or "; ".join(use.mends))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
+from typing import NamedTuple
 
 from smolville.agents.errors import RunError
 from smolville.graphs.components import (
@@ -161,11 +162,9 @@ def read_figures(reader: RunReader) -> CellFigures:
 
 SHARES = ("odd",)
 """Figures that are shares; all others are shown per person."""
-FIGURES = tuple(CellFigures.__dataclass_fields__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeedRange:
+class SeedRange(NamedTuple):
     """The mean and the range of a figure over several seeds."""
 
     mean: float
@@ -196,10 +195,8 @@ class Study:
         """Return a row for each size of the cast and kind of mind that has been run."""
         groups: dict[tuple[int, Variant], list[StudyRun]] = {}
         for cell in self.cells:
-            groups.setdefault((cell.cast, cell.without), []).append(cell)
-        found = {
-            key: [cell for cell in group if cell in self.lived] for key, group in groups.items()
-        }
+            if cell in self.lived:
+                groups.setdefault((cell.cast, cell.without), []).append(cell)
         return [
             StudyRow(
                 without=without,
@@ -207,8 +204,7 @@ class Study:
                 seeds=tuple(cell.seed for cell in group),
                 figures={name: self._range(name, group) for name in FIGURES},
             )
-            for (cast, without), group in found.items()
-            if group
+            for (cast, without), group in groups.items()
         ]
 
     def plain(self) -> dict[str, object]:
@@ -232,8 +228,7 @@ class Study:
                     "people": row.cast,
                     "seeds": list(row.seeds),
                     "figures": {
-                        name: None if each is None else asdict(each)
-                        for name, each in row.figures.items()
+                        name: each and each._asdict() for name, each in row.figures.items()
                     },
                 }
                 for row in self.rows()
@@ -241,15 +236,14 @@ class Study:
         }
 
     def _range(self, name: str, cells: Iterable[StudyRun]) -> SeedRange | None:
-        """Return the mean and range of a figure over cells; None if no cell has the figure.
-
-        Figures other than shares are divided by the number of people.
-        """
+        """Return the mean and range of a figure per person, or of a share; None if unknown."""
         found = [
             value if name in SHARES else value / cell.cast
             for cell in cells
             if (value := getattr(self.lived[cell], name)) is not None
         ]
-        if not found:
-            return None
-        return SeedRange(mean=fmean(found), least=min(found), most=max(found))
+        return SeedRange(fmean(found), min(found), max(found)) if found else None
+
+
+FIGURES = tuple(CellFigures.__dataclass_fields__)
+"""Names of all figures."""

@@ -1,6 +1,6 @@
 """A single step executed outside a run: in a model trial, or to ask a moment again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from smolville.agents.errors import ContextError, StoppedError
@@ -11,11 +11,15 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.loop.graph import ask_step
 from smolville.graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
 from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.recall import RecallResult
+from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
+from smolville.models.pacing import Backoff
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +89,28 @@ async def take_alone(client: ModelClient, use: PreparedStep) -> StepEnding:
         problems=record.problems,
         odd=record.odd,
         odd_kinds=record.odd_kinds,
+    )
+
+
+def client_for(
+    chat: Chat,
+    templates: TemplateSet,
+    rules: Rules | None = None,
+    *,
+    waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
+    backoff: Backoff | None = None,
+) -> ModelClient:
+    """Return a client for steps outside a run: one model, lenient, without examples."""
+    how = replace(rules or Rules(), strict=False, strict_sense=(), examples=0, fast_examples=None)
+    return ModelClient(
+        fast=chat,
+        strong=chat,
+        journal=MemoryJournal(),
+        seed=0,
+        rules=how,
+        templates=TemplateBook(templates),
+        waiting=waiting,
+        backoff=backoff or Backoff(),
     )
 
 

@@ -6,7 +6,7 @@ template lies beside this file.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, Self, TypeVar
@@ -14,7 +14,6 @@ from typing import Annotated, Literal, Self, TypeVar
 from pydantic import Field
 
 from smolville.graphs.loop.graph import keep_answer, take_given
-from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.state import StepState
@@ -24,7 +23,7 @@ from smolville.graphs.sense.words import words_of
 from smolville.lab.evaluation.evaluate import AHEAD
 from smolville.lab.judging.contest import Contest, Pair
 from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
-from smolville.lab.single_step import PreparedStep, reason_of, take_alone
+from smolville.lab.single_step import PreparedStep, client_for, reason_of, take_alone
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.pacing import Backoff
@@ -32,7 +31,7 @@ from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import shipped_texts
-from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.prompts.prompt import TemplateSet
 
 Job = TypeVar("Job")
 
@@ -61,16 +60,8 @@ class JudgeCalls:
 
     def client(self) -> ModelClient:
         """Return a model client that uses only the judging model, without examples."""
-        rules = self.rules or Rules()
-        return ModelClient(
-            fast=self.chat,
-            strong=self.chat,
-            journal=MemoryJournal(),
-            seed=0,
-            rules=replace(rules, strict=False, strict_sense=(), examples=0),
-            templates=TemplateBook(judge_templates()),
-            waiting=self.waiting,
-            backoff=self.backoff or Backoff(),
+        return client_for(
+            self.chat, judge_templates(), self.rules, waiting=self.waiting, backoff=self.backoff
         )
 
     async def ask_all(

@@ -41,12 +41,9 @@ def sft_rows(
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):
             left_out[reason] += 1
-            continue
-        yield {
-            "prompt": _prompt(moment),
-            "completion": _make_assistant_message(_remove_surrogates(moment.record.answer)),
-            **_make_moment_columns(moment),
-        }
+        else:
+            answer = _said(_remove_surrogates(moment.record.answer))
+            yield {"prompt": _prompt(moment), "completion": answer, **_columns(moment)}
 
 
 def dpo_rows(
@@ -72,6 +69,16 @@ def dpo_rows(
             yield from _pairs(moment, left_out, with_mended=with_mended)
 
 
+def problem_of(attempt: RecordedAttempt) -> str:
+    """Return the problems of a reply in sentences, or else what was mended in it."""
+    reading = attempt.reading
+    if reading is None:
+        return ""
+    if reading.problems:
+        return " ".join(reading.problems)
+    return f"Mended: {'; '.join(reading.mends)}." if reading.mends else ""
+
+
 def _no_example(moment: Moment, *, with_odd: bool) -> str:
     """Return the reason why an answer is not a good example; empty when it is one."""
     if moment.outcome == "fallback":
@@ -83,62 +90,37 @@ def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[
     chosen = _remove_surrogates(moment.record.answer)
     seen: set[str] = set()
     for attempt in moment.attempts:
-        if not _is_wrong(attempt, with_mended=with_mended):
+        reading = attempt.reading
+        if reading is None or (reading.accepted and not (with_mended and reading.mends)):
             continue
-        reason, rejected = _explain_rejection(attempt, chosen)
-        if not reason and rejected in seen:
-            reason = TWICE
-        if reason:
+        # Without thinking and invented further turns: the accepted answer has none either, and
+        # length would be the main difference between the two.
+        rejected = _remove_surrogates(own_words(attempt.call.reply)[0]).strip()
+        if reason := _unusable(attempt, rejected, chosen, seen):
             left_out[reason] += 1
             continue
         seen.add(rejected)
         yield {
             "prompt": _prompt(moment),
-            "chosen": _make_assistant_message(chosen),
-            "rejected": _make_assistant_message(rejected),
+            "chosen": _said(chosen),
+            "rejected": _said(rejected),
             "problem": problem_of(attempt),
             "cut": attempt.call.finish == "length",
-            **_make_moment_columns(moment),
+            **_columns(moment),
         }
 
 
-def problem_of(attempt: RecordedAttempt) -> str:
-    """Return the problems of a reply in sentences, or else what was mended in it."""
-    reading = attempt.reading
-    if reading is None:
-        return ""
-    if reading.problems:
-        return " ".join(reading.problems)
-    return f"Mended: {'; '.join(reading.mends)}." if reading.mends else ""
-
-
-def _is_wrong(attempt: RecordedAttempt, *, with_mended: bool) -> bool:
-    """Return True for a rejected reply, and for a mended one if `with_mended`."""
-    reading = attempt.reading
-    return reading is not None and (not reading.accepted or (with_mended and bool(reading.mends)))
-
-
-def _explain_rejection(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]:
-    """Return why a reply is unusable (empty when it is usable), and the model's own text.
-
-    The text is without thinking and without invented further turns: the accepted answer has none
-    either, and length would be the main difference between the two.
-    """
+def _unusable(attempt: RecordedAttempt, rejected: str, chosen: str, seen: set[str]) -> str:
+    """Return why a reply cannot be a bad answer; empty when it can."""
     if attempt.call.finish == "unreadable":
-        return SERVER, ""
-    reply, _ = own_words(attempt.call.reply)
-    reply = _remove_surrogates(reply).strip()
-    if not reply:
-        return EMPTY, ""
-    return (SAME, "") if _is_same(reply, chosen) else ("", reply)
-
-
-def _is_same(reply: str, chosen: str) -> bool:
-    """Return whether two texts are the same JSON."""
+        return SERVER
+    if not rejected:
+        return EMPTY
     try:
-        return bool(orjson.loads(reply) == orjson.loads(chosen))
+        is_same = bool(orjson.loads(rejected) == orjson.loads(chosen))
     except orjson.JSONDecodeError:
-        return False
+        is_same = False
+    return SAME if is_same else TWICE if rejected in seen else ""
 
 
 def _prompt(moment: Moment) -> list[dict[str, str]]:
@@ -147,11 +129,11 @@ def _prompt(moment: Moment) -> list[dict[str, str]]:
     return [{"role": each["role"], "content": each["content"]} for each in messages]
 
 
-def _make_assistant_message(text: str) -> list[dict[str, str]]:
+def _said(text: str) -> list[dict[str, str]]:
     return [{"role": "assistant", "content": text}]
 
 
-def _make_moment_columns(moment: Moment) -> Row:
+def _columns(moment: Moment) -> Row:
     """Return the columns that identify the moment; they are not used in training."""
     return {"moment": moment.id, "step": moment.step, "outcome": moment.outcome}
 

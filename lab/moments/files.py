@@ -13,14 +13,12 @@ import orjson
 
 from smolville.agents.errors import RunError
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.lab.safe_files import Line, read_lines, write_lines
+from smolville.lab.safe_files import Line, Log, check_head, read_lines, write_lines
 from smolville.prompts.folder import Texts
 
-FORMAT = 1
-"""Format version of a moments file."""
 HEADER = "smolville"
 """The key that marks a header line; its value states what the file holds."""
-KIND = "moments"
+LOG = Log("moments", 1, "`smolville export moments RUN --format jsonl` writes some")
 
 
 def write_moments(path: Path, moments: Iterable[Moment]) -> int:
@@ -29,7 +27,7 @@ def write_moments(path: Path, moments: Iterable[Moment]) -> int:
 
     def lines() -> Iterator[Line]:
         nonlocal written
-        yield {HEADER: KIND, "format": FORMAT}
+        yield {HEADER: LOG.kind, "format": LOG.format}
         known: set[str] = set()
         for moment in moments:
             name = set_name(moment.templates)
@@ -53,7 +51,8 @@ def read_moments(path: Path) -> list[Moment]:
     is_headed = False
     for number, line in read_lines(path):
         if HEADER in line:
-            is_headed = _check_header(line, path)
+            check_head(line, LOG, path)
+            is_headed = True
         elif not is_headed:
             break
         elif "files" in line:
@@ -74,19 +73,6 @@ def read_moments(path: Path) -> list[Moment]:
 def is_headed(line: Line) -> bool:
     """Return whether a line is the header of a moments file."""
     return HEADER in line
-
-
-def _check_header(line: Line, path: Path) -> bool:
-    """Return whether a line is a header; RunError when this program cannot read that format."""
-    kind, format_ = line[HEADER], line.get("format")
-    if kind != KIND or not isinstance(format_, int):
-        raise RunError(f"{str(path)!r} holds {kind!r}, no moments.")
-    if format_ > FORMAT:
-        raise RunError(
-            f"{str(path)!r} was written by a later Smolville (format {format_}, this one reads up "
-            f"to {FORMAT}); update smolville to read it."
-        )
-    return True
 
 
 def _files(line: Line, path: Path, number: int) -> Texts:

@@ -71,11 +71,6 @@ def test_training_rows_are_written_with_what_was_left_out(clumsy: Command) -> No
     assert sorted(told["left_out"].values()) == sorted([health["clean"], health["mended"]])
 
 
-def test_mended_replies_are_pairs_where_they_are_asked_for(clumsy: Command) -> None:
-    clumsy("export", "moments", "amber", "--format", "dpo", "--mended", "-o", "all.jsonl")
-    assert {row["outcome"] for row in rows("all.jsonl")} == {"mended", "repaired"}
-
-
 def test_a_file_that_exists_is_replaced_only_when_asked(clumsy: Command) -> None:
     Path("mine.txt").write_text("dear diary", "utf-8")
     for kind in ("jsonl", "sft", "dpo"):
@@ -148,9 +143,3 @@ def test_a_wrong_use_is_one_sentence(
     assert said.err.startswith(sentence)
     assert said.err.count("\n") == 1
     assert not list(Path().iterdir())
-
-
-def test_the_group_alone_explains_itself(clumsy: Command) -> None:
-    said = clumsy("export")
-    assert said.code == 2
-    assert "moments" in said.err

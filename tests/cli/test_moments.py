@@ -34,16 +34,6 @@ def test_json_lists_every_moment(clumsy: Command) -> None:
         assert len(moment.attempts) == each["attempts"]
 
 
-def test_json_tells_what_was_wrong_first(clumsy: Command) -> None:
-    for each in clumsy("moments", "amber", "--outcome", "repaired", "--json").json:
-        moment = find_moment(clumsy.runs, each["id"])
-        first = moment.attempts[0]
-        assert first.reading is not None
-        assert each["problems"] == list(first.reading.problems) != []
-        assert (each["tick"], each["model"]) == (moment.record.tick, first.call.model)
-        assert each["template"] == first.call.template
-
-
 def test_moments_are_chosen_by_step_agent_and_outcome(clumsy: Command) -> None:
     every = clumsy("moments", "amber", "--json").json
     words = ("--step", "ground_block", "--agent", "ada", "--outcome", "mended")
@@ -147,9 +137,3 @@ def test_what_is_unknown_is_one_sentence(
     assert said.err.startswith(sentence)
     assert said.err.count("\n") == 1
     assert said.out == ""
-
-
-def test_none_is_said(clumsy: Command) -> None:
-    said = clumsy("moments", "amber", "--step", "answer_interview")
-    assert (said.code, said.out) == (0, "No moments like this in amber.\n")
-    assert clumsy("moments", "amber", "--step", "answer_interview", "--json").json == []

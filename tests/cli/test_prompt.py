@@ -118,15 +118,6 @@ def test_an_overlay_is_rendered_and_compared(town: Command, repaired: str, shoes
     assert "the same, to the letter" in same.out
 
 
-def test_words_in_brackets_are_no_markup(town: Command, tmp_path: Path) -> None:
-    (tmp_path / "loud").mkdir()
-    edited = shipped_texts()["_who.jinja"] + "[bold]Loud[/bold] and [/red]\n"
-    (tmp_path / "loud" / "_who.jinja").write_text(edited)
-    for words in (("render", "say", "--sample"), ("show", "say")):
-        said = town("prompt", *words, "--prompts", str(tmp_path / "loud"))
-        assert "[bold]Loud[/bold] and [/red]" in said.out
-
-
 def test_a_control_character_is_written_out(town: Command) -> None:
     Path("loud").mkdir()
     edited = shipped_texts()["_who.jinja"] + "\x1b[31mred\x07\n"
@@ -231,20 +222,6 @@ def test_a_broken_template_is_refused_with_file_and_line(town: Command, words: s
     assert (said.code, said.out) == (2, "")
     assert BROKEN[words] in said.err
     assert len(said.err.strip().splitlines()) == 1
-
-
-def test_a_file_of_no_step_is_refused_where_the_folder_is_used(town: Command) -> None:
-    Path("mine").mkdir()
-    Path("mine/plan_dya.jinja").write_text("x")
-    for words in (
-        ("prompt", "render", "say", "--sample", "--prompts", "mine"),
-        ("prompt", "render", "say", "--sample", "--diff", "mine"),
-        ("prompt", "list", "--prompts", "mine"),
-        ("run", "other", "--model", "standin", "--town", str(town.town), "--prompts", "mine"),
-    ):
-        said = town(*words)
-        assert said.code == 2, words
-        assert "plan_dya.jinja: did you mean plan_day?" in said.err
 
 
 def test_a_run_with_the_shipped_example_folder_works(smolville: Command) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from smolville.history.folder import list_runs
 from smolville.lab.moments.files import write_moments
 from smolville.lab.moments.moment import Moment
 from smolville.prompts.folder import FOLDER
@@ -90,21 +89,6 @@ def test_templates_of_the_settings_are_asked_where_none_are_named(
     assert [each["prompts"] for each in said.json["variants"]] == ["shipped"]
 
 
-def test_only_these_steps_are_asked(smolville: Command) -> None:
-    said = evaluate(smolville, "react", "say", "--outcome", "clean", "--json")
-    assert sorted(said.json["variants"][0]["steps"]) == ["react", "say"]
-
-
-def test_a_moments_file_is_as_good_as_a_run(
-    smolville: Command, moments: list[Moment], tmp_path: Path
-) -> None:
-    path = tmp_path / "frozen.jsonl"
-    write_moments(path, moments[:9])
-    said = evaluate(smolville, "--json", moments=str(path))
-    assert said.code == 0, said.err
-    assert said.json["moments"] == 9
-
-
 def test_a_report_is_written_with_the_results_beside_it(smolville: Command, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "report.html"
     said = evaluate(smolville, "--limit", "5", "--out", str(out))
@@ -141,12 +125,6 @@ def test_a_moments_file_of_the_same_name_is_never_lost(
     assert path.read_bytes() == before
 
 
-def test_results_without_a_report_are_no_run(smolville: Command) -> None:
-    assert evaluate(smolville, "--limit", "3").code == 0
-    assert len(list((smolville.runs / ".evals").glob("*.jsonl"))) == 1
-    assert list_runs(smolville.runs) == ["clumsy"]
-
-
 def test_an_unfinished_evaluation_is_not_begun_anew_unasked(smolville: Command) -> None:
     assert evaluate(smolville, "--limit", "6").code == 0
     (results,) = (smolville.runs / ".evals").glob("*.jsonl")
@@ -160,17 +138,6 @@ def test_an_unfinished_evaluation_is_not_begun_anew_unasked(smolville: Command) 
     assert "6 questions; 3 are answered" in said.err
     assert results.read_text().splitlines(keepends=True)[:4] == lines[:4]
     assert evaluate(smolville, "--limit", "6").code == 0
-
-
-def test_results_of_another_question_are_refused(smolville: Command, tmp_path: Path) -> None:
-    out = ("--out", str(tmp_path / "r.html"))
-    assert evaluate(smolville, "--limit", "3", *out).code == 0
-    said = evaluate(smolville, "--limit", "4", *out, "--resume")
-    assert said.code == 2
-    assert "holds another evaluation, with other moments" in said.err
-    said = evaluate(smolville, "--limit", "4", *out, "--resume", "-n", "2", "--repairs", "1")
-    assert "with other moments, turns, settings" in said.err
-    assert evaluate(smolville, "--limit", "3", *out, "--resume").code == 0
 
 
 def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path, mine: Path) -> None:

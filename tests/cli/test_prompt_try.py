@@ -44,12 +44,6 @@ def test_the_model_of_then_gives_the_stored_answer(smolville: Command, wrong: Mo
     assert result["milliseconds"] > 0
 
 
-def test_the_step_may_be_left_out(smolville: Command, wrong: Moment) -> None:
-    said = smolville("prompt", "try", "--moment", wrong.id, "--model", CLUMSY, "--json")
-    assert said.code == 0, said.err
-    assert said.json["moment"]["step"] == wrong.step
-
-
 def test_a_moment_is_tried_so_often_on_every_model(smolville: Command, wrong: Moment) -> None:
     models = ("--model", "standin", "--model", "standin:mistakes=1,sticky=no", "--model", "standin")
     said = smolville(
@@ -77,24 +71,6 @@ def test_answers_stand_beside_each_other(smolville: Command, wrong: Moment) -> N
     assert "agrees 100 %" in said.out
 
 
-def test_on_a_narrow_screen_they_stand_below_each_other(
-    smolville: Command, wrong: Moment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("smolville.cli.screen.WIDTH", 80)
-    said = smolville("prompt", "try", wrong.step, "--moment", wrong.id, "--model", "standin")
-    lines = said.out.splitlines()
-    assert lines[2].split() == ["stored"]
-    assert all(len(line) <= 80 for line in lines)
-    assert ["its", "own"] in [line.split() for line in lines]
-
-
-def test_first_answers_only(smolville: Command, wrong: Moment) -> None:
-    said = smolville(
-        "prompt", "try", wrong.step, "--moment", wrong.id, "--model", CLUMSY, "--repairs", "0"
-    )
-    assert "not valid: a fallback after 1 call" in said.out
-
-
 def test_an_edited_template_is_tried(smolville: Command, wrong: Moment, tmp_path: Path) -> None:
     from smolville.prompts.folder import FOLDER
 
@@ -111,20 +87,6 @@ def test_an_edited_template_is_tried(smolville: Command, wrong: Moment, tmp_path
     one, other = said.json["variants"]
     assert (one["prompts"], other["prompts"]) == (str(mine), "shipped")
     assert one["results"][0]["prompt_tokens"] > other["results"][0]["prompt_tokens"]
-
-
-def test_a_real_server_is_tried(smolville: Command, wrong: Moment, llamacpp_url: str) -> None:
-    said = smolville(
-        *("prompt", "try", wrong.step, "--moment", wrong.id, "-n", "2", "--repairs", "1", "--json"),
-        *("--model", f"llamacpp:{llamacpp_url}", "--model", "standin"),
-    )
-    assert said.code == 0, said.err
-    real, built_in = said.json["variants"]
-    assert len(real["results"]) == len(built_in["results"]) == 2
-    for result in real["results"]:
-        assert result["prompt_tokens"] > 100
-        assert result["completion_tokens"] > 0
-        assert result["valid"] == (result["outcome"] != "fallback")
 
 
 def test_what_does_not_exist_is_one_sentence(smolville: Command, wrong: Moment) -> None:

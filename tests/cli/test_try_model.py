@@ -46,23 +46,6 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
     assert all(each["problems"] for each in said.json["failures"])
 
 
-def test_moments_are_repeated(smolville: Command) -> None:
-    said = smolville("try-model", "standin", "-n", "2", "--json")
-    assert said.json["total"]["asked"] == 2 * MOMENTS
-
-
-def test_a_real_server_is_tried_without_being_held_to_a_schema(
-    smolville: Command, llamacpp_url: str
-) -> None:
-    said = smolville(
-        *("try-model", f"llamacpp:{llamacpp_url}", "--repairs", "0", "--constrain", "none"),
-        *("--steps", "say,choose_place"),
-    )
-    assert said.code == 0, said.err
-    assert said.out.startswith("**tiny.gguf** (0.1M, all F32, llama.cpp server")
-    assert "not constrained; repairs 0" in said.out
-
-
 def test_a_few_steps_are_tried_alone(smolville: Command) -> None:
     said = smolville("try-model", "standin", "--steps", "say, react", "--json")
     assert list(said.json["steps"]) == ["say", "react"]
@@ -79,11 +62,6 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
     assert said.code == 1
     assert said.out == ""
     assert "is it running?" in said.err
-
-
-def test_a_model_has_to_be_named(smolville: Command) -> None:
-    assert smolville("try-model").code == 2
-    assert smolville("try-model", "olama:x").code == 2
 
 
 @pytest.mark.parametrize("name", ["loading", "broken", "away"])

@@ -10,7 +10,6 @@ from smolville.lab.ablation import (
     PAPER,
     CellFigures,
     Study,
-    StudyRun,
     list_cells,
     read_numbers,
     read_study,
@@ -60,10 +59,6 @@ def test_what_is_no_study_is_told_with_the_components(text: str) -> None:
     assert repr(text) in str(caught.value)
 
 
-def test_numbers_are_read_once_each() -> None:
-    assert read_numbers("3, 1,3", "--casts", 1) == (3, 1)
-
-
 @pytest.mark.parametrize("text", ["", "0", "1,,2", "-1", "1.5", "x"])
 def test_what_is_no_list_of_numbers_is_told(text: str) -> None:
     with pytest.raises(RunError, match=r"--casts cannot be .*: write whole numbers from 1 up"):
@@ -93,9 +88,3 @@ def test_figures_are_per_person_over_the_seeds_that_are_lived_and_shares_are_not
     assert calls is not None and (calls.mean, calls.least, calls.most) == (15, 10, 20)
     assert odd is not None and (odd.mean, odd.least) == (0.9, 0.9)
     assert study.plain()["finished"] is False
-
-
-def test_a_figure_that_no_run_has_stays_empty() -> None:
-    cell = StudyRun(without=(), cast=1, seed=0)
-    (row,) = Study(cells=(cell,), lived={cell: figures(0, None)}).rows()
-    assert row.figures["odd"] is None

@@ -43,30 +43,6 @@ def test_a_template_that_fits_is_taken(overlay):
     assert (system.text, human.text) == ("Be kind. Write JSON.", "Ida comes at 5.")
 
 
-def test_a_broken_contract_is_a_type_error():
-    assert issubclass(PromptContractError, TypeError)
-
-
-def test_a_field_that_nothing_shows_is_named(overlay):
-    told = _refused(overlay, GOOD.replace("{{ hour }}", "five"))
-    assert told == "visit.jinja, line 4: nothing shows `hour`, which VisitInput has"
-
-
-def test_an_unknown_variable_is_named_with_its_line(overlay):
-    told = _refused(overlay, GOOD.replace("{{ hour }}", "{{ hour }} {{ our }}"))
-    assert told == "visit.jinja, line 5: `our` does not exist (did you mean `hour`?)"
-
-
-def test_an_unknown_variable_of_a_partial_is_named_with_the_partials_line(overlay):
-    overlay("_mood.jinja", "You feel\n{{ mood }}.\n")
-    told = _refused(overlay, GOOD.replace("Be kind.", '{% include "_mood.jinja" %}'))
-    assert "_mood.jinja, line 2: `mood` does not exist" in told
-
-
-def test_a_function_of_jinja_is_no_variable_of_ours(overlay):
-    assert "`range`" in _refused(overlay, GOOD.replace("kind", "{{ range(9) }}"))
-
-
 @pytest.mark.parametrize(
     ("text", "has"),
     [
@@ -79,12 +55,6 @@ def test_a_function_of_jinja_is_no_variable_of_ours(overlay):
 def test_other_blocks_are_refused(overlay, text, has):
     told = _refused(overlay, text)
     assert told == f"visit.jinja: it has {has}; it needs exactly the blocks `system`, `human`"
-
-
-@pytest.mark.parametrize("stray", ["Hello.\n", "{{ guest }}\n", "{% if guest %}{% endif %}\n"])
-def test_what_stands_outside_of_the_blocks_is_refused(overlay, stray):
-    told = _refused(overlay, GOOD + stray)
-    assert "outside of the blocks is never shown" in told and "line " in told
 
 
 def test_a_field_that_has_the_name_of_a_formatter_is_refused(overlay):

@@ -37,12 +37,6 @@ def test_a_good_template_has_no_findings() -> None:
     assert told(GOOD) == []
 
 
-def test_a_tag_that_is_not_closed_is_told_in_one_sentence_with_its_line() -> None:
-    text = GOOD.replace("Be kind.", "{% if guest %}")
-    (one,) = told(text)
-    assert one.endswith("is 'if': `{% endblock %}`")
-
-
 def test_every_unknown_variable_is_told_where_it_stands() -> None:
     text = GOOD.replace("Be kind.", "{{ gest }}\n{{ sky }}").replace("at {{", "{{ gest }} at {{")
     assert told(text) == [
@@ -57,12 +51,6 @@ def test_every_field_that_is_not_shown_is_told_where_it_belongs() -> None:
         "e visit.jinja, line 7: nothing shows `guest`, which VisitInput has",
         "e visit.jinja, line 7: nothing shows `hour`, which VisitInput has",
     ]
-
-
-def test_a_formatter_with_a_wrong_name_is_told_with_the_right_one() -> None:
-    text = GOOD.replace("{{ guest }}", "{{ nam_list(guest) }}")
-    (one,) = told(text)
-    assert one.endswith("`nam_list` does not exist (did you mean `name_list`?)")
 
 
 def test_what_is_included_in_vain_hides_nothing_else() -> None:

@@ -1,6 +1,5 @@
 """A prompt as a Runnable: what goes in and what comes out."""
 
-import inspect
 import json
 
 import pytest
@@ -77,10 +76,6 @@ def test_only_a_talk_may_have_turns(overlay):
         Prompt("react", type(SAMPLES["react"]), "", environment=edited)
 
 
-async def test_asking_later_gives_the_same_messages():
-    assert await _prompt().ainvoke(SAMPLE) == _prompt().invoke(SAMPLE)
-
-
 def test_a_trace_shows_the_prompt_by_its_step():
     watcher = Watcher()
     _prompt().invoke(SAMPLE, {"callbacks": [watcher]})
@@ -130,27 +125,7 @@ def test_an_edited_partial_changes_the_text_and_the_version(overlay):
     assert prompt.version != _prompt().version
 
 
-def test_a_second_edit_is_seen(overlay):
-    versions = set()
-    for text in ("You are {{ me.name }}.\n", "Your name is {{ me.name }}.\n"):
-        versions.add(_prompt(environment=overlay("_who.jinja", text)).version)
-    assert len(versions) == 2
-
-
 def test_a_version_is_eight_hex_digits_and_differs_between_steps():
     versions = {step: Prompt(step, type(each), "").version for step, each in SAMPLES.items()}
     assert all(len(each) == 8 and int(each, 16) >= 0 for each in versions.values())
     assert len(set(versions.values())) == len(versions)
-
-
-def test_the_version_does_not_depend_on_the_answers_instructions():
-    assert Prompt("say", type(SAMPLE), "One.").version == Prompt("say", type(SAMPLE), "").version
-
-
-def test_an_input_model_is_all_that_a_prompt_is_told_of_the_town():
-    assert list(inspect.signature(Prompt).parameters) == [
-        "name",
-        "input_type",
-        "answer_instructions",
-        "environment",
-    ]

@@ -63,19 +63,6 @@ def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]
     assert found.seconds > 0
 
 
-def test_a_variant_is_asked_with_its_own_templates(moments: list[Moment]) -> None:
-    plans = [moment for moment in moments if moment.step == "plan_day"]
-    found = run(question(plans, variant("standin"), variant("standin", REMINDED, "mine")))
-    tokens = [
-        {each.moment: each.prompt_tokens or 0 for each in found.results if each.variant == which}
-        for which in (0, 1)
-    ]
-    more = {tokens[1][each.id] - tokens[0][each.id] for each in plans}
-    assert min(more) > 4
-    assert max(more) - min(more) <= 1, "a reminder costs about the same in every prompt"
-    assert found.variants[1].label == "mine · standin"
-
-
 def test_as_many_calls_are_in_flight_as_there_are_slots_over_all_variants(
     moments: list[Moment],
 ) -> None:
@@ -144,31 +131,6 @@ def test_another_question_is_refused_with_what_differs(
     assert path.read_bytes() == before
 
 
-def test_results_kept_before_sense_was_told_are_read(moments: list[Moment], tmp_path: Path) -> None:
-    path, asked = tmp_path / "kept.jsonl", question(moments[:4])
-    with kept_in(path, asked.asked) as kept:
-        run(asked, kept)
-    head, *lines = path.read_text().splitlines()
-    old = [json.loads(line) for line in lines]
-    for line in old:
-        assert line.pop("odd") == line.pop("odd_kinds") == []
-    path.write_text("\n".join([head, *map(json.dumps, old)]) + "\n")
-    with kept_in(path, asked.asked, resume=True) as again:
-        assert len(again.results) == 4
-        assert all(each.odd == () for each in again.results.values())
-
-
-def test_what_is_odd_is_kept_and_read_again(moments: list[Moment], tmp_path: Path) -> None:
-    path, asked = tmp_path / "kept.jsonl", question(moments[:1])
-    result = replace(as_it_was(moments[0]), odd=("Again.",), odd_kinds=("repeat",))
-    with kept_in(path, asked.asked) as kept:
-        kept.keep(result, 1.0)
-    with kept_in(path, asked.asked, resume=True) as again:
-        (found,) = again.results.values()
-    assert found == result
-    assert found.is_objected_to
-
-
 def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
     moments: list[Moment], tmp_path: Path
 ) -> None:
@@ -182,19 +144,6 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
     assert timeless(list(found.results)) == timeless(list(whole.results))
     assert len(path.read_text().splitlines()) == 6
     assert all(json.loads(line) for line in path.read_text().splitlines())
-
-
-def test_a_damaged_line_in_the_middle_is_named(moments: list[Moment], tmp_path: Path) -> None:
-    path, asked = tmp_path / "e.jsonl", question(moments[:5])
-    with kept_in(path, asked.asked) as kept:
-        run(asked, kept)
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join([*lines[:2], "{oh\n", *lines[3:]]))
-    with (
-        pytest.raises(RunError, match="line 3 is damaged"),
-        kept_in(path, asked.asked, resume=True),
-    ):
-        pass
 
 
 @pytest.mark.parametrize(

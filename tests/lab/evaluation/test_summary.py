@@ -12,7 +12,7 @@ from smolville.graphs.loop.ledger import StepOutcome
 from smolville.lab.evaluation.results import Evaluation, Result, StoredMoment
 from smolville.lab.evaluation.statistics import sign_flip, wilson
 from smolville.lab.evaluation.summary import ENDS, misses, summarise
-from smolville.lab.evaluation.summary_view import SummaryView, format_seconds
+from smolville.lab.evaluation.summary_view import SummaryView
 from tests.lab.evaluation.made_up import VARIANTS, made_up
 
 
@@ -112,11 +112,6 @@ def test_a_maximum_of_objections_is_held_like_the_others() -> None:
     ]
 
 
-def test_what_does_not_fit_is_no_valid_answer() -> None:
-    line = summarise(small("cc--")).variants[0].total
-    assert (line.shares["first"].count, line.shares["first"].of, line.ends["unasked"]) == (2, 4, 2)
-
-
 def test_a_variant_is_compared_moment_by_moment() -> None:
     (found,) = summarise(small("rrrrrrrrcc", "cccccccccc")).comparisons
     assert (found.contrasts["first"].better, found.contrasts["first"].worse) == (8, 0)
@@ -125,11 +120,6 @@ def test_a_variant_is_compared_moment_by_moment() -> None:
     assert found.contrasts["first"].verdict_text == "better by 80.0 points (p = 0.008)"
     assert found.contrasts["valid"].verdict == "same"
     assert found.contrasts["valid"].verdict_text == "no difference at all"
-
-
-def test_worse_is_said_as_plainly_as_better() -> None:
-    (found,) = summarise(small("cccccccc", "rrrrrrrr")).comparisons
-    assert found.contrasts["first"].verdict_text == "worse by 100.0 points (p = 0.008)"
 
 
 def test_what_chance_would_do_as_well_is_called_so() -> None:
@@ -176,13 +166,6 @@ def test_an_evaluation_that_has_not_begun_can_be_read() -> None:
     )
 
 
-def test_of_two_answers_to_one_question_the_later_counts() -> None:
-    once = small("f")
-    twice = replace(once, results=[*once.results, replace(once.results[0], outcome="clean")])
-    line = summarise(twice).variants[0].total
-    assert (line.asked, line.shares["clean"].count) == (1, 1)
-
-
 def test_counts_that_a_server_does_not_tell_are_unknown_not_zero() -> None:
     line = summarise(small("cc")).variants[0].total
     assert line.prompt_tokens is None
@@ -196,11 +179,6 @@ def test_a_missed_minimum_is_a_sentence_for_each_variant() -> None:
         "at least 90 % were asked for."
     ]
     assert misses(summary, {"first": 0.9, "valid": 1.0, "fallback": 0.0}) == []
-
-
-def test_a_minimum_that_is_just_met_is_met() -> None:
-    summary = summarise(small("c" * 9 + "r"))
-    assert misses(summary, {"clean": 0.9}) == []
 
 
 def test_a_prompt_that_does_not_fit_cannot_meet_a_minimum() -> None:
@@ -249,8 +227,3 @@ def test_the_table_fits_the_screen(width: int) -> None:
 def test_names_are_never_markup() -> None:
     odd = replace(VARIANTS[0], prompts="[bold]mine[/bold]")
     assert "[bold]mine[/bold]" in shown(replace(small("c"), variants=(odd,)), 100)
-
-
-def test_times_read_as_people_say_them() -> None:
-    told = [format_seconds(each) for each in (None, 840.2, 2400.0, 123_456.0)]
-    assert told == ["·", "840 ms", "2.4 s", "123 s"]

@@ -45,19 +45,6 @@ def test_ties_of_every_kind_decide_nothing(contest: Contest) -> None:
     assert told.plain()["share"] == {"count": 0, "of": 0, "share": None, "low": 0.0, "high": 1.0}
 
 
-def test_verdicts_on_answers_of_before_do_not_count(contest: Contest) -> None:
-    verdicts = given(contest, B)
-    verdicts.keep(PairVerdict(pair="0" * 16, judge="person", prefers=B))
-    assert count_verdicts(contest, verdicts, "person").judged == 1
-
-
-def test_a_later_verdict_takes_the_place_of_an_earlier_one(contest: Contest) -> None:
-    verdicts = given(contest, A)
-    verdicts.keep(PairVerdict(pair=contest.pairs[0].key, judge="person", prefers=B))
-    told = count_verdicts(contest, verdicts, "person")
-    assert (told.wins, told.losses) == (1, 0)
-
-
 def test_the_same_verdicts_count_the_other_way_round_for_variants_turned(
     contest: Contest, moments: list[Moment]
 ) -> None:

@@ -1,7 +1,6 @@
 """Moments are found: all of a kind, or the one that an id names."""
 
 import os
-from collections import Counter
 from pathlib import Path
 
 import orjson
@@ -9,7 +8,6 @@ import pytest
 
 from smolville.agents.errors import RunError, SettingError
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history import thoughts as uses_module
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.thoughts import StepView
@@ -71,15 +69,12 @@ def test_moments_are_told_apart_by_step_agent_and_outcome(
 
 
 def test_moments_are_read_one_by_one(reader: RunReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = Counter[str]()
-    read_call = uses_module.read_call
-    monkeypatch.setattr(
-        uses_module, "read_call", lambda *given: (read.update(["call"]), read_call(*given))[1]
-    )
-    reader.uses()
+    read, step = [], RunReader.step
+    monkeypatch.setattr(RunReader, "step", lambda self, key: (read.append(key), step(self, key))[1])
     found = moments_of(reader)
     assert not read
-    assert len(next(found).attempts) == read["call"]
+    next(found)
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(

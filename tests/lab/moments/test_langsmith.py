@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from smolville.agents.errors import SettingError, SmolvilleError
 from smolville.graphs.catalogue import STEPS
-from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.langsmith import read_langsmith, write_langsmith
 from smolville.lab.moments.moment import Moment
 from smolville.prompts.prompt import Prompt, TemplateSet
@@ -40,14 +38,6 @@ def test_moments_are_uploaded_and_read_back(
     back = read_langsmith("town", env)
     assert sorted(bare(back), key=lambda m: m.id) == sorted(bare(moments), key=lambda m: m.id)
     assert [each.at for each in back] == sorted(each.at for each in moments)
-
-
-def test_no_reply_is_too_strange(env: Mapping[str, str], moments: list[Moment]) -> None:
-    attempt = moments[0].attempts[0]
-    strange = replace(attempt, call=replace(attempt.call, reply="half a letter \ud83d, \x00 🧼"))
-    write_langsmith("town", [replace(moments[0], attempts=(strange,))], env)
-    [back] = read_langsmith("town", env)
-    assert back.attempts[0].call.reply.startswith("half a letter ")
 
 
 def test_an_example_is_asked_compared_and_filtered_by(
@@ -88,14 +78,6 @@ def test_the_templates_of_an_example_render_its_step(
         assert templates.repair.version
 
 
-def test_evaluations_name_a_dataset_as_they_name_a_run(
-    env: Mapping[str, str], moments: list[Moment], tmp_path: Path
-) -> None:
-    write_langsmith("town", moments[:2], env)
-    found = moments_from("langsmith:town", tmp_path, env)
-    assert {each.id for each in found} == {each.id for each in moments[:2]}
-
-
 def test_a_dataset_that_is_there_is_replaced_only_when_asked(
     smith: Receiver, env: Mapping[str, str], moments: list[Moment]
 ) -> None:
@@ -124,16 +106,6 @@ def test_a_server_that_is_not_there_is_one_sentence(moments: list[Moment]) -> No
     env = {"LANGSMITH_API_KEY": "x", "LANGSMITH_ENDPOINT": "http://127.0.0.1:9"}
     with pytest.raises(SmolvilleError, match=r"http://127.0.0.1:9 cannot be reached"):
         write_langsmith("town", moments, env)
-
-
-def test_a_refusal_is_one_sentence(
-    smith: Receiver, env: Mapping[str, str], moments: list[Moment]
-) -> None:
-    smith.status = 403
-    with pytest.raises(SmolvilleError) as error:
-        write_langsmith("town", moments, env)
-    assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 400
 
 
 def test_an_unknown_dataset_and_one_of_something_else_are_told(

@@ -1,6 +1,5 @@
 """Moments come from a run, a file or a dataset, by whatever name they were given."""
 
-import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -59,16 +58,3 @@ def test_an_unknown_name_is_told_with_the_nearest_run(runs: Path, tmp_path: Path
         moments_from("what.jsonl", runs)
     with pytest.raises(RunError, match="no run and no file 'x'"):
         moments_from("x", tmp_path)
-
-
-def test_a_run_without_any_moment_says_so(runs: Path, tmp_path: Path) -> None:
-    shutil.copytree(runs / "clumsy", tmp_path / "clumsy")
-    (tmp_path / "clumsy" / "town.sqlite").unlink()
-    with pytest.raises(RunError, match="has no history"):
-        moments_from("clumsy", tmp_path)
-
-
-def test_an_empty_file_says_so(tmp_path: Path) -> None:
-    (tmp_path / "empty.jsonl").touch()
-    with pytest.raises(RunError, match="is empty"):
-        moments_from(str(tmp_path / "empty.jsonl"), tmp_path)
