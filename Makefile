@@ -5,7 +5,7 @@ UV ?= uv
 CORES := $(shell nproc 2>/dev/null || echo 2)
 SLOW = tests/reports/test_diff.py tests/graphs/studio/test_served.py tests/graphs/test_budget_served.py tests/parsers/test_properties.py
 
-.PHONY: check test quick format lock weights
+.PHONY: check test quick format lock weights docs
 
 check:
 	$(UV) run ruff check .
@@ -30,6 +30,10 @@ weights:
 # Resolve anew, and pin: requirements.lock (hashed) and uv's constraints in pyproject.toml.
 lock:
 	python3 .ci/constraints.py --clear
-	$(UV) pip compile pyproject.toml --group dev --extra community --extra gemini --extra gguf --extra ray --universal --python-version 3.11 \
+	$(UV) pip compile pyproject.toml --group dev --group docs --extra community --extra gemini --extra gguf --extra ray --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade -q -o requirements.lock
 	python3 .ci/constraints.py
+
+# The pages of docs/ as a site in build/docs; a link that leads nowhere is an error.
+docs:
+	$(UV) run -q --group docs properdocs build -q
