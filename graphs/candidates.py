@@ -14,6 +14,7 @@ from smolville.agents.places import join_address, sector_of
 from smolville.agents.wording import join_words
 from smolville.graphs.activities.kinds import VAGUE
 from smolville.graphs.activities.spots import BY_KIND, Task, object_score, room_score
+from smolville.graphs.context import Thinker
 from smolville.models.standin.words import stems
 from smolville.parsers.prompt_inputs import PlaceCard, SectorCard
 
@@ -50,6 +51,15 @@ class CurrentPlace:
     arena: str
     taken: frozenset[str] = frozenset()
     """Addresses of objects in sight that others use to full capacity."""
+
+
+def here_of(me: Thinker) -> CurrentPlace:
+    """Return the agent's place, and the objects that it sees in use."""
+    around = me.surroundings
+    here = [sight for sight in around.sights() if not sight.is_elsewhere]
+    seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
+    taken = frozenset(address for address in seen if around.is_taken(address))
+    return CurrentPlace(arena=around.body().place, taken=taken)
 
 
 def task_of(persona: Persona, activity: str, part_of: str) -> Task:

@@ -1,6 +1,5 @@
 """Split the block that is about to start into subtasks; a habit is split without a model call."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -9,13 +8,7 @@ from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, is_sleep, lay_out, splice
 from smolville.agents.routines import KnownTasks
 from smolville.agents.times import clock, minute_of
-from smolville.graphs.activities.filling import (
-    kind_for,
-    names_of,
-    parts_known,
-    split,
-    without_guests,
-)
+from smolville.graphs.activities.filling import kind_for, names_of, split
 from smolville.graphs.agreed_plan import merged, place_spot
 from smolville.graphs.appointments import agreed_soon
 from smolville.graphs.components import ROUTINES
@@ -27,17 +20,14 @@ from smolville.graphs.context import (
     today,
     who,
 )
-from smolville.graphs.frame.day import DUTY, HABIT, PROMISE
+from smolville.graphs.frame.day import HABIT, PROMISE
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.norms import keeps_guests_out
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindState
-from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import stems
 from smolville.parsers.decompose import DecomposeInput, Subtask, Subtasks
-from smolville.parsers.prompt_inputs import PersonaInput
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -46,8 +36,6 @@ SHORTEST = 60
 """Minimum minutes of a block that is split."""
 LONGEST = 180
 """Maximum minutes that are split at once; for more, small models repeat the same steps."""
-OPENS, CLOSES = 11 * 60, 16 * 60
-"""Minutes of the day after which nobody opens a shop, and before which nobody closes one."""
 AHEAD = 60
 """A block is split up to this many minutes before it begins."""
 
@@ -119,7 +107,6 @@ async def gather(state: MindState, context: MindContext) -> StepInputs[Decompose
     start, end = window(block, me.surroundings.at)
     assert mind.plan is not None
     myself = who(me, mind)
-    dice = context.dice(STEP.name, start)
     hours = [
         each
         for each in merged(mind.plan.blocks)
@@ -135,25 +122,9 @@ async def gather(state: MindState, context: MindContext) -> StepInputs[Decompose
         around=make_planned_cards(hours),
         agreed=agreed_soon(me, mind),
     )
-    if context.is_english:
-        ideas = _ideas(mind.plan.blocks, block, end, myself, dice)
-        ideas = without_guests(ideas) if keeps_guests_out(me, start) else ideas
-        inputs = inputs.model_copy(update={"ideas": ideas})
     found = await on_mind(me, block.activity)
     inputs = inputs.model_copy(update={"memories": number_memories(me, found.found)})
     return StepInputs(inputs=inputs, recall=found)
-
-
-def _ideas(
-    blocks: Sequence[Block], block: Block, end: int, me: PersonaInput, dice: Dice
-) -> tuple[str, ...]:
-    """Return the known parts of a block until the minute `end`, given the rest of its day."""
-    sort = kind_for(block.activity, me)
-    alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
-    opens = block.start <= min((OPENS, *(each.start for each in alike)))
-    closes = end >= max((CLOSES, *(each.end for each in alike)))
-    is_duty = block.source == DUTY
-    return parts_known(block.activity, me, dice, is_duty=is_duty, opens=opens, closes=closes)
 
 
 def apply(
@@ -197,7 +168,7 @@ def suits_any_day(inputs: DecomposeInput, answer: Subtasks) -> bool:
     """Return whether no step speaks of what was agreed or on one's mind, which passes."""
     me = inputs.me
     told = " ".join((*inputs.agreed, *(each.text for each in inputs.memories)))
-    usual = " ".join((inputs.activity, me.name, me.learned, me.lifestyle, me.work, *inputs.ideas))
+    usual = " ".join((inputs.activity, me.name, me.learned, me.lifestyle, me.work))
     passing = stems(told) - stems(usual)
     return not any(passing & stems(each.activity) for each in answer.subtasks)
 
@@ -213,7 +184,6 @@ def sample(scene: Scene) -> DecomposeInput:
         end=end,
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
-        ideas=parts_known(activity, scene.me, Dice(scene.me.name), is_duty=True),
         agreed=scene.agreed,
         memories=scene.recalled()[:2],
     )

@@ -27,10 +27,16 @@ from smolville.agents.plan import Block, Spot, block_at, is_sleep, splice
 from smolville.agents.times import DAY, clock, day_of, minute_of
 from smolville.graphs.activities.kinds import tables
 from smolville.graphs.activities.spots import Task, object_score, spot_of
-from smolville.graphs.candidates import WASHROOMS, is_back_room, is_usable, open_arenas, task_of
+from smolville.graphs.candidates import (
+    WASHROOMS,
+    here_of,
+    is_back_room,
+    is_usable,
+    open_arenas,
+    task_of,
+)
 from smolville.graphs.components import NEEDS
 from smolville.graphs.context import MindContext, Thinker
-from smolville.graphs.named_spots import here_of
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from smolville.agents.mind import Mind
-from smolville.agents.norms import TownRule, is_inside
+from smolville.agents.norms import TownRule
 from smolville.agents.plan import Block, block_at, is_sleep
 from smolville.agents.times import DAY, date_of, day_of, minute_of
 from smolville.graphs.components import NORMS
@@ -47,15 +47,6 @@ def allowed_until(me: Thinker, block: Block, place: str) -> int:
         (minute for minute in later if any(rule.holds_at(weekday, minute) for rule in rules)),
         block.end,
     )
-
-
-def keeps_guests_out(me: Thinker, minute: int) -> bool:
-    """Return whether a rule admits only staff to the person's workplace."""
-    if not me.has(NORMS) or not me.persona.work:
-        return False
-    weekday, work = _weekday(me), me.persona.work
-    staff = (rule for rule in me.norms if rule.who.is_others and rule.who.work)
-    return any(is_inside(work, rule.who.work) and rule.holds_at(weekday, minute) for rule in staff)
 
 
 def with_rules(

@@ -1,4 +1,4 @@
-"""Places that need no question: of habits, of deeds that name theirs, of repetitions, and beds."""
+"""Places that need no question: of habits, of repetitions, of what is done here, and beds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,10 +11,9 @@ from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import Block, Spot, is_sleep
 from smolville.agents.times import minute_of
 from smolville.graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
-from smolville.graphs.candidates import best_object, rank_rooms, task_of
+from smolville.graphs.candidates import best_object, here_of, rank_rooms, task_of
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.frame.day import DUTY, HABIT
-from smolville.graphs.named_spots import here_of, names_another_place, told_room
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.sense.words import stands_in, words_of
 from smolville.graphs.state import MindState
@@ -86,18 +85,16 @@ def with_known_places(me: Thinker, mind: Mind) -> Mind:
 def with_certain_places(me: Thinker, mind: Mind) -> Mind:
     """Return the mind; the next tasks have a place if it is certain where they are done.
 
-    It is certain where only one room is known, for the persona's habits and duties, whose places a
-    rule ranks, and for tasks whose own words name the only place that they can mean.
+    It is certain where only one room is known, and for the persona's habits and duties, of which a
+    rule ranks the places.
     """
     now = minute_of(me.surroundings.at)
     spots: dict[int, Spot] = {}
     for block in without_place(mind, me.surroundings.at):
         if len(mind.places) == 1:
             (arena,) = mind.places
-        elif block.source in BY_PERSONA:
-            arena = _habit_room(me, mind, block)
         else:
-            arena = told_room(mind, me.persona, here_of(me), block.activity)
+            arena = _habit_room(me, mind, block) if block.source in BY_PERSONA else ""
         if arena and not broken_rule(me, block, arena, now):
             spots[block.start] = spot_in(me, mind, block, arena)
     # What is placed may have hidden a whole activity behind it (`without_place`).
@@ -111,7 +108,7 @@ def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
     even if it could not be used as usual because it is on fire.
     """
     here = me.surroundings.body().place
-    if here not in mind.places or names_another_place(mind, here, block.activity):
+    if here not in mind.places or _leads_away(mind, here, block.activity):
         return None
     minute = minute_of(me.surroundings.at)
     if broken_rule(me, block, here, minute):
@@ -124,6 +121,14 @@ def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
             task = task_of(me.persona, block.activity, block.part_of or block.activity)
             return replace(spot_of(task, here, name), by_rule=True)
     return spot_in(me, mind, block, here)
+
+
+def _leads_away(mind: Mind, here: str, activity: str) -> bool:
+    """Return whether a deed goes somewhere, or names another building."""
+    words = words_of(activity)
+    others = {sector_of(arena) for arena in mind.places} - {sector_of(here)}
+    is_elsewhere = any(stands_in(plain_name(sector), words) for sector in others)
+    return is_elsewhere or bool({*GOING, "home"} & {*words})
 
 
 def spot_in(me: Thinker, mind: Mind, block: Block, arena: str) -> Spot:
@@ -188,7 +193,7 @@ async def reuse_places(state: MindState, runtime: "Runtime[MindContext]") -> dic
 
 
 async def place_named(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
-    """Place habits, and tasks that name the only place they can mean, without a model call."""
+    """Place habits and duties without a model call."""
     me = runtime.context.of(state.agent)
     return {"mind": with_certain_places(me, state.mind), "path": [*state.path, "place_named"]}
 

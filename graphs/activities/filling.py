@@ -1,4 +1,4 @@
-"""Fill time with activities: known kinds with their usual tasks, and free time with leisure."""
+"""Fill time with activities: habits with their usual tasks, and free time with leisure."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from smolville.graphs.activities.kinds import Kind, kind, kind_of, kind_with_phrase
 from smolville.graphs.frame.day import TimetableEntry
 from smolville.models.standin.rule import Dice
-from smolville.models.standin.words import all_stems, clip, lower_first, stems
+from smolville.models.standin.words import clip, lower_first, stems
 from smolville.parsers.prompt_inputs import PersonaInput
 
 EVE = "getting ready for the "
@@ -17,19 +17,8 @@ MEALS = ("breakfast", "lunch", "dinner")
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """Beginnings of the names of parts that are never left out of an activity."""
-_LIGHT = frozenset(
-    all_stems("a an and for my out some the to")
-    + all_stems("cooking doing drinking eating going having making taking")
-)
-"""Words before the one that says what an activity is: `cooking and eating dinner` is dinner."""
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
-
-WITH_GUESTS = re.compile(
-    r"\b(?:customers?|guests?|readers?|patients?|orders|to the tables|counting the till"
-    r"|pupil's|examining|making (?:milk )?coffee)\b"
-)
-"""Words of tasks that need a customer or a guest."""
 
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
 _DAYTIME: tuple[str, ...] = (
@@ -112,52 +101,6 @@ def _is_at_work(activity: str, place: str, me: PersonaInput) -> bool:
     building, _, room = me.work.partition(": ")
     is_named = bool(place) and place in building and place not in me.home
     return is_named or (bool(room) and stems(room) <= stems(activity))
-
-
-def without_guests(ideas: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the ideas that need no customers; all of them if hardly any would be left."""
-    left = tuple(each for each in ideas if not WITH_GUESTS.search(each))
-    return left if len(left) > 1 else ideas
-
-
-def parts_known(
-    activity: str,
-    me: PersonaInput,
-    dice: Dice,
-    *,
-    is_duty: bool = False,
-    opens: bool = True,
-    closes: bool = True,
-) -> tuple[str, ...]:
-    """Return the usual parts of an activity in order; empty unless its kind is certain.
-
-    It is certain for a duty of the persona, and for what is said in the kind's own words (see
-    `_is_said_plainly`). A shop is opened once a day and closed once, so the caller says whether
-    this activity `opens` or `closes` the working day.
-    """
-    sort = kind_for(activity, me)
-    if sort is None or sort.name == "sleep" or not (is_duty or _is_said_plainly(activity, me)):
-        return ()
-    return tuple(
-        fill_phrase(task, dice, "part", at, about=activity)
-        for at, task in enumerate(sort.tasks)
-        if (opens or task not in sort.opening) and (closes or task not in sort.closing)
-    )
-
-
-def _is_said_plainly(activity: str, me: PersonaInput) -> bool:
-    """Return whether an activity is a phrase of its kind, or begins with a word of it.
-
-    Of the kind's words it must have a second one, unless it is a meal: `baking bread` is certain,
-    but neither `ordering bread` nor `washing the windows`.
-    """
-    sort = kind_of(activity, background_of(me))
-    leading = next((word for word in all_stems(activity) if word not in _LIGHT), "")
-    if kind_with_phrase(activity) is not None:
-        return True
-    if sort is None or leading not in sort.words:
-        return False
-    return sort.name in MEALS or len(stems(activity) & sort.words) > 1
 
 
 def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:

@@ -19,7 +19,6 @@ VAGUE = stems("room second third fourth")
 """Words in names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 """Kinds whose words count more than those of other kinds: a lunch at work is a lunch."""
-_MARK = re.compile(r"^(?:opening|closing): ")
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
@@ -44,10 +43,6 @@ class Kind:
     """Wordings for an entry of a plan."""
     tasks: tuple[str, ...]
     """Subtasks of a block of this kind, in order."""
-    opening: frozenset[str]
-    """The tasks that begin a working day."""
-    closing: frozenset[str]
-    """The tasks that end a working day."""
     is_job: bool
 
 
@@ -79,19 +74,11 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(_MARK.sub("", task) for task in row["tasks"]),
-            opening=_select_tasks(row["tasks"], "opening"),
-            closing=_select_tasks(row["tasks"], "closing"),
+            tasks=tuple(row["tasks"]),
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
     )
-
-
-def _select_tasks(tasks: Sequence[str], when: str) -> frozenset[str]:
-    """Return the tasks marked with `when` (as in `opening: ...`), without this mark."""
-    marked = (task.partition(": ") for task in tasks)
-    return frozenset(task for mark, _, task in marked if mark == when)
 
 
 @cache

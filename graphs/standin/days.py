@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from smolville.agents.times import DAY, minute_at
 from smolville.graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
-from smolville.graphs.activities.kinds import Kind
 from smolville.graphs.frame.day import TimetableEntry
 from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from smolville.graphs.standin.memory import importance_of
@@ -150,7 +149,7 @@ def _not_used(phrases: Sequence[str], used: set[str], most: int) -> list[str]:
 
 def decompose(inputs: DecomposeInput, dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
-    return _divide_activity(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
+    return _divide_activity(inputs.activity, inputs.minutes, inputs.me, dice)
 
 
 def replan(inputs: ReplanInput, dice: Dice) -> RuleAnswer:
@@ -161,7 +160,7 @@ def replan(inputs: ReplanInput, dice: Dice) -> RuleAnswer:
     used = (*names, inputs.activity)
     place = _errand_in(inputs.reason)
     if not names or len(names) * LONGEST < minutes:
-        draft = _divide_activity(inputs.activity, minutes, inputs.me, (), dice)
+        draft = _divide_activity(inputs.activity, minutes, inputs.me, dice)
         if not place:
             return draft
         names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
@@ -179,10 +178,8 @@ def _errand_in(reason: str) -> str:
     return found[1][:80].strip()
 
 
-def _divide_activity(
-    activity: str, minutes: int, me: PersonaInput, ideas: Sequence[str], dice: Dice
-) -> RuleAnswer:
-    """Return an activity as subtasks of about 10 to 30 minutes, from `ideas` if there are any."""
+def _divide_activity(activity: str, minutes: int, me: PersonaInput, dice: Dice) -> RuleAnswer:
+    """Return an activity as subtasks of about 10 to 30 minutes."""
     sort = kind_for(activity, me)
     if sort is not None and sort.name == "sleep":
         count = max(1, -(-minutes // LONGEST))
@@ -191,19 +188,8 @@ def _divide_activity(
         count = _count(minutes, dice)
         if sort is not None:
             count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // LONGEST))
-        names = names_of(activity, _tasks(sort, ideas), count, dice)
+        names = names_of(activity, sort.tasks if sort else (), count, dice)
     return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
-
-
-def _tasks(sort: Kind | None, ideas: Sequence[str]) -> tuple[str, ...]:
-    """Return the tasks of a kind.
-
-    Tasks that open or close a day are left out unless they are in `ideas`.
-    """
-    if sort is None:
-        return ()
-    marked = sort.opening | sort.closing
-    return tuple(task for task in sort.tasks if task in ideas or task not in marked)
 
 
 def _count(minutes: int, dice: Dice) -> int:

@@ -2,9 +2,7 @@
 
 from dataclasses import replace
 
-from smolville.agents.norms import Hours, RuleScope, TownRule
 from smolville.agents.plan import block_at, cover_day, covers_day
-from smolville.graphs.activities.filling import WITH_GUESTS
 from smolville.graphs.decompose import (
     AHEAD,
     LONGEST,
@@ -16,7 +14,7 @@ from smolville.graphs.decompose import (
 )
 from smolville.graphs.frame.day import HABIT
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
+from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
 
 
@@ -44,27 +42,6 @@ async def test_a_block_is_split_into_parts_that_fill_it():
     inputs = model.asked[0].told["inputs"]
     assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "10:00", 120)
     assert [each["activity"] for each in inputs["around"]] == ["having breakfast", "having lunch"]
-
-
-async def test_while_nobody_is_let_in_no_task_needs_a_customer():
-    async def ideas(*rules):
-        model = Scripted(otherwise=good)
-        context = context_for(model, Around(tick=tick_at(480)))
-        me = replace(context.of(ADA.name), norms=rules)
-        await take(STEP, replace(context, thinkers={ADA.name: me}), mind_of(day_plan()))
-        return model.asked[0].told["inputs"]["ideas"]
-
-    cafe = "Copper Kettle"
-    closed = TownRule(
-        text=f"{cafe} is closed today.", where=(cafe,), who=RuleScope(work=cafe, is_others=True)
-    )
-    usual = await ideas()
-    assert any(WITH_GUESTS.search(each) for each in usual)
-    assert await ideas(closed) == [each for each in usual if not WITH_GUESTS.search(each)]
-    tomorrow = replace(closed, when=(Hours(start=480, end=1080, day=1),))
-    assert await ideas(tomorrow) == usual
-    elsewhere = replace(closed, where=("Mill",), who=RuleScope(work="Mill", is_others=True))
-    assert await ideas(elsewhere) == usual
 
 
 async def test_only_what_is_left_of_a_begun_block_is_split():
@@ -114,13 +91,6 @@ def test_a_part_is_never_split_again():
 def test_a_block_of_less_than_an_hour_stays_whole():
     mind = _mind((400, "washing"), (400 + SHORTEST - 1, "sleeping"))
     assert to_split(mind, _at(400)) == ()
-
-
-async def test_parts_that_are_known_are_shown_and_none_of_what_is_not():
-    _, model = await _split(_mind((360, "cooking and eating dinner"), (480, "sleeping")), 360)
-    assert any("eating" in each for each in model.asked[0].told["inputs"]["ideas"])
-    _, model = await _split(_mind((360, "zorbing"), (480, "sleeping")), 360)
-    assert model.asked[0].told["inputs"]["ideas"] == []
 
 
 async def test_a_habit_is_split_by_rule_and_stays_one():

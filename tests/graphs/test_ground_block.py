@@ -95,12 +95,15 @@ async def test_a_call_asks_for_one_number_a_task_and_allows_no_other():
 
 
 async def test_what_has_a_place_already_is_told_with_it():
-    tasks = [("walking to the Copper Kettle", 20), ("chatting with Ben", 30), ("swimming", 70)]
-    _, model, _ = await _grounded(_mind(tasks, "a visit", apart=False))
+    tasks = [("chatting with Ben", 20), ("walking to the Copper Kettle", 30), ("swimming", 70)]
+    mind = _mind(tasks, "a visit", apart=False)
+    walk = replace(block_at(mind.plan.blocks, AT + 20), spot=spot(ROOM))
+    blocks = splice(mind.plan.blocks, AT + 20, AT + 50, [walk])
+    _, model, _ = await _grounded(replace(mind, plan=replace(mind.plan, blocks=blocks)))
     assert _asked(model) == ["chatting with Ben", "swimming"]
     told = model.asked[0].last.partition("TASKS:\n")[2].splitlines()
-    assert told[0] == f"- 08:00 walking to the Copper Kettle: at {ROOM} (part of: a visit)"
-    assert told[1] == "A. 08:20 chatting with Ben", "the block is told once"
+    assert told[0] == "A. 08:00 chatting with Ben (part of: a visit)"
+    assert told[1] == f"- 08:20 walking to the Copper Kettle: at {ROOM}", "the block is told once"
 
 
 async def test_without_an_object_there_is_no_state_of_one():
@@ -179,19 +182,6 @@ async def test_what_is_seen_in_use_is_told_and_not_used():
     assert {block.spot.place for block in mind.plan.blocks if block.spot} == {ROOM}
 
 
-async def test_a_task_that_names_its_only_place_is_placed_without_a_call():
-    mind, model, done = await _grounded(_mind([("having tea at the Copper Kettle", 120)]))
-    one = block_at(mind.plan.blocks, AT).spot
-    assert (model.steps(), records(done)) == ([], [])
-    assert done.path == ["reuse_places", "place_named", "act"]
-    assert (one.place.startswith(ROOM), one.by_rule, one.fallback) == (True, True, "")
-
-
-async def test_only_what_names_no_place_for_certain_is_asked():
-    _, model, _ = await _grounded(_mind([("having tea at the Copper Kettle", 30), *TASKS]))
-    assert _asked(model) == [activity for activity, _ in TASKS]
-
-
 @pytest.mark.parametrize("hour", ["the same hour's work", "something else"])
 async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_call(hour: str):
     mind = _mind([("polishing glasses", 30), ("serving soup", 60)])
@@ -206,15 +196,6 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
     else:
         assert block_at(after.plan.blocks, AT).spot == spot()
         assert asked[0] == "serving soup" and "polishing glasses" not in asked
-
-
-async def test_each_part_of_an_activity_is_done_where_it_says():
-    tasks = [("polishing glasses", 30), ("walking to Willow Park", 30), ("feeding the ducks", 60)]
-    mind, _, _ = await _grounded(_mind(tasks, apart=False), ground_block=[{"A": 1, "B": 2}])
-    first, second, third = (block.spot for block in mind.plan.blocks if block.part_of)
-    assert (first.by_rule, second.by_rule, third.by_rule) == (False, True, False)
-    assert sector_of(second.place) == "Willow Park"
-    assert sector_of(first.place) == "Copper Kettle"
 
 
 async def test_what_the_block_is_about_is_offered_with_the_rest():

@@ -129,7 +129,7 @@ async def test_something_else_is_begun_at_once():
     elsewhere = reply | {"activity": "closing the windows at Willow Park"}
     model = Scripted(replies={"react": [elsewhere]}, otherwise=good)
     _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["feel_needs", "perceive", "react", *PLACED[:2], "act"]
+    assert nodes == ["feel_needs", "perceive", "react", *PLACED, "act"]
 
 
 async def test_after_an_agreement_the_rest_of_the_hour_is_planned_anew():

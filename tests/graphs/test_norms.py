@@ -123,14 +123,6 @@ async def test_a_sector_that_is_forbidden_everywhere_is_a_problem_for_repair():
     assert _spot(done).place == PARK
 
 
-async def test_code_puts_no_task_where_it_would_break_a_rule():
-    mind = _mind([("having tea at the Copper Kettle", 120)])
-    done, _ = await _lived(mind=mind)
-    assert done.path == ["reuse_places", "place_named", "act"]
-    done, model = await _lived(CLOSED, mind=mind)
-    assert model.steps()[0] == "ground_block", "named, but not allowed"
-
-
 @pytest.mark.parametrize(
     ("rule", "is_told"),
     [

@@ -1,8 +1,6 @@
-"""Places without a question: of habits, of deeds that name theirs, and of repeated deeds."""
+"""Places without a question: of habits."""
 
 from dataclasses import replace
-
-import pytest
 
 from smolville.agents.mind import KnownPlace
 from smolville.agents.norms import TownRule
@@ -24,34 +22,6 @@ def _placed(tasks, part_of="", source="", **mind):
     me = thinker(Around(tick=tick_at(AT), own=body()))
     blocks = with_certain_places(me, known).plan.blocks
     return [block_at(blocks, each.start).spot for each in parts]
-
-
-@pytest.mark.parametrize(
-    ("activity", "place"),
-    [
-        ("sitting at Willow Park", "Willow Park: lawn"),
-        ("having tea at home", "Fern Cottage: kitchen"),
-        ("walking home from work", "Fern Cottage: kitchen"),
-        ("walking home", "Fern Cottage: kitchen"),
-        ("closing the Copper Kettle", COUNTER),
-        ("having lunch in the counter room", COUNTER),
-        ("zorbing down a hill", ""),
-        ("wiping the counter", ""),
-        ("having tea at Willow Park with Ben", ""),
-        ("talking about the picnic at Willow Park", ""),
-        ("walking from Willow Park to the Copper Kettle", ""),
-        ("waiting until somebody comes to Willow Park", ""),
-        ("", ""),
-    ],
-)
-def test_only_a_deed_whose_own_place_is_the_only_one_named_is_placed_by_rule(activity, place):
-    (spot,) = _placed([(activity, 50)])
-    assert (spot.place.startswith(place) and spot.by_rule) if place else spot is None
-
-
-def test_a_whole_hour_behind_parts_is_placed_with_them():
-    parts = [("sitting at Willow Park", 50), ("eating at Willow Park", 60)]
-    assert [sector_of(each.place) for each in _placed(parts)] == ["Willow Park"] * 2
 
 
 def test_all_parts_of_a_habit_are_done_in_its_one_building_each_at_its_thing():

@@ -3,7 +3,7 @@
 import pytest
 
 from smolville.agents.persona import Persona
-from smolville.graphs.activities.filling import free_time, kind_for, parts_known
+from smolville.graphs.activities.filling import free_time, kind_for
 from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.context import who_of
 from smolville.graphs.frame.day import TimetableEntry
@@ -61,52 +61,6 @@ def test_where_something_is_done_tells_what_it_is(activity: str, kind: str) -> N
     where = "bookshop" if "Bookshop" in activity else "shop"
     found = kind_for(activity, somebody(f"Ada Holm keeps a {where}."))
     assert found is not None and found.name == kind
-
-
-def test_the_parts_of_an_activity_are_those_of_its_kind_and_of_nothing_else() -> None:
-    parts = parts_known("having dinner", somebody(), Dice(1))
-    assert any("eating dinner" in part for part in parts)
-    assert not any("{" in part for part in parts), "every choice in a phrase is made"
-    assert parts_known("zorbing", somebody(), Dice(1)) == ()
-    assert parts_known("sleeping", somebody(), Dice(1)) == ()
-
-
-@pytest.mark.parametrize(
-    "activity",
-    [
-        "clearing a corner of the shop and counting how many chairs would fit",
-        "folding paper lanterns with my father in the living room",
-        "ordering sixty buns from Piotr at Zielinski Bakery",
-        "knocking at Ottoline's door to ask for the choir",
-        "walking on to the Copper Kettle Cafe",
-        "inviting Mateo at Rivas Grocery",
-        "washing the windows",
-    ],
-)
-def test_an_activity_that_only_mentions_a_kind_has_none_of_its_parts(activity: str) -> None:
-    for learned in ("Ada Holm keeps a bakery.", "Ada Holm owns a bookshop.", "Ada Holm writes."):
-        assert parts_known(activity, somebody(learned), Dice(1)) == ()
-
-
-@pytest.mark.parametrize(
-    ("activity", "part"),
-    [
-        ("having lunch at the Copper Kettle Cafe", "eating"),
-        ("going for a walk", "walking"),
-        ("baking bread with Piotr", "kneading"),
-        ("playing chess with Idris", "chess"),
-        ("singing in the choir at Bell Hall", "singing"),
-    ],
-)
-def test_an_activity_in_the_words_of_its_kind_has_its_parts(activity: str, part: str) -> None:
-    assert any(part in each for each in parts_known(activity, somebody(), Dice(1)))
-
-
-def test_a_duty_has_the_parts_of_its_work() -> None:
-    me = somebody("Ada Holm owns a bookshop.", "Mill House: shop")
-    activity = "working at the bookshop"
-    assert parts_known(activity, me, Dice(1)) == ()
-    assert parts_known(activity, me, Dice(1), is_duty=True) != ()
 
 
 def test_free_time_holds_different_kinds_of_activities_and_differs_by_chance() -> None:
