@@ -1,6 +1,6 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -12,7 +12,6 @@ from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.screen import print_problem, say, say_waiting, show_view
 from smolville.cli.templates import templates_of
-from smolville.models.errors import ModelError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,10 +26,6 @@ Model = Annotated[
         help="The model to check, by default the one this machine offers; repeat it for the "
         "model's other servers.",
     ),
-]
-Pull = Annotated[
-    bool,
-    typer.Option("--pull", help="Let Ollama download the model first, a small one by default."),
 ]
 Write = Annotated[
     Path | None,
@@ -52,7 +47,6 @@ def doctor(
     context: typer.Context,
     model: Model = None,
     as_json: AsJson = False,
-    pull: Pull = False,
     write: Write = None,
 ) -> None:
     """Check Ollama, llama.cpp and a model before a run.
@@ -69,8 +63,6 @@ def doctor(
     chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
     spec = chosen.values.fast
     old = None if write is None else _read_old(write)
-    if pull:
-        pull_model(spec, chosen.surroundings)
     found = [_examine(each, chosen) for each in (spec, *chosen.servers.get(spec or "", ()))]
     first, *others = found
     together = share_calls(found) if others else None
@@ -111,31 +103,6 @@ def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
     )
     remember_seconds(found.spec, found.seconds_a_call)
     return found
-
-
-def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
-    """Download the model of an `ollama:` spec, or the suggested one; print why if that fails."""
-    from smolville.models.open import SUGGESTED
-    from smolville.models.servers.ollama import OllamaServer
-    from smolville.models.spec import parse_spec
-
-    asked = parse_spec(spec or f"ollama:{SUGGESTED}")
-    if asked.kind != "ollama":
-        print_problem(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
-        return
-    server = OllamaServer.of(env, host=asked.host)
-    try:
-        if server.find(asked.target) is not None:
-            say(f"{server.name} has {asked.target} already.", on_stderr=True)
-            return
-        told = ""
-        for line in server.pull(asked.target):
-            if line != told:
-                say(f"ollama pull {asked.target}: {line}", "dim", on_stderr=True)
-            told = line
-        say(f"{server.name} has {asked.target} now.", on_stderr=True)
-    except ModelError as error:
-        print_problem(f"{asked.target} could not be pulled: {error}")
 
 
 def _read_old(file: Path) -> str | None:

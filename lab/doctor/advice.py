@@ -49,14 +49,12 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
         others = [name for name in chats if name not in (wanted, f"{wanted}:latest")]
         if wanted and not names & {wanted, f"{wanted}:latest"}:
             yield Advice(
-                text=f"Ollama answers and does not have {wanted}. Get it, or let "
-                f"`smolville doctor --model ollama:{wanted} --pull` do it:",
+                text=f"Ollama answers and does not have {wanted}. Get it:",
                 command=f"ollama pull {wanted}",
             )
         elif not chats:
             yield Advice(
-                text="Ollama answers and has no chat model. Get a small one, or let "
-                "`smolville doctor --pull` do it:",
+                text="Ollama answers and has no chat model. Get a small one:",
                 command=f"ollama pull {SUGGESTED}",
             )
         if others:

@@ -7,7 +7,7 @@ reached in time, says so in a sentence and does not stop the others.
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
@@ -22,7 +22,7 @@ from smolville.lab.doctor.profile import settings_text
 from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
 from smolville.lab.duration import calls_of_day, format_estimate
 from smolville.models.chat import Chat
-from smolville.models.embedding.embedder import BUILT_IN, open_embedder
+from smolville.models.embedding.embedder import find_embedder, open_embedder
 from smolville.models.errors import (
     ModelError,
     PromptCut,
@@ -215,15 +215,16 @@ class _Examination:
             found.may_pass = True
         except TROUBLE as error:
             found.problem, found.may_pass = short(error), is_passing(error)
-        if chat is None or found.problem:
-            self._tell_servers()
-            found.tell("model", "bad", found.problem)
-            return
-        self.chat = chat
         try:
-            await self._run_probes(first, seconds)
+            if chat is None or found.problem:
+                self._tell_servers()
+                found.tell("model", "bad", found.problem)
+            else:
+                self.chat = chat
+                await self._run_probes(first, seconds)
         finally:
-            await chat.aclose()
+            if chat is not None:
+                await chat.aclose()
 
     async def _open(self, spec: Spec) -> Chat:
         def once() -> Chat:
@@ -455,34 +456,20 @@ class _Examination:
         return (await self._ask(asked, max_tokens=FEW_TOKENS)).prompt_tokens
 
     async def find_embedder(self, *, is_far: bool) -> None:
-        """Find the first working embedder: on a server, on disk, or built in."""
+        """Find an embedder: on llama.cpp's server, on Ollama, or built in."""
         self.progress("looking for an embedder")
-        problems = []
-        for spec in self._embedders(is_far):
-            try:
-                async with asyncio.timeout(self.left * self.limits.share):
-                    opened = await run_in_thread(
-                        lambda spec=spec: open_embedder(UserSpec(spec), env=self.env)  # type: ignore[misc]
-                    )
-            except TROUBLE as error:
-                problems.append(f"{spec}: {short(error)}")
-                continue
-            self.found.embedder = opened.name
-            text = f"{opened.name} gives {opened.dimension} numbers a text."
-            if opened.name == "words":
-                text = "Nothing here makes vectors; memories would be compared by their words."
-            self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
-            return
-        self.found.tell("embedder", "unknown", f"Could not be found out: {' '.join(problems)}")
-
-    def _embedders(self, is_far: bool) -> Iterator[str]:
-        for server in self.found.servers:
-            for model in server.models:
-                if model.embeds and server.kind == "llamacpp":
-                    yield f"llamacpp:{server.url}"
-                elif model.embeds and not is_far:
-                    yield f"ollama:{model.name}"
-        yield from ("minilm", BUILT_IN, "words")
+        served = self.found.answering("llamacpp")
+        specs = [] if is_far else ["ollama:any"]
+        if served is not None and any(model.embeds for model in served.models):
+            spec = UserSpec(f"llamacpp:{served.url}")
+            opened = await run_in_thread(lambda: open_embedder(spec, env=self.env))
+        else:
+            opened, _ = await run_in_thread(lambda: find_embedder(specs, self.env))
+        self.found.embedder = opened.name
+        text = f"{opened.name} gives {opened.dimension} numbers a text."
+        if opened.name == "words":
+            text = "Nothing here makes vectors; memories would be compared by their words."
+        self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
 
     def _tell_servers(self) -> None:
         """Add a finding on each server, before the one on the model."""

@@ -64,7 +64,7 @@ def look_inside(response: "Response") -> None:
 
 
 async def look_inside_async(response: "Response") -> None:
-    """Raise ErrorInside if an answer with status 200 holds an error; a hook for async clients."""
+    """Do the same for async clients."""
     if _may_hold_one(response):
         await response.aread()
         _look_at(response)
@@ -127,9 +127,8 @@ def _is_pydantics(error: BaseException) -> bool:
 def _misfit(detail: Mapping[str, Any]) -> str:
     """Return which field of an answer is missing or of an unexpected type."""
     names = [str(part) for part in detail["loc"] if str(part).isidentifier() and part not in TYPES]
-    field = f"`{'.'.join(names)}`" if names else "it"
     wrong = "is missing" if detail["type"] == "missing" else "is of another type than expected"
-    return f"{field} {wrong}"
+    return f"`{'.'.join(names)}` {wrong}" if names else f"it {wrong}"
 
 
 def on_a_line(text: str) -> str:

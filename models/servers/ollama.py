@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from smolville.models.errors import SpecError, UnknownModel
 from smolville.models.servers.address import ollama_url
-from smolville.models.servers.http_client import MIB, MOST_BYTES, client_settings
+from smolville.models.servers.http_client import client_settings
 from smolville.models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
@@ -18,10 +18,6 @@ PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
 """Texts in templates: a template without any of these drops the system text."""
 PROBE_SECONDS = 2.0
 """Seconds for checking whether a server is there."""
-PULL_SECONDS = 120.0
-"""Seconds without any progress after which a download is given up."""
-PULL_BYTES = 1024 * MIB
-"""Bound of the lines about a download, which come for hours."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,22 +101,11 @@ class OllamaServer:
                     return float(model.size_vram / model.size)
         return None
 
-    def pull(self, name: str) -> Iterator[str]:
-        """Download a model, and yield the progress. Raises ModelError if it is not available."""
-        with TranslatedErrors(self.name), self._client(PULL_SECONDS, PULL_BYTES) as client:
-            for part in client.pull(name, stream=True):
-                done = (
-                    f" {part.completed / part.total:.0%}" if part.completed and part.total else ""
-                )
-                yield f"{part.status or ''}{done}"
-
-    def _client(self, timeout: float | None = None, most: int = MOST_BYTES) -> "Client":
-        """Return a client, all of whose answers are at most that many bytes long."""
+    def _client(self) -> "Client":
         with importing_ollama():
             from ollama import Client
 
-        settings = client_settings(self.url, most=most)
-        return Client(host=self.url, timeout=timeout or self.timeout, **settings)
+        return Client(host=self.url, timeout=self.timeout, **client_settings(self.url))
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from tests.cli.conftest import Command, Said
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
-from tests.lab.careless import serve_small
 from tests.lab.conftest import short_url
 
 __all__ = ["llamacpp_url", "short_url", "tiny_gguf"]
@@ -138,36 +137,3 @@ def test_a_spec_that_cannot_be_read_is_a_wrong_use(smolville: Command) -> None:
     said = smolville("doctor", "--model", "olama:mistral")
     assert said.code == 2
     assert "ollama:mistral" in said.err
-
-
-def test_a_model_is_pulled_and_then_examined(
-    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with serve_small(llamacpp_url) as ollama:
-        ollama.installed = ["nomic-embed-text:latest"]
-        monkeypatch.setenv("OLLAMA_HOST", ollama.url)
-        said = smolville("doctor", "--model", "ollama:plain", "--pull")
-        again = smolville("doctor", "--model", "ollama:plain", "--pull", "--json")
-    assert said.code == 0, said.err
-    assert "has plain now" in said.err
-    assert "plain:latest" in ollama.installed
-    assert "has plain already" in again.err
-    assert again.json["name"] == "plain"
-
-
-def test_what_cannot_be_pulled_is_said_and_the_rest_goes_on(
-    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with serve_small(llamacpp_url) as ollama:
-        monkeypatch.setenv("OLLAMA_HOST", ollama.url)
-        said = smolville("doctor", "--model", "ollama:nothing", "--pull")
-    assert said.code == 1
-    assert "nothing could not be pulled" in said.err
-    assert "file does not exist" in said.err
-    assert "ollama pull nothing" in said.out
-
-
-def test_only_ollama_pulls(smolville: Command) -> None:
-    said = smolville("doctor", "--model", nobody(), "--pull")
-    assert said.code == 1
-    assert "Only Ollama can download" in said.err

@@ -1,7 +1,6 @@
 """The one way of printing: nothing that is shown steers the terminal, and nothing goes past it."""
 
 import ast
-import json
 import subprocess
 import sys
 import unicodedata
@@ -13,19 +12,13 @@ from rich.live import Live
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text as RichText
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from smolville.agents.wording import visible, visible_line
 from smolville.cli.console import PlainTextConsole
-from smolville.cli.doctor import pull_model
 from smolville.cli.guard import CleanStream, clean, clean_streams
 from smolville.cli.screen import console, say, write_json
 from smolville.lab.styled import Text
 from tests.fixtures.hostile import HOSTILE, TITLE
-from tests.fixtures.loopback import serve
 from tests.fixtures.rooms import ROOMS as PACKAGES
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -163,25 +156,6 @@ def test_a_bars_own_colours_reach_the_stream_behind_all_others(
     assert "\x1b[31mbar\\x1b]0;owned\\x07\x1b[0m" in err
     assert "\x1b[32mabove\x1b[0m" in err
     assert "\\x1b[" not in err
-
-
-def test_what_a_server_says_of_a_download_is_text(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def pulled(_: Request) -> Response:
-        told = [{"status": f"layer [/bold]{HOSTILE}", "completed": 5, "total": 5}]
-        return Response("".join(f"{json.dumps(each)}\n" for each in told))
-
-    missing = JSONResponse({"error": "model not found"}, 404)
-    show = Route("/api/show", lambda _: missing, methods=["POST"])
-    pull = Route("/api/pull", pulled, methods=["POST"])
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "500")
-    with serve(Starlette(routes=[show, pull])) as url:
-        pull_model(f"ollama:tiny{TITLE}", {"OLLAMA_HOST": url})
-    err = capsys.readouterr().err
-    assert f"layer [/bold]{visible(HOSTILE)}" in err
-    assert TITLE not in err and "\x1b]8" not in err
 
 
 def test_a_traceback_steers_nothing() -> None:

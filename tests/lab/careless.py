@@ -2,13 +2,13 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from tests.fixtures.completion import answered
@@ -79,12 +79,11 @@ def serve_careless(
 
 
 class Small(OllamaFake):
-    """An Ollama with a context of its own, from which one can pull, and that tells what runs."""
+    """An Ollama with a context of its own, that tells what runs."""
 
     def app(self) -> Starlette:
         """Return the application."""
         app = super().app()
-        app.router.routes.append(Route("/api/pull", self.pull, methods=["POST"]))
         app.router.routes.append(Route("/api/ps", self.ps))
         return app
 
@@ -99,20 +98,6 @@ class Small(OllamaFake):
         """Tell what is loaded: half of it in the GPU's memory."""
         loaded = {"name": "tiny:latest", "model": "tiny:latest", "size": 100, "size_vram": 50}
         return JSONResponse({"models": [{**loaded, "context_length": SMALL}]})
-
-    async def pull(self, request: Request) -> Response:
-        """Download a model in three pieces."""
-        name = (await request.json())["model"]
-        if name == "nothing":
-            return JSONResponse({"error": "pull model manifest: file does not exist"}, 500)
-
-        async def lines() -> AsyncIterator[str]:
-            yield json.dumps({"status": "pulling manifest"}) + "\n"
-            yield json.dumps({"status": "pulling 1a2b", "completed": 5, "total": 10}) + "\n"
-            self.installed.append(name if ":" in name else f"{name}:latest")
-            yield json.dumps({"status": "success"}) + "\n"
-
-        return StreamingResponse(lines(), media_type="application/x-ndjson")
 
 
 @contextlib.contextmanager

@@ -134,7 +134,6 @@ async def test_a_model_that_is_not_installed_is_named_with_what_to_pull(
         ollama.installed = ["nomic-embed-text:latest"]
         without = await look(None, ollama.url)
     assert commands(without).splitlines()[0] == "ollama pull qwen2.5:3b"
-    assert "--pull" in without.advice[0].text
 
 
 async def test_the_stand_in_is_called_no_model() -> None:
@@ -250,7 +249,7 @@ def at_once(injector: Injector, name: str, times: int = 1) -> Injector:
     return injector
 
 
-@pytest.mark.parametrize("name", ["loading", "error_page", "hang_up"])
+@pytest.mark.parametrize("name", ["loading", "hang_up"])
 async def test_a_fault_that_passes_is_waited_for(short_url: str, name: str) -> None:
     with injected(short_url) as injector:
         at_once(injector, name)

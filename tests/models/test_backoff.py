@@ -49,12 +49,6 @@ async def test_a_lost_call_is_asked_again_with_growing_pauses() -> None:
     assert script.slept == heard == [0.5, 1.0, 2.0]
 
 
-async def test_a_server_that_loads_for_a_minute_is_waited_for() -> None:
-    script = Script(*lost(7))
-    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
-    assert script.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0]
-
-
 async def test_patience_is_counted_in_seconds_and_its_last_one_is_used() -> None:
     script = Script(*lost(FOREVER))
     with pytest.raises(TransportError, match=r"^lost 10$"):
@@ -86,13 +80,6 @@ async def test_a_request_that_is_refused_five_times_in_a_row_is_given_up() -> No
     with pytest.raises(RequestRefused):
         await ask_with_backoff(script.ask, backoff=script.backoff())
     assert script.calls == 5
-
-
-async def test_failures_that_take_turns_do_not_go_on_for_ever() -> None:
-    script = Script(*[ConnectionRefused("gone"), ModelLoading("loading")] * FOREVER)
-    with pytest.raises(TransportError):
-        await ask_with_backoff(script.ask, backoff=script.backoff())
-    assert script.now <= 2 * Backoff().patience_seconds
 
 
 async def test_a_call_that_stalls_for_longer_than_patience_is_asked_once_more() -> None:
@@ -135,13 +122,6 @@ async def test_a_server_that_wants_more_time_than_is_left_is_given_up_at_once() 
     with pytest.raises(TransportError, match=r"^lost 3$"):
         await ask_with_backoff(script.ask, backoff=script.backoff())
     assert script.slept == [50.0, 50.0]
-
-
-async def test_a_pause_is_not_shortened_below_what_the_server_wants() -> None:
-    script = Script(*lost(FOREVER, after=25.0))
-    with pytest.raises(TransportError):
-        await ask_with_backoff(script.ask, backoff=script.backoff(patience_seconds=60.0))
-    assert script.slept == [25.0, 25.0]
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,6 @@ def test_a_reply_comes_back_as_it_was_and_took_no_time(tmp_path: Path) -> None:
     again.close()
 
 
-def test_unknown_counts_stay_unknown(tmp_path: Path) -> None:
-    cache = opened(tmp_path)
-    cache.store("k", Reply(text=""))
-    assert cache.find_stored("k") == Reply(text="")
-    cache.close()
-
-
 def test_of_two_replies_under_one_key_the_first_stays(tmp_path: Path) -> None:
     cache = opened(tmp_path)
     cache.store("k", Reply(text="first"))
@@ -161,11 +154,3 @@ def test_several_processes_begin_and_fill_one_cache_at_the_same_time(tmp_path: P
     found = [cache.find_stored(f"shared {number}") for number in range(150)]
     assert all(reply is not None and reply.text in names for reply in found)
     cache.close()
-
-
-def test_nothing_in_the_file_is_code_and_nothing_but_texts_is_kept(tmp_path: Path) -> None:
-    cache = opened(tmp_path)
-    cache.store("k", REPLY)
-    cache.close()
-    assert [path.name for path in tmp_path.iterdir()] == [FILE]
-    assert b"smolville.models.reply" not in (tmp_path / FILE).read_bytes()

@@ -59,18 +59,6 @@ async def test_inputs_and_step_reach_only_a_model_that_wants_them() -> None:
     assert other.model.told == {}  # type: ignore[attr-defined]
 
 
-async def test_without_a_count_nothing_is_held_to_be_cut() -> None:
-    chat = Chat(spec="echo", name="e", model=Echo(), num_ctx=64, cuts_in_silence=True)
-    reply = await chat.ask([HumanMessage("z" * 9000)], max_tokens=32)
-    assert reply.prompt_tokens is None
-
-
-async def test_the_system_text_is_folded_for_a_template_without_the_role() -> None:
-    chat = Chat(spec="echo", name="e", model=Echo(), system_role=False)
-    reply = await chat.ask([SystemMessage("Be brief."), HumanMessage("Hi")])
-    assert reply.text == "Be brief.\n\nHi"
-
-
 async def test_a_prompt_that_was_not_cut_is_counted_by_nobody_but_its_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -44,13 +44,6 @@ async def test_a_community_class_talks_to_llamacpp(
 
 
 @needs_package
-async def test_a_class_that_knows_no_sampling_is_told_none(llamacpp_url: str) -> None:
-    chat, _ = open_chat(UserSpec(f"community:LlamaEdgeChatService?service_url={llamacpp_url}"))
-    # The tiny model's weights are random, and nothing holds it: it may end at once.
-    assert (await chat.ask(ASKED, max_tokens=9, seed=3)).completion_tokens
-
-
-@needs_package
 async def test_a_server_that_is_not_there_is_a_lost_call() -> None:
     address = f"http://127.0.0.1:{free_port()}"
     chat, _ = open_chat(UserSpec(f"community:LlamaEdgeChatService?service_url={address}"))

@@ -12,10 +12,10 @@ from starlette.routing import Route
 
 from smolville.models.chat import Chat
 from smolville.models.connecting.compatible import CompatibleServer
-from smolville.models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
+from smolville.models.errors import ModelError, SpecError, UnknownModel
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
-from tests.fixtures.loopback import free_port, serve
+from tests.fixtures.loopback import serve
 from tests.fixtures.witness import Witness
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("How long?")]
@@ -106,20 +106,6 @@ async def test_a_server_without_schemas_is_asked_without(witness: Witness, how: 
         opened(witness, constrain="schema")
 
 
-async def test_constrain_none_neither_tries_nor_sends_a_schema(witness: Witness) -> None:
-    chat = opened(witness, constrain="none")
-    await chat.ask(ASKED, schema=SCHEMA, max_tokens=4)
-    await chat.aclose()
-    assert not any("response_format" in body for body in witness.bodies)
-
-
-async def test_a_prompt_that_does_not_fit_is_noticed(witness: Witness) -> None:
-    chat = opened(witness)
-    with pytest.raises(PromptCut):
-        await chat.ask([HumanMessage("The town sleeps. " * 4000)], max_tokens=16)
-    await chat.aclose()
-
-
 def test_an_unknown_name_lists_what_is_there(witness: Witness) -> None:
     with pytest.raises(
         UnknownModel, match=r"has no model 'mistral'\. It has: .*tiny\.gguf"
@@ -142,12 +128,6 @@ def test_ollama_s_own_v1_is_refused_and_the_right_way_told(ollama_url: str) -> N
         f"OLLAMA_HOST={ollama_url}. Through {ollama_url}/v1 it would ignore num_ctx and cut long "
         "prompts without a word."
     )
-
-
-def test_a_server_that_is_not_there_is_told() -> None:
-    port = free_port()
-    with pytest.raises(TransportError, match=rf"127.0.0.1:{port}/v1 refuses the connection"):
-        open_chat(f"openai:http://127.0.0.1:{port}", env={})
 
 
 @pytest.fixture

@@ -15,11 +15,6 @@ from tests.fixtures.ollama_server import DIMENSION
 TEXTS = [f"memory {number} of the town" for number in range(130)]
 
 
-def test_words_is_there_without_a_server() -> None:
-    embedder = open_embedder("words")
-    assert (embedder.name, embedder.dimension) == ("words", 384)
-
-
 def keeps_its_promises(embedder: Embedder) -> None:
     """Hold an embedder to what every one of them promises."""
     rows = embedder.embed(TEXTS)
@@ -82,11 +77,6 @@ def test_an_unknown_embedder_says_which_there_are_and_which_was_meant(
         f"Did you mean {meant}?"
     )
     assert WAYS in str(caught.value)
-
-
-def test_an_empty_spec_says_which_there_are() -> None:
-    with pytest.raises(SpecError, match="spec is empty: write wordllama"):
-        open_embedder("  ")
 
 
 @pytest.mark.parametrize(

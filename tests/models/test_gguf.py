@@ -14,10 +14,9 @@ import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from smolville.models.connecting.gguf import GGUF_SLOTS, GgufServer, check_gguf
+from smolville.models.connecting.gguf import GgufServer, check_gguf
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.open import open_chat
-from smolville.models.request import ModelSettings
 from smolville.models.servers.gguf_child import GgufWish
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.waiting import HANGING, until
@@ -67,13 +66,6 @@ async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
     answer = httpx.post(f"{url}/chat/completions", json=asked, trust_env=False)
     assert answer.status_code == 401
     assert chat.key not in repr(chat)
-    await chat.aclose()
-
-
-@needs_wheel
-async def test_the_context_is_the_settings_unless_the_spec_says_more(tiny_gguf: Path) -> None:
-    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=ModelSettings(num_ctx=1024))
-    assert (chat.num_ctx, chat.slots) == (1024, GGUF_SLOTS)
     await chat.aclose()
 
 
@@ -182,14 +174,6 @@ def test_another_architecture_is_told_in_llamacpps_words(
     assert "A later version of xllamacpp may know it." in str(caught.value)
     assert "\n" not in str(caught.value)
     assert capfd.readouterr().err == ""
-
-
-@needs_wheel
-async def test_the_chat_and_its_line_tell_the_models_size(tiny_gguf: Path) -> None:
-    chat, why = open_chat(f"gguf:{tiny_gguf}?threads=1")
-    assert (chat.parameters, chat.quantization, chat.size) == ("0.1M", "all F32", "0.1M, all F32")
-    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, all F32): chosen by you."
-    await chat.aclose()
 
 
 def test_a_missing_package_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

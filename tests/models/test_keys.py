@@ -60,12 +60,6 @@ def test_our_own_variable_comes_first_and_serves_both() -> None:
         assert key_for(variable, {variable: "a", "SMOLVILLE_API_KEY": "b"}) == "b"
 
 
-def test_a_key_from_a_file_loses_its_last_line_and_an_empty_one_counts_as_none() -> None:
-    assert key_for("LLAMA_API_KEY", {"LLAMA_API_KEY": f"{KEY}\r\n"}) == KEY
-    env = {"SMOLVILLE_API_KEY": " ", "LLAMA_API_KEY": KEY}
-    assert key_for("LLAMA_API_KEY", env) == KEY
-
-
 @pytest.mark.parametrize("key", [f"{KEY}\nsecond", f"{KEY} x", f"{KEY}é"])
 @pytest.mark.parametrize("spec", ["llamacpp:127.0.0.1:1", "openai:127.0.0.1:1#m"])
 def test_what_no_header_can_carry_is_refused_before_anything_is_asked(spec: str, key: str) -> None:

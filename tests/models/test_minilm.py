@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from smolville.models.embedding.embedder import open_embedder
-from smolville.models.embedding.minilm import LONGEST, unit_means, usual_folder
+from smolville.models.embedding.minilm import LONGEST, usual_folder
 from smolville.models.errors import ModelError, SpecError
 from tests.fixtures.tiny_onnx import DIMENSION, WORDS, weights, write_tiny_minilm
 from tests.models.test_embedder import keeps_its_promises
@@ -60,11 +60,6 @@ def test_a_long_text_is_read_as_far_as_the_model_goes(tiny: Path) -> None:
     assert np.allclose(rows[0], expected(long), atol=1e-5)
 
 
-def test_pooling_gives_a_text_without_direction_no_length() -> None:
-    states = np.asarray([[[3.0, 0.0], [3.0, 8.0]], [[1.0, 1.0], [-1.0, -1.0]]], np.float32)
-    assert np.allclose(unit_means(states), [[0.6, 0.8], [0.0, 0.0]])
-
-
 @pytest.mark.parametrize("absent", [["model.onnx"], ["tokenizer.json"], None])
 def test_missing_files_are_named_with_where_they_belong(
     tiny: Path, absent: list[str] | None
@@ -85,12 +80,6 @@ def test_without_a_folder_it_is_looked_for_where_chroma_keeps_it(
         open_embedder("minilm")
     write_tiny_minilm(usual_folder())
     assert open_embedder("minilm").name == "minilm"
-
-
-def test_the_usual_folder_is_chroma_s_own() -> None:
-    from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2
-
-    assert usual_folder() == ONNXMiniLM_L6_V2.DOWNLOAD_PATH / "onnx"
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])

@@ -10,10 +10,9 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from smolville.models.errors import KeyRefused, ModelError, SpecError, TransportError, UnknownModel
+from smolville.models.errors import KeyRefused, SpecError, TransportError, UnknownModel
 from smolville.models.keys import UserSpec
 from smolville.models.open import find_model, open_chat
-from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.ollama_server import serve_ollama
 
@@ -31,16 +30,6 @@ def test_ollama_comes_first(ollama_url: str, llamacpp_url: str) -> None:
         f"ollama:tiny:latest (0.1M, F32): Ollama at {ollama_url} answers, "
         "and this is the newest of its 4 chat models and fits into memory (about 1.0 GB of "
     )
-
-
-def test_the_environment_of_the_process_is_read(
-    ollama_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OLLAMA_HOST", ollama_url.removeprefix("http://"))
-    monkeypatch.setenv("OLLAMA_NUM_PARALLEL", "3")
-    chat, why = open_chat("ollama:tiny")
-    assert chat.slots == 3
-    assert why == "ollama:tiny (0.1M, F32): chosen by you."
 
 
 def test_a_llamacpp_server_comes_second(nowhere: str, llamacpp_url: str) -> None:
@@ -83,17 +72,6 @@ def test_the_standin_opens_with_its_settings() -> None:
     assert chat.wants_inputs
     assert not chat.constrains
     assert why == "standin:mistakes=0.2,seed=7: chosen by you."
-
-
-def test_a_setting_that_the_standin_does_not_have_is_told() -> None:
-    with pytest.raises(SpecError, match=r"'standin:mood=bad' does not open: .* no setting 'mood'"):
-        open_chat("standin:mood=bad")
-
-
-def test_another_server_on_the_usual_port_is_not_llamacpp(nowhere: str, ollama_url: str) -> None:
-    assert find_model({"OLLAMA_HOST": nowhere}, ollama_url).spec.kind == "standin"
-    with pytest.raises(ModelError, match=r"is not llama\.cpp's server"):
-        open_chat(f"llamacpp:{ollama_url}")
 
 
 @contextlib.contextmanager
@@ -153,11 +131,6 @@ def test_an_unreachable_server_says_where_it_was_looked_for(nowhere: str) -> Non
     assert ollama.value.exit_code == 1
     with pytest.raises(TransportError, match=rf"llama\.cpp's server at {nowhere} refuses"):
         open_chat(f"llamacpp:{nowhere}")
-
-
-def test_a_server_that_fails_while_it_is_found_is_passed_over(nowhere: str) -> None:
-    with serve_faults() as url:
-        assert find_model({"OLLAMA_HOST": f"{url}/broken"}, nowhere).spec.kind == "standin"
 
 
 def test_an_unknown_provider_or_a_missing_package_is_told() -> None:

@@ -8,7 +8,7 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import HumanMessage
 
 from smolville.models.chat import Chat, PromptTokens
-from smolville.models.errors import ConnectionRefused, ModelError, SpecError, TransportError
+from smolville.models.errors import ConnectionRefused, SpecError, TransportError
 from smolville.models.pool import bare_name, check_specs, join, open_pool, pool
 
 
@@ -55,14 +55,6 @@ def test_a_model_is_the_same_in_another_quantisation_or_folder(one: str, other: 
     assert bare_name(one) == bare_name(other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("qwen2.5:3b", "qwen2.5:7b"), ("llama-3.2-1b-Q4_0.gguf", "llama-3.2-3b-Q4_0.gguf")],
-)
-def test_models_of_other_sizes_are_others(one: str, other: str) -> None:
-    assert bare_name(one) != bare_name(other)
-
-
 def test_a_pool_has_the_slots_of_all_and_the_smallest_context() -> None:
     chats = [chat_at(0), chat_at(1, slots=3, num_ctx=4096), chat_at(2, num_ctx=None)]
     both = pool(chats, chats[0].spec)
@@ -102,11 +94,6 @@ def test_specs_that_cannot_share_are_refused_before_anything_is_asked(
         check_specs(specs)
 
 
-def test_one_spec_of_any_kind_is_fine() -> None:
-    for spec in ("standin", "langchain:openai/gpt-4o", "llamacpp:8080"):
-        check_specs([spec])
-
-
 def test_a_server_that_does_not_answer_is_not_used_and_the_name_stays() -> None:
     def opened(spec: str) -> tuple[Chat, str]:
         if spec.endswith("8080"):
@@ -121,14 +108,6 @@ def test_a_server_that_does_not_answer_is_not_used_and_the_name_stays() -> None:
         f"{specs[0]}: not used, llama.cpp's server refuses the connection: is it running?",
         f"{specs[1]}: chosen by you, 2 slots.",
     )
-
-
-def test_when_no_server_answers_the_first_error_is_told() -> None:
-    def refused(spec: str) -> tuple[Chat, str]:
-        raise ConnectionRefused(f"{spec} refuses the connection.")
-
-    with pytest.raises(ModelError, match="8080 refuses the connection"):
-        open_pool(("llamacpp:8080", "llamacpp:8081"), refused)
 
 
 def test_other_quantisations_and_contexts_are_told() -> None:

@@ -12,13 +12,10 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import HumanMessage
 
-from smolville.agents.errors import SettingError
-from smolville.lab.moments.langsmith import read_langsmith
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import SpecError
 from smolville.models.open import open_chat
 from smolville.models.servers.address import trust_settings
-from tests.fixtures.langsmith_server import serve_langsmith
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import OllamaFake
 
@@ -69,25 +66,6 @@ def test_an_embedder_on_this_machine_is_asked_directly(
 ) -> None:
     embedder = open_embedder(spec.format(embedding_url), env={"OLLAMA_HOST": ollama_url})
     assert embedder.embed(["town"]).shape == (1, embedder.dimension)
-
-
-@pytest.mark.usefixtures("proxy")
-def test_moments_are_read_from_a_langsmith_on_this_machine_directly() -> None:
-    with serve_langsmith() as smith:
-        env = {"LANGSMITH_API_KEY": smith.key, "LANGSMITH_ENDPOINT": smith.url}
-        with pytest.raises(SettingError, match="LangSmith has no dataset 'town'"):
-            read_langsmith("town", env)
-
-
-@pytest.mark.usefixtures("proxy")
-async def test_openais_class_asks_this_machine_directly(
-    llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", f"{llamacpp_url}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    chat, _ = open_chat("langchain:openai/tiny")
-    assert (await chat.ask([HumanMessage("Hello.")], max_tokens=4)).text
-    await chat.aclose()
 
 
 @pytest.mark.parametrize("url", ["socks5://127.0.0.1:9", "spoon://there"])

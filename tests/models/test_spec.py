@@ -118,18 +118,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert parse_spec(str(spec)) == spec
 
 
-def test_an_ollama_spec_may_ask_for_a_context() -> None:
-    spec = parse_spec("ollama:qwen3:4b?num_ctx=16384")
-    assert (spec.target, spec.options) == ("qwen3:4b", (("num_ctx", "16384"),))
-    assert str(spec) == "ollama:qwen3:4b?num_ctx=16384"
-
-
-@pytest.mark.parametrize("asked", ["num_ctx=many", "temperature=1", "num_ctx=0"])
-def test_another_setting_of_an_ollama_model_is_refused(asked: str) -> None:
-    with pytest.raises(SpecError, match=r"num_ctx=<tokens>"):
-        parse_spec(f"ollama:mistral?{asked}")
-
-
 @pytest.mark.parametrize(
     ("host", "told"),
     [

@@ -63,14 +63,6 @@ async def test_thinking_is_capped_and_comes_on_top_of_the_allowance(thinker: Wit
     assert reply.text.startswith("{")
 
 
-async def test_a_model_that_does_not_think_gets_no_larger_allowance(witness: Witness) -> None:
-    chat, _ = open_chat(f"llamacpp:{witness.url}", settings=ModelSettings(thinking=True), env={})
-    await chat.ask(ASKED, max_tokens=7)
-    await chat.aclose()
-    assert witness.bodies[-1]["max_completion_tokens"] == 7
-    assert "thinking_budget_tokens" not in witness.bodies[-1]
-
-
 async def test_ollama_is_told_to_think_and_given_the_room(ollama_server: OllamaFake) -> None:
     settings = ModelSettings(thinking=True, thinking_tokens=50)
     env = {"OLLAMA_HOST": ollama_server.url}

@@ -18,7 +18,7 @@ from smolville.history.sample import SMALL_SAMPLE, sample_folder
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
 from smolville.models.errors import ModelError
-from tests.models.test_embedder import TEXTS, keeps_its_promises
+from tests.models.test_embedder import TEXTS
 
 pytestmark = pytest.mark.skipif(
     module.package_folder() is None, reason="the package wordllama is not installed"
@@ -29,11 +29,6 @@ def cosines(asked: str, *texts: str) -> list[float]:
     rows = WordLlama().embed([asked, *texts]).astype(np.float64)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return [float(each) for each in rows[1:] @ rows[0]]
-
-
-def test_it_is_what_is_opened_without_a_name() -> None:
-    assert open_embedder().name == "wordllama"
-    keeps_its_promises(open_embedder("wordllama"))
 
 
 def test_what_is_meant_is_near_though_no_word_is_shared() -> None:
@@ -85,18 +80,6 @@ def test_any_text_gives_whole_numbers_of_one_length(texts: list[str]) -> None:
     lengths = np.linalg.norm(rows, axis=1)
     assert ((lengths == 0) | (abs(lengths - LENGTH) < 10)).all()
     assert lengths[-3:].all()
-
-
-@given(st.text(max_size=80), st.text(max_size=80))
-def test_a_text_has_the_same_vector_whatever_stands_beside_it(text: str, other: str) -> None:
-    embed = WordLlama().embed
-    assert (embed([text])[0] == embed([other, text])[1]).all()
-
-
-def test_inner_products_are_exact_in_any_order() -> None:
-    rows = WordLlama().embed(TEXTS)
-    assert float(abs(rows.astype(np.int64) @ rows.astype(np.int64).T).max()) < 2**24
-    assert (rows @ rows[0] == rows.astype(np.int64) @ rows[0].astype(np.int64)).all()
 
 
 def test_of_a_long_text_the_beginning_is_read() -> None:
