@@ -2,7 +2,7 @@
 
 import re
 from datetime import time
-from itertools import combinations
+from itertools import pairwise
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from smolville.agents.times import DAY, clock, minute_at
+from smolville.agents.times import clock, minute_at
 
 NEVER = "never"
 """Written in place of a time if somebody does not have this meal."""
@@ -68,13 +68,11 @@ class Meal(_Fields):
     @model_validator(mode="before")
     @classmethod
     def _read_bare_time(cls, value: Any) -> Any:
-        """Read a meal that is given by its time alone."""
         return value if isinstance(value, dict | Meal) else {"start": _meal_time(value)}
 
     @field_validator("start", mode="before")
     @classmethod
     def _read_time(cls, value: object) -> object:
-        """Read a time, or `never`."""
         return _meal_time(value)
 
     @property
@@ -100,22 +98,6 @@ class Meals(_Fields):
     lunch: Meal | None = None
     dinner: Meal | None = None
 
-    @model_validator(mode="after")
-    def _one_after_another(self) -> Self:
-        """Check that the meals are in order of time."""
-        for first, second in combinations(self.told(), 2):
-            if first[1] >= second[1]:
-                raise ValueError(
-                    f"{second[0]} at {clock(second[1])} should be later than "
-                    f"{first[0]} at {clock(first[1])}"
-                )
-        return self
-
-    def told(self) -> list[tuple[str, int]]:
-        """Return the meals that the persona file sets, with their minutes of the day."""
-        found = ((name, getattr(self, name)) for name in type(self).model_fields)
-        return [(name, meal.minute) for name, meal in found if meal and meal.minute is not None]
-
 
 class Work(_Fields):
     """Work, or another duty, at a fixed time of the day."""
@@ -130,7 +112,6 @@ class Work(_Fields):
     @field_validator("days")
     @classmethod
     def _is_some_day(cls, days: tuple[str, ...]) -> tuple[str, ...]:
-        """Reject an empty list, since it is unclear whether it means every day or none."""
         if not days:
             raise ValueError("name a weekday, or leave `days` out for every day")
         return days
@@ -138,21 +119,17 @@ class Work(_Fields):
     @field_validator("end")
     @classmethod
     def _ends_later(cls, end: str, info: ValidationInfo) -> str:
-        """Check that the end is later than the start."""
         start = info.data.get("start")
         if start is not None and end <= start:
             raise ValueError(f"it should be later than `start`, {start}")
         return end
 
-    def crosses(self, other: "Work") -> bool:
-        """Return True when both overlap on a day, and neither is a part of the other."""
-        first, second = sorted((self, other), key=lambda each: (each.start, each.end))
-        is_crossing = first.start < second.start < first.end < second.end
-        return is_crossing and bool(set(self.days) & set(other.days))
-
 
 class Habits(_Fields):
-    """The table `[habits]` of a persona file; missing fields have usual values."""
+    """The table `[habits]` of a persona file; missing fields have usual values.
+
+    Of two things at one time, a day has the shorter one inside the longer one.
+    """
 
     wake: Clock | None = None
     """Time at which they get up."""
@@ -165,56 +142,28 @@ class Habits(_Fields):
     @field_validator("wake")
     @classmethod
     def _wakes_in_the_morning(cls, wake: str | None) -> str | None:
-        """Check that a day's plan can begin at the time of getting up."""
         if wake is not None and not EARLIEST <= minute_at(wake) <= LATEST:
             raise ValueError(f"people get up between {clock(EARLIEST)} and {clock(LATEST)}")
         return wake
 
     @field_validator("bed")
     @classmethod
-    def _goes_to_bed_at_night(cls, bed: str | None, info: ValidationInfo) -> str | None:
-        """Check that the bedtime is in the night after the day."""
+    def _goes_to_bed_at_night(cls, bed: str | None) -> str | None:
         if bed is not None and EARLIEST <= minute_at(bed) < EVENING:
-            wake = info.data.get("wake")
-            after = f" after `wake`, {wake}" if wake else ""
             raise ValueError(
-                f"it should be at night{after}: from {clock(EVENING)} on, or after midnight until "
+                f"it should be at night: from {clock(EVENING)} on, or after midnight until "
                 f"{clock(EARLIEST - 1)}"
             )
         return bed
 
-    @field_validator("meals")
-    @classmethod
-    def _eats_while_awake(cls, meals: Meals, info: ValidationInfo) -> Meals:
-        """Check that the meals are between getting up and going to bed."""
-        for name, minute in meals.told():
-            _check_awake(name, minute, minute, info)
-        return meals
-
-    @field_validator("work")
-    @classmethod
-    def _works_while_awake(
-        cls, work: tuple[Work, ...] | None, info: ValidationInfo
-    ) -> tuple[Work, ...] | None:
-        """Check that work ends before bed, and that its parts do not cross: a break is inside."""
-        for each in work or ():
-            _check_awake(f"`{each.activity}`", DAY, minute_at(each.end), info)
-        for one, other in combinations(work or (), 2):
-            if one.crosses(other):
-                raise ValueError(
-                    f"`{one.activity}` ({one.start} to {one.end}) and `{other.activity}` "
-                    f"({other.start} to {other.end}) overlap; give each a time of its own"
-                )
-        return work
-
-
-def _check_awake(what: str, start: int, end: int, info: ValidationInfo) -> None:
-    """Raise ValueError for an activity that begins before getting up or ends after bedtime.
-
-    Work may begin earlier: on such a day people get up in time for it.
-    """
-    wake, bed = info.data.get("wake"), info.data.get("bed")
-    if wake is not None and start < minute_at(wake):
-        raise ValueError(f"{what} at {clock(start)} should be later than `wake`, {wake}")
-    if bed is not None and EVENING <= minute_at(bed) < end:
-        raise ValueError(f"{what} at {clock(end)} should be over before `bed`, {bed}")
+    @model_validator(mode="after")
+    def _are_in_order(self) -> Self:
+        """Check that waking, the meals and bed follow each other."""
+        meals = ((name, getattr(self.meals, name)) for name in Meals.model_fields)
+        told = [("wake", self.wake), *((name, meal and meal.start) for name, meal in meals)]
+        told.append(("bed", self.bed if self.bed and minute_at(self.bed) >= EVENING else None))
+        known = [(name, start) for name, start in told if start and start != NEVER]
+        for (first, before), (second, start) in pairwise(known):
+            if start <= before:
+                raise ValueError(f"{second} at {start} should be later than {first} at {before}")
+        return self

@@ -61,7 +61,11 @@ def test_a_town_keeps_the_fields(small_town: Path) -> None:
         ('end = "14:00"', 'end = "11:00"', "line 27: `habits.work.end` is '11:00': it should be"),
         ('end = "11:00"\n', "", "`habits.work.end` is missing."),
         ('"Saturday"', '"Samstag"', "line 29: `habits.work.days` is 'Samstag': write a weekday"),
-        ('start = "12:00"', 'start = "10:00"', "`selling rolls` (10:00 to 14:00) overlap"),
+        (
+            'lunch = "never"',
+            'lunch = "05:00"',
+            "`habits`: lunch at 05:00 should be later than wake",
+        ),
     ],
 )
 def test_a_fault_is_told_with_its_line(small_town: Path, old: str, new: str, told: str) -> None:
