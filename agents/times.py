@@ -1,6 +1,5 @@
 """Town time: ticks, seconds since 00:00 of day 1, minutes of a day, and how people write them."""
 
-import math
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -98,27 +97,6 @@ class Clock:
     def tiles_per_tick(self) -> int:
         """The farthest distance that anybody walks in one tick, in tiles: at least 1."""
         return _ceil(self.tick_seconds, SECONDS_PER_TILE)
-
-    @property
-    def tiles_within_tick(self) -> int:
-        """The most tiles that anybody can walk from a moment within a tick to the tick's end.
-
-        It is 0 if a tick is no longer than a step to the next tile: then nobody can enter a tile
-        and leave it again between two ticks.
-        """
-        if self.tick_seconds <= SECONDS_PER_TILE:
-            return 0
-        return _ceil(self.tick_seconds - self._moment, SECONDS_PER_TILE)
-
-    @property
-    def _moment(self) -> int:
-        """Seconds from one moment at which somebody may enter a tile to the next such moment."""
-        return math.gcd(self.tick_seconds, SECONDS_PER_TILE)
-
-    def moments_before(self, tick: int) -> range:
-        """Return the town seconds between two ticks at which people may enter tiles."""
-        end = self.at(tick)
-        return range(self.at(tick - 1) + self._moment, end, self._moment)
 
     def at(self, tick: int) -> int:
         """Return the town second at which `tick` begins."""

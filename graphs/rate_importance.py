@@ -21,7 +21,6 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.standin.memory import rate_importance
 from smolville.graphs.state import MindState
-from smolville.graphs.surroundings import PASSING
 from smolville.models.standin.words import stems
 from smolville.parsers.problem import PlainWords, Problem, field_problem
 from smolville.parsers.rate_importance import RateImportanceInput, Rating, Ratings
@@ -209,7 +208,7 @@ def routine_importance(activity: str) -> int | None:
         return None
     if _TALKING.match(activity):
         return 4
-    if activity == PASSING or activity.startswith(ON_THE_WAY):
+    if activity.startswith(ON_THE_WAY):
         return 2
     kind = task or kind_of(activity)
     if kind is None or kind.name in _EVENTFUL:

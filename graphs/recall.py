@@ -25,7 +25,6 @@ from smolville.graphs.context import Embed, Thinker
 from smolville.graphs.knowledge import AMONG, with_facts
 from smolville.graphs.loop.ledger import RecallRecord
 from smolville.graphs.sense.words import stems_of
-from smolville.graphs.surroundings import PASSING
 
 Keep = Callable[[Memory, str], bool]
 """Whether a memory may be recalled for a query; the best are chosen among those that may."""
@@ -44,8 +43,7 @@ def is_passing(memory: Memory) -> bool:
 
     Such a sight says nothing later: what was said, and where they went, are memories of their own.
     """
-    walks = tuple(f"{memory.subject} is {each}" for each in (ON_THE_WAY, PASSING))
-    is_walk = memory.text.startswith(walks)
+    is_walk = memory.text.startswith(f"{memory.subject} is {ON_THE_WAY}")
     return memory.kind == "event" and (is_walk or memory.predicate == "talks with")
 
 

@@ -68,10 +68,6 @@ class Percept:
         return f"{self.subject}|{self.text}|{self.origin}"
 
 
-PASSING = "passing by"
-"""The activity of somebody who was in sight only between two ticks."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
     """An arena, or the part of it inside the box, with its objects and their states."""

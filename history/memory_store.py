@@ -10,9 +10,8 @@ complete. So a collection that still has its mark was never in use, and may be d
 
 import re
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,7 +21,6 @@ import numpy as np
 from smolville.agents.errors import RunError
 from smolville.agents.memory import Memory
 from smolville.history.chroma import (
-    DATABASE,
     Vectors,
     cells_of,
     chroma_error,
@@ -187,7 +185,6 @@ class MemoryStore:
             for other in self._others(self._open_client()):
                 self._open_client().delete_collection(other.name)
             self._collection().modify(metadata=self._made_by.metadata())
-        self._sweep()
 
     def close(self) -> None:
         """Write pending records, and close Chroma."""
@@ -261,18 +258,6 @@ class MemoryStore:
                 raise RunError(made.refusal(self._folder.name, self._made_by))
             if made.mark is not None or not is_new:
                 client.delete_collection(other.name)
-
-    def _sweep(self) -> None:
-        """Remove the index folders of dropped collections, which Chroma leaves behind."""
-        path = self._folder.memories_path
-        with closing(sqlite3.connect(path / DATABASE)) as connection:
-            try:
-                kept = {row[0] for row in connection.execute("SELECT id FROM segments")}
-            except sqlite3.DatabaseError:
-                return
-        for folder in path.glob("*-*-*-*-*"):
-            if kept and folder.is_dir() and folder.name not in kept:
-                shutil.rmtree(folder, ignore_errors=True)
 
     def _clear(self) -> None:
         """Remove a damaged folder."""

@@ -22,8 +22,6 @@ from smolville.models.slots import RateLimiter
 TRIES = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORTEST = 1.0
 """Seconds of waiting below which the time is not shown."""
-Try = tuple[str, int, int]
-"""Step, ordinal and attempt."""
 FILE = "pulse.json"
 _MOST = 4_000_000
 """Maximum number of bytes that are read of the file: a thousand agents take less."""
@@ -63,41 +61,22 @@ class OpenQuestions:
 
     _open: dict[str, OpenQuestion] = field(default_factory=dict)
     """Open questions by the owner of the thought or talk."""
-    _answered: dict[str, set[Try]] = field(default_factory=dict)
-    """Tries that were answered before `put` was called for them, by owner."""
-    _tick: int = -1
-    """Tick of the last call; answers of an earlier tick are no longer remembered."""
 
     def __len__(self) -> int:
         """Return how many questions are open."""
         return len(self._open)
 
     def put(self, owner: str, asked: AskEvent | None) -> None:
-        """Register the question that `owner` asks now; None if its thought or talk is over.
-
-        A question that a call has answered already, as from the journal, is not registered.
-        """
+        """Register the question that `owner` asks now; None if its thought or talk is over."""
         self._open.pop(owner, None)
-        if asked is None:
-            self._answered.pop(owner, None)
-            return
-        early = self._answered.get(owner, set())
-        if _try(asked) in early:
-            early.remove(_try(asked))
-        else:
+        if asked is not None:
             self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
 
     def remove_answered(self, call: Call) -> None:
-        """Remove the question that a call has answered; a later `put` of it is ignored."""
-        key = call.key
-        if key.tick != self._tick:
-            self._tick = key.tick
-            self._answered.clear()
-        found = self._open.get(key.owner)
-        if found is not None and _try(found.asked) == _try(key):
-            del self._open[key.owner]
-        else:
-            self._answered.setdefault(key.owner, set()).add(_try(key))
+        """Remove the question that a call has answered."""
+        found = self._open.get(call.key.owner)
+        if found is not None and _try(found.asked) == _try(call.key):
+            del self._open[call.key.owner]
 
     def plain(self) -> list[dict[str, Any]]:
         """Return the open questions as plain data, oldest first, each with its age in seconds."""
@@ -128,7 +107,7 @@ class OpenQuestions:
         return next(fits, who)
 
 
-def _try(asked: AskEvent | CallKey) -> Try:
+def _try(asked: AskEvent | CallKey) -> tuple[str, int, int]:
     """Return the step, ordinal and attempt of a question or of the call that answers it."""
     return asked.step, asked.ordinal, asked.attempt
 

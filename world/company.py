@@ -1,35 +1,41 @@
 """The part of a world that is independent of places: its people's bodies, talks and stimuli.
 
 For a world of your own, inherit `BodyStore` (`world.one_room` is the shortest example). It keeps
-everybody's actions, talks and pending stimuli. Your world defines where people are, what they see,
-and what they may do.
+everybody's actions, talks and pending stimuli, visitors included. Your world defines where people
+are, what they see, and what they may do.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from smolville.agents.action import Talk
+from smolville.agents.action import Action, Talk
 from smolville.agents.entities import Happening, Setting
+from smolville.agents.errors import RunError
 from smolville.agents.mind import Appointment
 from smolville.agents.norms import TownRule
 from smolville.agents.times import Clock
-from smolville.graphs.meeting import MOST_SPEAKERS
+from smolville.graphs.meeting import MOST_SPEAKERS, Guest
 from smolville.graphs.surroundings import Intent, Percept, Stimulus
-from smolville.history.records import Deed, Intervention, ObjectState, Tile
+from smolville.history.records import Deed, Intervention, Move, ObjectState, Tile
 from smolville.world.adapter import Changes, Grant, Locality
 from smolville.world.body_state import (
     FIGURE,
     PAUSE_SECONDS,
+    STAY_SECONDS,
     VISITOR,
     BodyState,
+    Visitor,
     is_calling,
     occupied,
 )
 from smolville.world.crowd import Crowd
-from smolville.world.visiting.hosting import VisitorHost
+from smolville.world.visiting.wishes import ARRIVING, request_fields, visitor_name
+
+CALLS = "visitor_calls"
+TALKS = ("visitor_talks", CALLS)
 
 
-class BodyStore(VisitorHost):
+class BodyStore:
     """The part of a world that holds its people's bodies (`world.adapter.World`)."""
 
     norms: tuple[TownRule, ...] = ()
@@ -236,7 +242,7 @@ class BodyStore(VisitorHost):
         This world has no other kinds of interventions.
         """
         if intervention.kind.startswith("visitor_"):
-            return self.visit(intervention)
+            return self._visit(intervention)
         figure = self.figures.get(intervention.target)
         if figure is None:
             return Changes()
@@ -270,3 +276,209 @@ class BodyStore(VisitorHost):
             kind = FIGURE if name in self._names else VISITOR
             self.figures[name] = kind.validate_json(body)
         self.seen.update({name: frozenset(keys) for name, keys in seen.items()})
+
+    @property
+    def townspeople(self) -> tuple[str, ...]:
+        """Names that no visitor may have."""
+        return self.names
+
+    def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the path on which a visitor comes to a place; empty if there is none."""
+        return ((0, 0),)
+
+    def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the path on which a visitor goes to a place; empty if there is none."""
+        return (self.figures[name].tile,)
+
+    def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
+        """Return a visitor's path to the place where somebody out of sight is, or will be.
+
+        Empty if there is none, or if the two see each other.
+        """
+        return ()
+
+    def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
+        """Return the path on which a visitor leaves."""
+        return (self.figures[name].tile,)
+
+    def place_at(self, tile: Tile, place: str) -> str:
+        """Return the address of a visitor's place after they have walked to one of its tiles."""
+        return place
+
+    def seen_from(self, tick: int, tile: Tile) -> None:
+        """Record that a tile looks different from this tick on."""
+
+    def visitors(self, tick: int) -> list[Visitor]:
+        """Return the visitors that others can meet at a tick."""
+        if len(self.figures) == len(self.names):
+            return []
+        found = (each for each in self.figures.values() if isinstance(each, Visitor))
+        return [each for each in found if each.is_here(tick)]
+
+    def guests(self, participants: Sequence[str], tick: int) -> dict[str, Guest]:
+        """Return the visitors among the participants of a talk, by name."""
+        found: dict[str, Guest] = {}
+        for name in participants:
+            figure = self.figures.get(name)
+            if isinstance(figure, Visitor):
+                action = figure.doing(self.clock.at(tick))
+                doing = action.activity if action else "calling on the telephone"
+                found[name] = Guest(name=name, about=figure.about, doing=doing)
+        return found
+
+    def why_not(self, intervention: Intervention) -> str:
+        """Return a sentence on why an intervention is impossible; empty if it is possible."""
+        if not intervention.kind.startswith("visitor_"):
+            return ""
+        try:
+            return self._why_no_visit(intervention)
+        except RunError as error:
+            return str(error)
+
+    def _why_no_visit(self, wish: Intervention) -> str:
+        name, figure = wish.target, self.figures.get(wish.target)
+        is_here = isinstance(figure, Visitor) and figure.left < 0
+        if wish.kind in ("visitor_enters", CALLS):
+            visitor_name(name, self.townspeople)
+            if is_here or (figure is not None and figure.is_here(wish.tick)):
+                named = "; ring under another name" if wish.kind == CALLS else ""
+                return f"{name} is in town already{named}."
+        elif not is_here:
+            return f"{name} is not in town."
+        if wish.kind in TALKS:
+            other = _partner(wish)
+            if other not in self.names:
+                return f"nobody called {other} lives here."
+            if self.figures[other].is_asleep():
+                return f"{other} is asleep."
+            why = "" if wish.kind == CALLS else self.why_not_talk(name, other, wish.tick)
+            return f"{why}." if why else ""
+        if wish.kind in ("visitor_enters", "visitor_walks"):
+            is_new = wish.kind == "visitor_enters"
+            place = request_fields(wish)["place"] if is_new else wish.text
+            way = (self.way_in if is_new else self.way_to)(name, place, wish.tick)
+            return "" if way else f"there is no way to {place!r}."
+        return ""
+
+    def must_wait(self, intervention: Intervention) -> bool:
+        """Return True while a visitor, or the person to talk with, is in a talk.
+
+        A visitor who is to talk to somebody out of sight waits until both have stopped walking.
+        """
+        wish, tick = intervention, intervention.tick
+        other = _partner(wish) if wish.kind in TALKS else ""
+        both = [self.figures[name] for name in (wish.target, other) if name in self.figures]
+        if any(figure.is_talking(self.clock.at(tick)) for figure in both):
+            return True
+        visitor = self.figures.get(wish.target)
+        if wish.kind == CALLS or other not in self.names or not isinstance(visitor, Visitor):
+            return False
+        is_walking = visitor.left < 0 and any(each.is_walking(tick) for each in both)
+        return is_walking and bool(self.why_not_talk(wish.target, other, tick))
+
+    def walk_before(self, intervention: Intervention) -> Intervention | None:
+        """Return the walk that brings a visitor to the person to talk with; None if none is needed.
+
+        The walk leads to where the person is now, even if they have moved.
+        """
+        name, other, tick = intervention.target, intervention.text, intervention.tick
+        visitor = self.figures.get(name)
+        if intervention.kind != "visitor_talks" or other not in self.names:
+            return None
+        if not isinstance(visitor, Visitor) or visitor.left >= 0:
+            return None
+        is_busy = visitor.is_walking(tick) or visitor.is_talking(self.clock.at(tick))
+        if is_busy or self.figures[other].is_asleep():
+            return None
+        # A path of one tile: the visitor is there already, and waits for who is on the way.
+        way = self.way_after(name, other, tick)
+        return replace(intervention, kind="visitor_walks") if len(way) > 1 else None
+
+    def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
+        """Return the agent whose cluster sees a visitor's action: the partner in a talk, if any."""
+        partner = _partner(intervention) if intervention.kind in TALKS else ""
+        return partner if partner in agents else agents[0]
+
+    def _visit(self, wish: Intervention) -> Changes:
+        """Carry out a visitor's request, which `why_not` must have allowed."""
+        name, tick = wish.target, wish.tick
+        if wish.kind == "visitor_enters":
+            fields = request_fields(wish)
+            path = self.way_in(name, fields["place"], tick)
+            self.figures[name] = Visitor(
+                agent=name, tile=path[0], about=fields["about"], came=tick, told=tick
+            )
+            place = self.place_at(path[-1], fields["place"])
+            self._let_act(name, fields["doing"] or ARRIVING, place, tick, "🧳")
+            return self._let_walk(name, path, tick, is_first=True)
+        if wish.kind == CALLS:
+            about = request_fields(wish)["about"]
+            self.figures[name] = Visitor(
+                agent=name, tile=(0, 0), about=about, came=tick, left=tick, told=tick
+            )
+        visitor = self._visitor(name)
+        if wish.kind in TALKS:
+            self.figures[name] = replace(visitor, told=tick)
+            return Changes(intents={name: Intent(start_talk=_partner(wish))})
+        if wish.kind == "visitor_walks":
+            way = self.way_after if wish.text in self.names else self.way_to
+            path = way(name, wish.text, tick) or (visitor.tile_at(tick, self.clock),)
+            self._let_act(name, ARRIVING, self.place_at(path[-1], wish.text), tick, "🚶")
+            return self._let_walk(name, path, tick)
+        before = visitor.doing(self.clock.at(tick))
+        place = before.place if before else ""
+        if wish.kind == "visitor_acts":
+            action = self._let_act(name, wish.text, place, tick, "🙂")
+            return Changes(deeds=[Deed(agent=name, tick=tick, action=action)])
+        return self._let_leave(name, place, tick)
+
+    def _let_leave(self, name: str, place: str, tick: int) -> Changes:
+        """Let a visitor walk out of town; once outside, the visitor is gone."""
+        path = self.way_out(name, tick)
+        left = tick + self.clock.ticks_to_walk(len(path) - 1)
+        self._let_act(name, "leaving", place, tick, "👋")
+        self.figures[name] = replace(self._visitor(name), left=left)
+        changes = self._let_walk(name, path, tick)
+        if left == tick:
+            self.figures[name] = replace(self._visitor(name), action=None)
+        return changes
+
+    def _let_act(self, name: str, activity: str, place: str, tick: int, emoji: str) -> Action:
+        """Give a visitor another action, and return it."""
+        at = self.clock.at(tick)
+        action = Action(
+            kind="do",
+            activity=activity,
+            place=place,
+            start=at,
+            end=at + STAY_SECONDS,
+            emoji=emoji,
+            object=activity,
+        )
+        self.figures[name] = self._visitor(name).acting(action, tick)
+        return action
+
+    def _let_walk(
+        self, name: str, path: tuple[Tile, ...], tick: int, *, is_first: bool = False
+    ) -> Changes:
+        """Start a visitor's walk from where they are."""
+        visitor = self._visitor(name)
+        assert visitor.action is not None
+        moves: list[Move] = []
+        if len(path) > 1 or is_first or visitor.is_walking(tick):
+            ticks = self.clock.ticks_to_walk(len(path) - 1)
+            moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=path)]
+        walk = moves[0] if len(path) > 1 else None
+        self.figures[name] = replace(visitor, tile=path[0], walk=walk)
+        self.seen_from(tick, path[0])
+        return Changes(moves=moves, deeds=[Deed(agent=name, tick=tick, action=visitor.action)])
+
+    def _visitor(self, name: str) -> Visitor:
+        visitor = self.figures[name]
+        assert isinstance(visitor, Visitor)
+        return visitor
+
+
+def _partner(wish: Intervention) -> str:
+    """Return the name of the person with whom a visitor wants to talk."""
+    return str(request_fields(wish)["agent"]) if wish.kind == CALLS else wish.text

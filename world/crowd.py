@@ -88,7 +88,7 @@ class Crowd(dict[str, BodyState]):
             yield self._names[row], (x, y), int(distances[row])
 
     def steps(self, tick: int, spots: Collection[Tile], reach: int) -> list[Tile]:
-        """Return all tiles where walkers were between the previous tick and `tick`, both included.
+        """Return the tiles where walkers were at the previous tick and are at `tick`.
 
         Only people who are at most `reach` tiles from one of the `spots` at `tick` are included.
         """
@@ -100,7 +100,8 @@ class Crowd(dict[str, BodyState]):
         apart = np.abs(self._walked(rows, tick)[:, None] - np.array(list(spots))).max(axis=2)
         near = rows[(apart <= reach).any(axis=1)]
         walkers = (self[self._names[row]] for row in near.tolist())
-        return [tile for each in walkers for tile in tiles_since(each, tick, self._clock)]
+        when = (tick - 1, tick)
+        return [each.tile_at(at, self._clock) for each in walkers for at in when]
 
     def rested(self, tick: int) -> list[Tile]:
         """Return the tiles of people whose pause after a failed thought ends at `tick`."""
@@ -152,25 +153,3 @@ class Crowd(dict[str, BodyState]):
             self._paths = np.pad(self._paths, ((0, 0), (0, more + _GROWTH), (0, 0)))
         self._paths[row, : len(path)] = path
         self._lengths[row] = len(path)
-
-
-def tile_when(body: BodyState, at: int, clock: Clock) -> Tile:
-    """Return a body's tile at a town second during or after its walk."""
-    if body.walk is None:
-        return body.tile
-    walked = max(0, at - clock.at(body.walk.tick)) // SECONDS_PER_TILE
-    return body.walk.path[min(walked, len(body.walk.path) - 1)]
-
-
-def tiles_since(body: BodyState, tick: int, clock: Clock) -> tuple[Tile, ...]:
-    """Return the tiles where a body was from the previous tick to `tick`, both included."""
-    if body.walk is None:
-        return (body.tile,)
-    walked = [clock.tiles_walked(max(0, when - body.walk.tick)) for when in (tick - 1, tick)]
-    first, last = (min(len(body.walk.path) - 1, tiles) for tiles in walked)
-    return body.walk.path[first : last + 1]
-
-
-def walked_into(body: BodyState, tick: int) -> bool:
-    """Return True if a body walked between the previous tick and `tick`."""
-    return body.walk is not None and body.walk.tick < tick <= body.walk.end_tick

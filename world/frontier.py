@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from smolville.agents.errors import InternalError, RunError
+from smolville.agents.errors import RunError
 from smolville.history.records import Tile
 from smolville.world.adapter import Locality
 
@@ -131,15 +131,6 @@ class Frontier:
             self._look_ahead(inside, wanted)
             last, who = self._horizon(inside)
         return last, self._names[who] if last < FOREVER else ""
-
-    def check(self, members: Sequence[str], tick: int) -> None:
-        """Raise InternalError if the rule forbids a cluster to run up to a tick."""
-        last, who = self.horizon(members, tick)
-        if tick > last:
-            raise InternalError(
-                f"{members[0]} is to live tick {tick} beside {who}, who is at tick "
-                f"{self.step(who)}: too near for people at different ticks"
-            )
 
     def _place(self, name: str, step: int) -> None:
         index, tile = self._index[name], self._tile_at(name, step)

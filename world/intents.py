@@ -11,6 +11,7 @@ from smolville.history.records import Deed, Move, ObjectState, Tile
 from smolville.world.adapter import Changes
 from smolville.world.body_state import BodyState, is_calling, occupied, refuse
 from smolville.world.perception import is_taken, near
+from smolville.world.town.townmap import TownMap
 from smolville.world.town_state import TownState
 
 
@@ -198,6 +199,18 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
         way = (here,) if here in beside else town.paths.path(here, beside) if beside else ()
         spots[name] = way[-1] if way else here
     return spots
+
+
+def tiles_beside(town_map: TownMap, goal: Tile) -> list[Tile]:
+    """Return the tiles of a room that touch `goal`, row by row."""
+    x, y = goal
+    around = [(x + right, y + down) for down in (-1, 0, 1) for right in (-1, 0, 1)]
+    room = town_map.arena_at(goal)
+    return [
+        tile
+        for tile in around
+        if tile != goal and town_map.is_walkable(tile) and town_map.arena_at(tile) == room
+    ]
 
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:

@@ -2,9 +2,6 @@
 
 People sense and affect each other only within one room (arena) or outdoors, and only within sight.
 So a person in another room must first come in, on foot and through the doors.
-
-If people can walk several tiles in a tick, those who passed by since the last tick are seen too.
-So somebody may be seen a few tiles away from where they are when the tick begins.
 """
 
 from collections.abc import Mapping
@@ -32,8 +29,6 @@ class TownLocality:
         self._names = tuple(people)
         self._vision = np.array([each.vision for each in people.values()], np.int64)
         self._speed = clock.tiles_per_tick
-        self._loose = clock.tiles_within_tick
-        """Number of tiles that somebody may have moved since the previous tick."""
         self._approaches = approaches
         self._extent = np.zeros(len(town_map.rooms), np.int64)
         """By room, the length of its longest object in tiles, minus one."""
@@ -55,14 +50,14 @@ class TownLocality:
         rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
         apart = np.maximum(np.abs(tiles[:, 0] - here[0]), np.abs(tiles[:, 1] - here[1]))
         reach = np.maximum(self._vision, self._vision[row])
-        beyond = apart - reach - 2 * self._loose
+        beyond = apart - reach
         coming, going = beyond - self._extent[rooms[row]], beyond - self._extent[rooms]
-        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST - self._loose))
+        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST))
         if len(elsewhere):
             tile, theirs = (int(here[0]), int(here[1])), tiles[elsewhere]
-            steps = self._steps_to(tile, theirs) - self._loose
+            steps = self._approaches.steps(int(rooms[row]), theirs)
             coming[elsewhere] = np.maximum(coming[elsewhere], steps)
-            into = self._steps_from(tile, theirs, rooms[elsewhere]) - self._loose
+            into = self._approaches.steps_from(tile, rooms[elsewhere].tolist())
             going[elsewhere] = np.maximum(going[elsewhere], into)
         return self._ticks(coming), self._ticks(going)
 
@@ -79,25 +74,6 @@ class TownLocality:
         if tiles > self._speed * ticks:
             return f"{name} came from {before} to {after} in {format_count(ticks, 'tick')}"
         return ""
-
-    def _steps_to(self, tile: Tile, theirs: Tiles) -> Tiles:
-        """Return the steps that each other person needs to the nearest room of one person.
-
-        That is the room of `tile`, or one where the person may have been since the last tick.
-        """
-        rooms = self._approaches.rooms_within(tile, self._loose)
-        nearest: Tiles = np.min([self._approaches.steps(room, theirs) for room in rooms], axis=0)
-        return nearest
-
-    def _steps_from(self, tile: Tile, theirs: Tiles, rooms: Tiles) -> Tiles:
-        """Return the steps that one person needs from `tile` to the nearest room of each other.
-
-        That is the other's present room, or one where they may have been since the last tick.
-        """
-        if not self._loose:
-            return np.array(self._approaches.steps_from(tile, rooms.tolist()))
-        near = [self._approaches.rooms_within((x, y), self._loose) for x, y in theirs.tolist()]
-        return np.array([min(self._approaches.steps_from(tile, each)) for each in near])
 
     def _ticks(self, tiles: Tiles) -> Ticks:
         """Return the number of ticks in which this number of tiles can be walked."""

@@ -3,17 +3,16 @@
 People see a square box around them, limited to the arena in which they stand.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from smolville.agents.action import describe_action, on_the_way
 from smolville.agents.places import arena_of, object_of
-from smolville.graphs.surroundings import PASSING, Percept, Senses, Sight, Stimulus
+from smolville.graphs.surroundings import Percept, Senses, Sight, Stimulus
 from smolville.history.records import ObjectState, Tile
-from smolville.world.body_state import BodyState, Visitor, introduce_visitors
-from smolville.world.crowd import tile_when, walked_into
+from smolville.world.body_state import Visitor, introduce_visitors
 from smolville.world.town_happenings import heard, lying_about
 from smolville.world.town_state import TownState
 
@@ -43,8 +42,7 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
     """Return the events that an agent perceives in its box and arena, nearest first.
 
     There are at most as many as the persona's `attention`. All observers see everybody where they
-    were when `tick` began. Somebody who crossed the box
-    since the previous tick is also seen, in passing.
+    were when `tick` began.
     """
     persona = town.personas[agent]
     here = town.tile_of(agent, tick)
@@ -63,54 +61,10 @@ def percepts(town: TownState, agent: str, tick: int) -> tuple[Percept, ...]:
                     percept = replace(percept, activity=way, text=told, predicate="is", object=way)
             began = figure.tile_at(town.clock.tick_at(percept.origin), town.clock)
             found.append(replace(percept, stays=town.map.arena_at(began) == arena))
-    if town.clock.tiles_within_tick:
-        found += _passing(town, agent, tick, {percept.subject for percept in found})
     found += _unusual(town, here, arena, persona.vision, tick)
     found += lying_about(town, here, arena, persona.vision, tick)
     found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
     return tuple(found[: persona.attention])
-
-
-def _passing(town: TownState, agent: str, tick: int, there: Collection[str]) -> Iterator[Percept]:
-    """Yield people who came into an agent's box since the previous tick and have left it again.
-
-    Either of the two may have walked: people who pass also see those who stand still.
-    """
-    own, vision = town.figures[agent], town.personas[agent].vision
-    reach = vision + 2 * town.clock.tiles_within_tick
-    for name, _, _ in town.figures.near(tick, own.tile_at(tick, town.clock), reach):
-        figure = town.figures[name]
-        is_there = name == agent or name in there or not figure.is_here(tick)
-        stood = not (walked_into(figure, tick) or walked_into(own, tick))
-        if is_there or stood or figure.action is None:
-            continue
-        met = [
-            (near(here, tile), arena)
-            for at in town.clock.moments_before(tick)
-            if near(
-                here := tile_when(own, at, town.clock), tile := tile_when(figure, at, town.clock)
-            )
-            <= vision
-            and (arena := town.map.arena_at(here)) == town.map.arena_at(tile)
-        ]
-        if met:
-            yield _in_passing(figure, *min(met), town.clock.at(tick))
-
-
-def _in_passing(figure: BodyState, distance: int, arena: str, at: int) -> Percept:
-    """Return a percept of a body that is out of sight again."""
-    return Percept(
-        subject=figure.agent,
-        predicate="passes",
-        object="",
-        text=describe_action(figure.agent, PASSING),
-        place=arena,
-        distance=distance,
-        is_person=True,
-        activity=PASSING,
-        until=at,
-        origin=figure.action.start if figure.action is not None else 0,
-    )
 
 
 def is_taken(town: TownState, address: str, agent: str, tick: int) -> bool:
@@ -194,14 +148,8 @@ def near(one: Tile, other: Tile) -> int:
 
 
 def is_stirred(town: TownState, tick: int, agents: Collection[str]) -> bool:
-    """Return whether these people may see something that looks different from `tick` on.
-
-    If people can walk several tiles in a tick, the place of the change does not matter, because
-    they may have passed it.
-    """
-    spots = town.stirred.get(tick)
-    if not spots or town.clock.tiles_within_tick:
-        return bool(spots)
+    """Return whether these people may see something that looks different from `tick` on."""
+    spots = town.stirred.get(tick, ())
     tiles = {name: town.tile_of(name, tick) for name in agents}
     return bool(watchers(tiles, {name: town.vision_of(name) for name in agents}, spots))
 

@@ -5,25 +5,30 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from smolville.agents.action import Talk
+from smolville.agents.chance import pick
 from smolville.agents.entities import Happening, Setting
 from smolville.agents.mind import KnownPlace
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
-from smolville.agents.places import sector_of
+from smolville.agents.places import OUTDOORS, arena_of, object_of, sector_of
 from smolville.agents.times import Clock
 from smolville.graphs.surroundings import Intent, Senses, Stimulus
 from smolville.history.records import Intervention, ObjectState, Tile
 from smolville.world.adapter import Changes, Locality
 from smolville.world.body_state import BodyState, is_calling
 from smolville.world.company import BodyStore
-from smolville.world.crowd import walked_into
-from smolville.world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
+from smolville.world.intents import (
+    carry_out,
+    hold_talk,
+    let_arrive,
+    meeting_ticks,
+    tiles_beside,
+)
 from smolville.world.nearness import TownLocality
 from smolville.world.perception import components, is_stirred, near, percepts, senses, watchers
 from smolville.world.town.town import Town, owners_of
 from smolville.world.town_happenings import closings, setting_of, take_in
 from smolville.world.town_state import TownState
-from smolville.world.visiting import ways
 
 LOG = logging.getLogger("smolville")
 
@@ -46,8 +51,7 @@ class TileTown(BodyStore):
             figures=self.figures,
         )
         self._vision = {persona.name: persona.vision for persona in cast}
-        walked = max(clock.tiles_per_tick, 2 * clock.tiles_within_tick)
-        self._reach = max(self._vision.values()) + walked + town.map.widest
+        self._reach = max(self._vision.values()) + clock.tiles_per_tick + town.map.widest
         """Number of tiles beyond which two people cannot affect each other within a tick.
 
         Somebody who sees one end of a long table also sees what is done at its other end, and both
@@ -105,19 +109,52 @@ class TileTown(BodyStore):
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which somebody comes in from outdoors to a free tile of a place."""
-        return ways.way_in(self.state, name, place, tick)
+        goals = self._free_tiles(place, tick)
+        if not goals:
+            return ()
+        goal = pick(goals, self.state.seed, name, tick, "enter")
+        way = self.town.paths.path(goal, self.town.map.tiles_of(OUTDOORS))
+        # If there are no outdoor tiles nearby, the visitor appears directly at the goal.
+        return way[::-1] or (goal,)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor goes to a free tile of a place."""
-        return ways.way_to(self.state, name, place, tick)
+        here = self.tile_at(name, tick)
+        if not object_of(place) and arena_of(place) == self.town.map.arena_at(here):
+            return (here,)
+        goals = self._free_tiles(place, tick)
+        if not goals:
+            return ()
+        return self.town.paths.path(here, (pick(goals, self.state.seed, name, tick, "go"),))
 
     def way_after(self, name: str, other: str, tick: int) -> tuple[Tile, ...]:
         """Return the path to a tile beside somebody out of sight, or beside their walk's end."""
-        return ways.way_after(self.state, name, other, tick)
+        figure = self.figures[other]
+        here, there = self.tile_at(name, tick), self.tile_at(other, tick)
+        if self._see_each_other(name, here, there):
+            return ()
+        goal = figure.walk.path[-1] if figure.walk and figure.is_walking(tick) else there
+        taken = set(self.state.tiles(tick).values()) - {here}
+        beside = [tile for tile in tiles_beside(self.town.map, goal) if tile not in taken]
+        return self.town.paths.path(here, beside or (goal,))
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor leaves: to the nearest tile outdoors."""
-        return ways.way_out(self.state, name, tick)
+        here = self.tile_at(name, tick)
+        return self.town.paths.path(here, self.town.map.tiles_of(OUTDOORS)) or (here,)
+
+    def _free_tiles(self, place: str, tick: int) -> Sequence[Tile]:
+        """Return the tiles of a place, free ones if possible; empty if there is no such place."""
+        if place != OUTDOORS and place not in self.town.map:
+            return ()
+        tiles = self.town.map.tiles_of(place)
+        taken = set(self.state.tiles(tick).values())
+        return tuple(tile for tile in tiles if tile not in taken) or tiles
+
+    def _see_each_other(self, name: str, here: Tile, there: Tile) -> bool:
+        """Return whether somebody on one tile sees the other tile: near, and in the same room."""
+        is_near = near(here, there) <= self.state.vision_of(name)
+        return is_near and self.town.map.arena_at(here) == self.town.map.arena_at(there)
 
     def place_at(self, tile: Tile, place: str) -> str:
         """Return the address of a visitor's place: the room, even if an object was requested."""
@@ -203,7 +240,7 @@ class TileTown(BodyStore):
         if is_nowhere or is_calling(self.figures, name):
             return super().why_not_talk(name, other, tick)
         here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
-        if not ways.see_each_other(self.state, name, here, there):
+        if not self._see_each_other(name, here, there):
             return f"{other} is out of sight"
         why = super().why_not_talk(name, other, tick)
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
@@ -246,10 +283,6 @@ class TileTown(BodyStore):
             tick < self._alert_until
             or is_stirred(self.state, soon, agents)
             or any(figure.is_walking(tick) for figure in walkers)
-            or (
-                self.clock.tiles_within_tick
-                and any(walked_into(figure, tick) for figure in walkers)
-            )
         ):
             return soon
         at = self.clock.at(soon)
@@ -285,9 +318,6 @@ class TileTown(BodyStore):
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
-        if self.clock.tiles_within_tick and (stirred or self.figures.steps(tick - 1, spots, reach)):
-            # Who passed is gone now, and others may notice what exceeded their attention.
-            return agents
         return watchers(looking, self._vision, stirred)
 
 

@@ -1,7 +1,5 @@
 """Wishes reach the town once, whatever happens; interviews never do."""
 
-import threading
-
 import pytest
 
 from smolville.history.digest import digest
@@ -58,28 +56,6 @@ def test_a_wish_whose_commit_stands_is_not_given_again_after_a_crash(folder: Run
         commit(history, 1, inbox)
         assert inbox.waiting() == []
     assert in_history(folder) == [(1, "run")]
-
-
-def test_many_may_wish_at_once(folder: RunFolder) -> None:
-    def wish(number: int) -> None:
-        with Inbox(folder) as inbox:
-            for n in range(20):
-                inbox.put(OperatorRequest(kind="whisper", target=CAST[0], text=f"{number}/{n}"))
-
-    threads = [threading.Thread(target=wish, args=(number,)) for number in range(4)]
-    with Inbox(folder) as inbox, History(folder) as history:
-        for thread in threads:
-            thread.start()
-        for tick in range(30):
-            commit(history, tick, inbox)
-        for thread in threads:
-            thread.join()
-        commit(history, 30, inbox)
-    texts = [text for _, text in in_history(folder)]
-    assert sorted(texts) == sorted(f"{number}/{n}" for number in range(4) for n in range(20))
-    for number in range(4):
-        own = [text for text in texts if text.startswith(f"{number}/")]
-        assert own == [f"{number}/{n}" for n in range(20)]
 
 
 @pytest.mark.parametrize("agent", CAST)

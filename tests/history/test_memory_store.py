@@ -207,7 +207,6 @@ def test_a_store_made_beside_another_leaves_it_alone_until_it_is_settled(
     going_on.settle()
     assert going_on.unfinished() is None
     going_on.close()
-    assert len(list(filled.memories_path.glob("*-*-*"))) == 1
     again = MemoryStore(filled, "minilm", 8)
     assert again.reconcile(ROWS, refuse) == []
     holds(again, ROWS)

@@ -94,58 +94,6 @@ def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
     assert questions.describe() == ""
 
 
-def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> None:
-    questions = OpenQuestions()
-    questions.put("Ada Brook", asks("Ada Brook"))
-    # The journal serves two tries, one after the other, and the stream tells of both afterwards.
-    for attempt in (0, 1, 2):
-        questions.remove_answered(answer("Ada Brook", attempt=attempt))
-    for attempt in (1, 2):
-        questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
-        assert questions.describe() == ""
-    questions.put("Ada Brook", asks("Ada Brook", attempt=3))
-    assert questions.describe() == "Ada Brook, plan_day, fourth try"
-
-
-@pytest.mark.parametrize(
-    ("owner", "asked"),
-    [
-        ("Ada Brook", asks("Ada Brook", "react", 1)),
-        ("Ada Brook", asks("Ada Brook", attempt=2)),
-        ("Ada Brook", asks("Ada Brook", attempt=1, ordinal=1)),
-        ("Ben Hollis", asks("Ben Hollis", attempt=1)),
-    ],
-)
-def test_an_early_answer_is_that_of_its_own_try(clock: Clock, owner: str, asked: AskEvent) -> None:
-    questions = OpenQuestions()
-    questions.remove_answered(answer("Ada Brook", attempt=1))
-    questions.put(owner, asked)
-    assert questions.describe().startswith(f"{owner}, {asked.step}")
-
-
-def test_the_same_try_is_open_again_in_the_next_thought(clock: Clock) -> None:
-    questions = OpenQuestions()
-    questions.remove_answered(answer("Ada Brook"))
-    questions.put("Ada Brook", None)
-    questions.put("Ada Brook", asks("Ada Brook"))
-    assert questions.describe() == "Ada Brook, plan_day"
-    questions.put("Ada Brook", None)
-    # While nobody hears of questions, nobody is told that a thought is over either.
-    questions.remove_answered(answer("Ada Brook"))
-    questions.remove_answered(answer("Ben Hollis", tick=8))
-    questions.put("Ada Brook", asks("Ada Brook"))
-    assert questions.describe() == "Ada Brook, plan_day"
-
-
-@pytest.mark.parametrize(
-    ("attempt", "told"), [(2, "third try"), (9, "tenth try"), (10, "try 11"), (99, "try 100")]
-)
-def test_tries_are_counted_in_words(clock: Clock, attempt: int, told: str) -> None:
-    questions = OpenQuestions()
-    questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
-    assert questions.describe() == f"Ada Brook, plan_day, {told}"
-
-
 @pytest.mark.parametrize(
     ("room", "told"),
     [

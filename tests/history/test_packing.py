@@ -29,15 +29,6 @@ def test_whatever_is_packed_is_unpacked(texts: list[bytes]) -> None:
     assert [Unpacker(connection).unpack(one) for one in packed] == texts
 
 
-def test_texts_of_one_kind_take_little_room() -> None:
-    connection = store()
-    packer = Packer(connection)
-    same = prose(1500, "same")
-    packed = [packer.pack("mind", f"{same} {n}".encode()) for n in range(100)]
-    assert max(map(len, packed)) < len(same) / 20
-    assert connection.execute("SELECT COUNT(*) FROM dictionaries").fetchone() == (1,)
-
-
 def test_a_dictionary_that_has_ceased_to_fit_is_renewed() -> None:
     connection = store()
     packer = Packer(connection)

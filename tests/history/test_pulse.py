@@ -14,14 +14,12 @@ from smolville.agents.times import Clock
 from smolville.graphs.loop.ledger import AskEvent, Call, CallKey, StepRecord
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder
-from smolville.history.inbox import Inbox, pause, resume
+from smolville.history.inbox import pause, resume
 from smolville.history.observers import RunObserver
 from smolville.history.progress_file import ProgressWriter, read_pulse
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
-from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
-from smolville.models.pacing import Backoff
 from smolville.world.cluster_runner import Schedule
 from smolville.world.one_room import ROOM, OneRoom
 from smolville.world.run_request import RunRequest, create_run_in
@@ -146,14 +144,6 @@ def test_a_held_run_tells_so_and_lives_the_same_day(
         assert digest(one) == digest(other)
 
 
-def test_a_pulse_says_which_server_is_waited_for(folder: RunFolder) -> None:
-    pulse = ProgressWriter(folder)
-    pulse.waiting(TransportError("The server is gone."), Backoff().patience_seconds)
-    told = pulse.plain()
-    assert told["state"] == "waiting"
-    assert told["said"].startswith("The server is gone. Asking again in ")
-
-
 @pytest.mark.parametrize(
     ("schedule", "wants", "is_watched"),
     [("lockstep", True, False), ("serial", False, True), ("lockstep", False, False)],
@@ -199,11 +189,6 @@ def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolde
     assert pulse.plain()["thinking"] == []
 
 
-def test_a_pulse_says_how_long_the_run_still_takes_once_that_is_known(folder: RunFolder) -> None:
-    assert ProgressWriter(folder).plain()["seconds_left"] is None
-    assert ProgressWriter(folder, seconds_left=lambda: 90.0).plain()["seconds_left"] == 90.0
-
-
 def test_a_pulse_counts_what_is_odd(folder: RunFolder) -> None:
     pulse = ProgressWriter(folder)
     steps = [
@@ -231,13 +216,3 @@ def test_a_pulse_that_cannot_be_written_stops_nobody(folder: RunFolder) -> None:
     ProgressWriter(folder).beat()
     ProgressWriter(folder).end()
     assert (folder.path / ".pulse.json").is_dir(), "what stands in the way is not ours to remove"
-
-
-def test_a_hold_is_seen_by_all_until_it_is_lifted(folder: RunFolder) -> None:
-    with Inbox(folder) as inbox:
-        assert not inbox.is_paused()
-        pause(folder)
-        assert inbox.is_paused()
-        resume(folder)
-        resume(folder)
-        assert not inbox.is_paused()

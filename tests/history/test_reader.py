@@ -11,7 +11,7 @@ from smolville.history.history import History
 from smolville.history.moments import tile_at
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, Move
-from tests.history.made_up import CAST, batch, calls, lived, memory, write
+from tests.history.made_up import CAST, batch, calls, lived, write
 
 ROSA, TOM, ZOFIE = CAST
 
@@ -39,14 +39,6 @@ def test_a_snapshot_stays_as_it_was_while_the_owner_goes_on(folder: RunFolder) -
                 assert reader.watermark() == 0
                 assert len(reader.deeds()) == 1
             assert reader.watermark() == 29
-
-
-def test_a_reader_writes_nothing(folder: RunFolder) -> None:
-    lived(folder, range(2))
-    before = {path.name: path.read_bytes() for path in folder.path.glob("town.sqlite")}
-    with RunReader(folder) as reader, pytest.raises(Exception, match="readonly"):
-        reader.connection.execute("DELETE FROM commits")
-    assert {path.name: path.read_bytes() for path in folder.path.glob("town.sqlite")} == before
 
 
 def test_everything_can_be_seen_as_of_a_moment(folder: RunFolder) -> None:
@@ -161,10 +153,3 @@ def test_a_lost_call_is_a_fault(folder: RunFolder) -> None:
         history._connection.execute("DELETE FROM calls WHERE tick = 1 AND ordinal = 1")
     with RunReader(folder) as reader:
         assert reader.faults() == [f"{TOM}, react: 3 attempts, but 2 calls"]
-
-
-def test_memories_of_a_moment_do_not_know_what_came_after(folder: RunFolder) -> None:
-    lived(folder, range(4))
-    with RunReader(folder) as reader:
-        assert reader.memories(TOM, until=0) == []
-        assert reader.memories(TOM, until=3)[0].id == memory(1, TOM, 0).id

@@ -1,7 +1,6 @@
 """The recordings that come with the program: opened like any run, and never changed."""
 
 import os
-import re
 import zipfile
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
 from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample, sample_folder
-from smolville.reports.runs import describe_recording, name_model, opened_run
+from smolville.reports.runs import describe_recording, opened_run
 from smolville.reports.story import write_story
 from smolville.world.town.town import town_of
 from tests.history.made_up import spec
@@ -64,30 +63,6 @@ def test_the_first_ones_digest_and_story_stay_as_they_are(tmp_path: Path) -> Non
 
 
 @EACH
-def test_its_history_names_no_folder_of_the_machine_it_was_made_on(name: str) -> None:
-    spec = RunFolder.open(Path("nowhere"), name).spec
-    assert spec.town == ""
-    for model in (spec.models.fast, spec.models.strong, spec.models.embedder):
-        assert "/" not in re.sub(r":http://127\.0\.0\.1:\d+(/v1)?", "", model)
-
-
-@EACH
-def test_its_label_is_what_its_header_says(name: str) -> None:
-    folder = RunFolder.open(Path("nowhere"), name)
-    told, models = describe_recording(folder), folder.spec.models
-    assert (folder.spec.answers or name_model(models.fast)) in told
-    models = models.model_copy(
-        update={"fast": "gguf:/far/away/tiny-1b.Q4.gguf?slots=2", "strong": "standin:mistakes=0.1"}
-    )
-    changed = folder.spec.model_copy(update={"models": models, "answers": ""})
-    other = RunFolder(folder.path, changed)
-    assert describe_recording(other) == (
-        f"{told.partition(';')[0]}; tiny-1b.Q4 and the built-in stand-in (rules, no model) "
-        "(standin:mistakes=0.1) think for them."
-    )
-
-
-@EACH
 def test_whatever_would_change_it_is_refused(tmp_path: Path, name: str) -> None:
     folder = RunFolder.open(tmp_path, name)
     before = sorted(path.name for path in folder.path.iterdir())
@@ -123,9 +98,3 @@ def test_a_run_of_ones_own_of_that_name_comes_first(tmp_path: Path, name: str) -
     own = RunFolder.open(tmp_path, name)
     assert own.path == tmp_path / name != sample_folder(name)
     own.check_own()
-
-
-def test_each_is_unpacked_on_its_own_and_once() -> None:
-    folders = [sample_folder(name) for name in (*SAMPLES, *SAMPLES)]
-    assert len(set(folders)) == len(SAMPLES)
-    assert [folder.name for folder in folders] == [*SAMPLES, *SAMPLES]

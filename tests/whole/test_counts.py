@@ -1,7 +1,6 @@
 """Every count of a run, wherever it is read: the reader, the tables, Chroma."""
 
 import signal
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,13 +8,12 @@ import numpy as np
 import pytest
 
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.counts import Counts, by_agent, by_step
+from smolville.history.counts import Counts
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.memory_store import MemoryStore
 from smolville.history.reader import RunReader
 from smolville.models.embedding.embedder import open_embedder
-from smolville.reports.analysis import analyse
 from smolville.reports.health import health, plain_line
 from smolville.reports.metrics import metrics
 from smolville.world.run_request import RunRequest
@@ -67,37 +65,6 @@ def test_outcomes_sum_to_steps_and_attempts_to_calls(reader: RunReader) -> None:
     assert reader.faults() == []
 
 
-def test_sums_by_agent_and_by_step_are_sums_of_the_same(reader: RunReader) -> None:
-    counts = reader.counts()
-    whole = Counts.summed(counts.values())
-    for sums in (by_agent(counts), by_step(counts)):
-        again = Counts.summed(sums.values())
-        assert (again.steps, again.calls, again.outcomes) == (
-            *(whole.steps, whole.calls),
-            whole.outcomes,
-        )
-        assert again.prompt_tokens == whole.prompt_tokens
-
-
-def test_calls_readings_and_steps_belong_together(reader: RunReader) -> None:
-    owners = {(thought.agent, thought.tick) for thought in reader.thoughts()}
-    talks = {talk.id for talk in reader.talks()}
-    for step in reader.steps():
-        assert step.owner in talks or (step.owner, step.tick) in owners
-    accepted = rows(reader, "SELECT COUNT(*) FROM readings WHERE accepted")
-    ended = Counter(step.outcome for step in reader.steps())
-    assert accepted == sum(ended.values()) - ended["fallback"]
-    assert rows(reader, "SELECT COUNT(*) FROM readings") == rows(
-        reader, "SELECT COUNT(*) FROM calls"
-    )
-    for agent, tick in sorted(owners)[::17]:
-        thought = reader.thought(agent, tick)
-        assert thought is not None
-        for view in thought.steps:
-            assert len(view.attempts) == view.record.attempts
-            assert all(attempt.reading is not None for attempt in view.attempts)
-
-
 def test_the_ledger_adds_up_to_the_calls_recorded(reader: RunReader) -> None:
     found = health(reader)
     assert found.faults == ()
@@ -113,16 +80,6 @@ def test_the_ledger_adds_up_to_the_calls_recorded(reader: RunReader) -> None:
         assert plain_line(again)["attempts"] == line["attempts"]
         assert again.outcomes == found.total.outcomes
     assert list(found.models) == [MISTAKES]
-
-
-def test_every_rejected_reply_has_a_reason(reader: RunReader) -> None:
-    wrong = rows(reader, "SELECT COUNT(*) FROM readings WHERE NOT accepted")
-    assert wrong > 0
-    found = {each.key: each.count for each in analyse(reader)}
-    cut = rows(reader, "SELECT COUNT(*) FROM calls WHERE finish = 'length'")
-    assert found["cut_answer"] >= cut > 0
-    others = ("repeated", "fallback", "wake", "low_activity", "slow")
-    assert sum(count for key, count in found.items() if key not in others) >= wrong
 
 
 def test_the_metrics_are_of_the_calls_recorded(reader: RunReader) -> None:
@@ -168,30 +125,6 @@ def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_pat
         whole = health(reader)
     assert (whole.faults, whole.total.unfinished) == ((), 0)
     assert whole.total.recorded > 25
-
-
-def test_talks_agree_wherever_they_are_told(reader: RunReader) -> None:
-    talks = reader.talks()
-    assert talks
-    assert len(talks) == rows(reader, "SELECT COUNT(*) FROM talks")
-    assert sum(len(talk.lines) for talk in talks) == rows(reader, "SELECT COUNT(*) FROM lines")
-    said = [step for step in reader.steps() if step.step == "say"]
-    assert len(said) == sum(len(talk.lines) for talk in talks)
-    for talk in talks:
-        assert len(talk.participants) == 2
-        for name in talk.participants:
-            assert talk in reader.talks(name)
-            (deed,) = [
-                deed
-                for deed in reader.deeds(name)
-                if deed.action.kind == "talk"
-                and deed.outcome == "accepted"
-                and deed.action.start == talk.start
-            ]
-            assert deed.action.end == talk.end
-            assert deed.action.partners == talk.others(name)
-    concluded = [step for step in reader.steps() if step.step == "conclude_talk"]
-    assert len(concluded) == 2 * len(talks)
 
 
 def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:

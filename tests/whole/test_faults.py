@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import StoppedError
-from smolville.graphs.checking import needs
 from smolville.graphs.loop import sending
 from smolville.graphs.loop.ledger import Call
-from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
@@ -29,7 +27,7 @@ from smolville.world.run_request import RunRequest
 from smolville.world.run_resources import RunResources
 from smolville.world.simulation import open_simulation
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
-from tests.fixtures.faults import PASSING, closed, confused, unread
+from tests.fixtures.faults import PASSING, closed, unread
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
@@ -198,20 +196,6 @@ def test_what_a_server_cannot_read_of_its_model_is_repaired_and_asked_once(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_a_request_refused_five_times_in_a_row_stops_the_run_which_then_goes_on(
-    home: Town, undisturbed: dict[str, dict[str, str]], between: Injector, protocol: str
-) -> None:
-    between.fault, between.first, between.every, between.times = confused, 10, 1, ALWAYS
-    chat = home.chat(protocol, between.url)
-    folder = home.begin(f"confused-{protocol}", chat)
-    with pytest.raises(StoppedError, match=r"Failed to parse messages.* It was asked 5 times, "):
-        endure(folder, chat, Pauses().backoff(patience_seconds=10_000.0))
-    between.mend()
-    endure(folder, home.chat(protocol, between.url))
-    assert differing(undisturbed[protocol], parts(folder)) == []
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("fault", ["away", "loading", "closed"])
 def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice(
     home: Town,
@@ -263,29 +247,6 @@ def test_a_second_identical_run_asks_its_cache_alone(
     assert asked > 15
     assert sources == {"model"}
     assert second == (0, {"cache"})
-
-
-def test_a_count_that_got_lost_is_asked_again_so_that_prompts_stay_the_same(
-    home: Town, tmp_path: Path
-) -> None:
-    # Each reply may take all that the step's longest sample leaves of the smallest context.
-    context = max(need.tokens for need in needs())
-    left = {need.step: StepRule(max_tokens=context - need.prompt) for need in needs()}
-    asked = replace(home.asked, seed=5, rules=Rules(steps=left))
-    with serve_standin() as server, injected(server.url) as between:
-        # By an estimate many prompts have no room, by the server's own count all have.
-        server.context, server.token_length = context, 10
-        lived = []
-        for name, every in (("undisturbed", 0), ("counting", 1)):
-            between.paths, between.fault = ("/tokenize",), PASSING["loading"]
-            between.every, between.times = every, 2
-            chat = teaching(home.chat("llamacpp", between.url), server)
-            folder = begin(tmp_path, name, asked, chat)
-            endure(folder, chat)
-            assert all(call.dropped == 0 for call in calls_of(folder))
-            lived.append(parts(folder))
-    assert between.struck > 0
-    assert differing(*lived) == []
 
 
 def smolville(runs: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:

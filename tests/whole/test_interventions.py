@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.observers import RunObserver
@@ -85,15 +84,6 @@ def test_whoever_sees_a_fire_puts_it_out(disturbed: RunFolder) -> None:
     assert len(states) > burning + 2, "it is left as usual"
 
 
-def test_wishes_are_taken_once(disturbed: RunFolder) -> None:
-    with Inbox(disturbed) as inbox:
-        waiting = inbox.waiting()
-    with RunReader(disturbed) as reader:
-        kinds = [each.kind for each in reader.interventions(after=TEN // 10 - 1)]
-    assert kinds == ["whisper", "object_state"]
-    assert all(wish in (VOICE, FIRE) for wish in waiting)
-
-
 def test_the_history_of_a_town_is_whispered_at_the_first_tick(day: RunFolder) -> None:
     with RunReader(day) as reader:
         told = reader.interventions()
@@ -143,12 +133,6 @@ def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
     assert differing(*found) == []
 
 
-def test_a_fork_after_a_wish_lives_the_same_future(disturbed: RunFolder) -> None:
-    forked = fork(disturbed.path.parent, disturbed.name, "forked", TEN // 10 + 100)
-    live(forked, NOON)
-    assert differing(parts(disturbed), parts(forked)) == []
-
-
 def test_a_wish_for_what_is_not_there_does_not_stop_the_run(
     small: RunRequest, tmp_path: Path
 ) -> None:
@@ -166,14 +150,3 @@ def test_a_wish_for_what_is_not_there_does_not_stop_the_run(
         assert reader.watermark() == 11 * 360 - 1
         assert VOICE.text in [each.text for each in reader.interventions(after=0)]
         assert [row.failed for row in reader.thoughts() if row.failed] == []
-
-
-def test_nothing_of_a_wish_is_there_before_its_tick(day: RunFolder, disturbed: RunFolder) -> None:
-    with RunReader(day) as plain, RunReader(disturbed) as other:
-        before = TEN // 10 - 1
-        told = [
-            [(row.agent, row.tick, row.path, row.intent) for row in each.thoughts(until=before)]
-            for each in (plain, other)
-        ]
-        assert told[0] == told[1]
-        assert plain.deeds(until=before) == other.deeds(until=before)

@@ -90,18 +90,3 @@ def test_a_damaged_store_is_no_obstacle(
         database.write_bytes(database.read_bytes()[:size])
     count, asked = read(amber, counting)
     assert len(asked) == count
-
-
-def test_a_vector_that_was_altered_is_embedded_again(amber: RunFolder, counting: Counting) -> None:
-    for index in amber.memories_path.glob("*-*-*/data_level0.bin"):
-        data = bytearray(index.read_bytes())
-        data[len(data) // 2 :] = bytes(len(data) - len(data) // 2)
-        index.write_bytes(data)
-    count, asked = read(amber, counting)
-    assert 0 <= len(asked) <= count
-
-
-def test_a_store_of_another_embedder_is_left_alone(amber: RunFolder, counting: Counting) -> None:
-    counting.name = "minilm:/another"
-    count, asked = read(amber, counting)
-    assert len(asked) == count

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from benchmarks.kill_points import POINTS, REEMBED
 from smolville.agents.errors import RunError
-from smolville.history.cut import fork, truncate
-from smolville.history.digest import digest
-from smolville.history.folder import RunFolder, list_runs
+from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.memory_store import MemoryStore
 from smolville.history.reader import RunReader
@@ -26,7 +24,7 @@ from smolville.world.streams import recall
 from smolville.world.town.town import town_of
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.fixtures.warm import run_warm
-from tests.whole.lives import HOUR, begin, differing, live, lived, parts
+from tests.whole.lives import HOUR, differing, live, lived, parts
 
 ROOT = Path(__file__).parents[2]
 DEATHS = ("commit-after", *(name for name, point in POINTS.items() if point.stage == REEMBED))
@@ -189,49 +187,6 @@ def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
     assert len(asked) == made.memories - 20
 
 
-def test_an_unfinished_one_is_dropped_when_the_run_goes_on_as_it_was(
-    amber: RunFolder, until_ten: RunFolder, tmp_path: Path, other: Embedder
-) -> None:
-    shutil.copytree(until_ten.path, tmp_path / "plain" / "amber")
-    plain = RunFolder.open(tmp_path / "plain", "amber")
-    command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
-    run_warm([*command, "amber", other.name, "reembed-some"], ROOT)
-    assert len(collections(amber)) == 2
-    assert live(amber, ELEVEN) == live(plain, ELEVEN) == []
-    assert differing(parts(plain), parts(amber)) == []
-
-
-def test_the_digest_knows_of_it_once_it_is_in_force(amber: RunFolder, other: Embedder) -> None:
-    with RunReader(amber) as reader:
-        before = digest(reader)
-    folder = reembed(amber, other).folder
-    with RunReader(folder) as reader:
-        assert digest(reader) == before
-    live(folder, TEN + 600)
-    plain = fork(amber.path.parent, "amber", "plain", TEN // 10 - 1)
-    live(plain, TEN + 600)
-    with RunReader(folder) as one, RunReader(plain) as two:
-        assert "interventions" in differing(parts(folder), parts(plain))
-        assert one.watermark() == two.watermark()
-
-
-def test_forks_and_going_back_keep_the_embedder_that_the_run_has(
-    amber: RunFolder, other: Embedder
-) -> None:
-    folder = reembed(amber, other).folder
-    live(folder, ELEVEN)
-    early = fork(amber.path.parent, "amber", "early", TEN // 10 - 100)
-    late = fork(amber.path.parent, "amber", "late", ELEVEN // 10 - 50)
-    assert early.spec.models.embedder == late.spec.models.embedder == other.name
-    assert (changes(early), len(changes(late))) == ([], 1)
-    live(early, TEN + 600)
-    live(late, ELEVEN)
-    assert differing(parts(folder), parts(late)) == []
-    truncate(folder, TEN // 10 - 100)
-    assert changes(folder) == []
-    live(folder, TEN)
-
-
 def test_the_same_embedder_is_refused_and_nothing_happens(
     amber: RunFolder, other: Embedder
 ) -> None:
@@ -263,33 +218,3 @@ def test_a_model_that_was_changed_behind_its_name_is_told_and_can_be_embedded_an
         assert collections(again) == [{"embedder": other.name, "dimension": 32}]
     finally:
         write_tiny_minilm(Path(other.name.partition(":")[2]))
-
-
-def test_a_run_that_is_in_use_is_left_alone(amber: RunFolder, other: Embedder) -> None:
-    with amber.lock(), pytest.raises(RunError, match="is in use by process"):
-        reembed(amber, other)
-
-
-def test_a_run_that_has_not_lived_yet_takes_the_new_one(
-    small: RunRequest, tmp_path: Path, other: Embedder
-) -> None:
-    folder = reembed(begin(tmp_path, "fresh", small), other).folder
-    assert changes(folder) == []
-    live(folder, 8 * HOUR)
-    assert collections(folder) == [{"embedder": other.name, "dimension": other.dimension}]
-
-
-def test_a_damaged_folder_of_memories_is_no_obstacle(amber: RunFolder, other: Embedder) -> None:
-    (amber.memories_path / "chroma.sqlite3").write_bytes(b"no database" * 5_000)
-    folder = reembed(amber, other).folder
-    assert live(folder, TEN + 600) == []
-    assert len(changes(folder)) == 1
-
-
-def test_runs_stay_listed_by_when_they_were_begun(
-    amber: RunFolder, small: RunRequest, other: Embedder
-) -> None:
-    begin(amber.path.parent, "later", small)
-    assert list_runs(amber.path.parent) == ["later", "amber"]
-    reembed(amber, other)
-    assert list_runs(amber.path.parent) == ["later", "amber"]

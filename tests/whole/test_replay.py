@@ -12,7 +12,6 @@ import pytest
 
 from smolville.agents.errors import RunError
 from smolville.history.calls import Packer, Unpacker
-from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.spec import SPEC_FILE
@@ -26,7 +25,7 @@ from smolville.world.reembedding import reembed
 from smolville.world.run_request import RunRequest
 from smolville.world.town.town import Town
 from smolville.world.visiting import wishes
-from tests.whole.lives import HOUR, begin, live, lived, standin
+from tests.whole.lives import HOUR, begin, live, standin
 from tests.whole.test_interventions import FIRE, VOICE
 from tests.whole.visits import (
     ADA,
@@ -168,17 +167,6 @@ def test_a_changed_reply_is_found_out(day: RunFolder, tmp_path: Path) -> None:
     assert (found.difference, found.rebuilt, tick) == (None, 0, 0)
 
 
-def test_a_run_of_another_version_names_what_it_needs(day: RunFolder, tmp_path: Path) -> None:
-    folder = copied(day, tmp_path)
-    spec = json.loads((folder.path / SPEC_FILE).read_text(encoding="utf-8"))
-    spec["versions"]["smolville"] = "0.0.9"
-    (folder.path / SPEC_FILE).write_text(json.dumps(spec), encoding="utf-8")
-    found = verified(RunFolder.open(tmp_path, day.name))
-    assert found.is_same
-    (version,) = found.versions
-    assert version.startswith("smolville 0.0.9 (here ")
-
-
 def test_what_cannot_be_rebuilt_is_told_in_a_sentence(
     day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
@@ -190,15 +178,3 @@ def test_what_cannot_be_rebuilt_is_told_in_a_sentence(
     (folder.path / SPEC_FILE).write_text(json.dumps(spec), encoding="utf-8")
     with pytest.raises(RunError, match="minilm:/nowhere, by which its memories are compared"):
         verified(RunFolder.open(tmp_path, day.name))
-
-
-def test_a_replay_leaves_the_run_as_it_is(small: RunRequest, tmp_path: Path) -> None:
-    folder = lived(tmp_path, "short", small, 7 * HOUR)
-    before = {path: path.stat().st_mtime_ns for path in folder.path.iterdir()}
-    forked = fork(tmp_path, "short", "forked", 6 * 360)
-    assert verified(forked).is_same
-    assert verified(folder).is_same
-    kept = {path: path.stat().st_mtime_ns for path in folder.path.iterdir()}
-    assert {path: kept[path] for path in before if path.name in (SPEC_FILE, "town.sqlite")} == {
-        path: before[path] for path in before if path.name in (SPEC_FILE, "town.sqlite")
-    }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.mind import Mind
-from smolville.history.cut import fork, truncate
+from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.minds import read_mind
@@ -100,21 +100,6 @@ def test_a_visit_is_in_the_history_and_told(visited: RunFolder, town: Path) -> N
     assert f"{ROSA} leaves the town." in story
 
 
-def test_somebody_who_sees_a_visitor_may_begin_the_talk(morning: RunFolder, town: Path) -> None:
-    folder = begun(morning, "curious", EARLIER)
-    put(folder, coming(town)[0])
-    with answering(folder, lambda inbox, turn: inbox.say(turn.talk, turn.n, "Bye!", ends=True)):
-        live(folder, EARLIER + 600)
-    with RunReader(folder) as reader:
-        (held,) = reader.talks(ROSA)
-        assert held.participants == (ADA, ROSA)
-        assert [line.text for line in held.lines][1:] == ["Bye!"]
-        assert held.ended_by == ROSA
-        thought = reader.thought(ADA, held.start // 10)
-        assert thought is not None
-        assert "react" in thought.row.path
-
-
 def test_a_visit_is_the_same_under_both_schedules(
     morning: RunFolder, visited: RunFolder, town: Path
 ) -> None:
@@ -182,17 +167,6 @@ def test_a_fork_in_the_middle_of_a_talk_carries_the_visit_on(visited: RunFolder)
     assert differing(parts(visited), parts(forked)) == []
 
 
-def test_what_is_cut_away_is_asked_anew(visited: RunFolder, morning: RunFolder) -> None:
-    folder = fork(visited.path.parent, visited.name, "cut", NOON // 10 - 1)
-    truncate(folder, MORNING // 10 - 1)
-    live(folder, MORNING + 600)
-    with RunReader(folder) as reader:
-        assert reader.visits() == []
-        assert reader.talks(NILS) == []
-    with Inbox(folder) as inbox:
-        assert inbox.turns() == []
-
-
 def test_without_patience_a_visitor_who_says_nothing_keeps_nobody(
     morning: RunFolder, town: Path
 ) -> None:
@@ -206,30 +180,6 @@ def test_without_patience_a_visitor_who_says_nothing_keeps_nobody(
         assert inbox.turns() == []
         assert inbox.fate(wish).state == "taken"
         assert reader.faults() == []
-
-
-def test_people_asleep_hear_an_announcement_when_they_are_up(morning: RunFolder) -> None:
-    folder = begun(morning, "night", at=5 * HOUR)
-    put(folder, wishes.announcement("The fair is on Friday at 15:00."))
-    live(folder, 7 * HOUR + 1800)
-    with RunReader(folder) as reader:
-        (made,) = [each for each in reader.interventions() if each.kind == "announcement"]
-        assert reader.thoughts(since=made.tick, until=made.tick) == []
-        heard = {
-            name: [row for row in reader.thoughts(name) if "announcement" in row.stimuli]
-            for name in (ADA, BEN, CORA)
-        }
-        for name in (ADA, BEN):
-            (row,) = heard[name]
-            up = next(
-                deed
-                for deed in reader.deeds(name, since=made.tick)
-                if deed.action.kind != "sleep" and deed.outcome == "accepted"
-            )
-            assert row.tick == up.tick + 1
-            (memory,) = [each for each in reader.memories(name) if each.tick == row.tick][:1]
-            assert memory.text == "Announcement to the whole town: The fair is on Friday at 15:00."
-        assert heard[CORA] == []
 
 
 def test_an_announcement_by_day_is_heard_by_all_at_one_tick_and_may_be_reacted_to(
@@ -248,18 +198,3 @@ def test_an_announcement_by_day_is_heard_by_all_at_one_tick_and_may_be_reacted_t
         assert {row.agent for row in rows} == {ADA, BEN, CORA}
         assert len({row.tick for row in rows}) == 1
         assert all("react" in row.path for row in rows)
-
-
-def test_a_shelf_on_fire_is_seen_by_who_is_in_the_room(morning: RunFolder, town: Path) -> None:
-    folder = begun(morning, "fire")
-    wish = wishes.object_state("the shelf in Corner Shop is on fire", town_map=Town.load(town).map)
-    live(folder, MORNING + 300)
-    put(folder, wish)
-    live(folder, MORNING + 600)
-    with RunReader(folder) as reader:
-        (made,) = [each for each in reader.interventions() if each.kind == "object_state"]
-        thought = reader.thought(BEN, made.tick)
-        assert thought is not None
-        assert "react" in thought.row.path
-        assert any(memory.text == "the shelf is on fire" for memory in reader.memories(BEN))
-        assert not any("on fire" in memory.text for memory in reader.memories(ADA))

@@ -44,27 +44,6 @@ def test_a_state_is_set_on_arrival_and_idle_after_leaving() -> None:
     assert stage.shown(BEN, 60) == {}
 
 
-def test_a_used_object_is_no_event_of_its_own() -> None:
-    stage = Stage({ADA: (6, 9), BEN: (1, 10)})
-    stage.do(0, ada=BREWING)
-    assert stage.subjects(BEN) == [ADA]
-
-
-def test_going_on_at_the_same_object_keeps_its_state() -> None:
-    stage = Stage({ADA: (6, 9)})
-    stage.do(0, ada=BREWING)
-    changes = stage.do(60, ada=doing("waiting for the coffee", MACHINE))
-    assert changes.objects == []
-    assert stage.state.objects[MACHINE].state == "brewing"
-
-
-def test_whoever_is_there_already_takes_it_at_once() -> None:
-    stage = Stage({ADA: (6, 9)})
-    changes = stage.do(0, ada=BREWING)
-    assert changes.moves == []
-    assert [state.state for state in changes.objects] == ["brewing"]
-
-
 def test_an_object_in_use_is_refused_on_arrival() -> None:
     stage = Stage({ADA: (6, 9), BEN: (3, 11)})
     stage.do(0, ada=BREWING)
@@ -101,16 +80,6 @@ def test_of_two_who_arrive_at_once_a_seeded_lot_decides() -> None:
     assert winners == {ADA, BEN}
 
 
-def test_the_lot_does_not_depend_on_the_order_in_which_people_are_asked() -> None:
-    def refused(order: tuple[str, ...]) -> list[str]:
-        stage = Stage({ADA: (4, 10), BEN: (8, 10)})
-        stage.do(0, ada=doing("brewing", MACHINE), ben=doing("brewing", MACHINE))
-        made = stage.arrivals(stage.figures[ADA].walk.end_tick, order)
-        return [deed.agent for changes in made.values() for deed in changes.deeds]
-
-    assert refused((ADA, BEN)) == refused((BEN, ADA))
-
-
 def test_a_counter_has_room_for_two_and_not_for_three() -> None:
     stage = Stage({ADA: (2, 9), BEN: (3, 9), CORA: (4, 9)})
     action = doing("leaning on the counter", COUNTER)
@@ -145,15 +114,6 @@ def test_what_an_operator_set_stays_until_somebody_sets_it_again() -> None:
     assert stage.state.objects[MACHINE].state == "broken"
     stage.know_everything(2)
     assert MACHINE in stage.subjects(BEN, 3)
-
-
-def test_a_state_for_what_is_not_there_changes_nothing() -> None:
-    stage = Stage({ADA: (6, 9)})
-    for target in ("Copper Kettle: counter room: piano", CAFE, "Copper Kettle", "outdoors"):
-        wish = Intervention(id="x", tick=0, kind="object_state", target=target, text="on fire")
-        assert stage.deliver(wish) == Changes()
-    assert stage.state.objects == {}
-    assert stage.subjects(ADA) == []
 
 
 def test_everybody_near_one_end_of_a_long_object_is_near_the_other() -> None:

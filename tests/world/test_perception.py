@@ -5,16 +5,10 @@ from dataclasses import replace
 import pytest
 
 from smolville.history.records import Intervention, Move
-from smolville.world.crowd import tile_when, tiles_since
 from tests.world.stage import ADA, BEN, CAFE, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)
-
-
-def test_nobody_perceives_oneself() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    assert stage.subjects(ADA) == [BEN]
 
 
 @pytest.mark.parametrize("x", [-1, 0, 1])
@@ -28,13 +22,6 @@ def test_the_box_is_square_its_corners_included(x: int, y: int) -> None:
 def test_beyond_the_box_nothing_is_seen(tile: tuple[int, int]) -> None:
     stage = Stage({ADA: (29, 11), BEN: tile}, people(vision=2))
     assert stage.subjects(ADA) == []
-
-
-def test_each_sees_as_far_as_their_own_eyes() -> None:
-    short, long = (people(vision=vision) for vision in (2, 6))
-    stage = Stage({ADA: (25, 11), BEN: (29, 11)}, (short[0], long[1]))
-    assert stage.subjects(ADA) == []
-    assert stage.subjects(BEN) == [ADA]
 
 
 def test_nobody_looks_through_walls() -> None:
@@ -56,13 +43,6 @@ def test_the_nearest_come_first_and_attention_ends() -> None:
     assert [percept.distance for percept in stage.seen_by(ADA)] == [1, 2, 3]
 
 
-def test_equally_near_people_come_in_the_order_of_their_names() -> None:
-    stage = Stage({CORA: (25, 11), ADA: (27, 11), BEN: (26, 12)})
-    assert stage.subjects(CORA) == [BEN, ADA]
-    stage = Stage({CORA: (26, 11), ADA: (27, 11), BEN: (25, 11)})
-    assert stage.subjects(CORA) == [ADA, BEN]
-
-
 def test_a_percept_tells_what_is_done_and_until_when() -> None:
     stage = Stage({ADA: (25, 9), BEN: (26, 9)})
     stage.put(BEN, action=doing("feeding ducks", LAWN, end=600, predicate="feeds", object="ducks"))
@@ -79,21 +59,6 @@ def test_whoever_sleeps_perceives_nothing_and_cannot_be_talked_to() -> None:
     stage.put(BEN, action=doing("sleeping"))
     assert stage.subjects(BEN) == []
     assert not stage.seen_by(ADA)[0].can_talk
-
-
-def test_whoever_has_not_begun_anything_is_no_event() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    stage.put(BEN, action=None)
-    assert stage.subjects(ADA) == []
-
-
-def test_the_same_words_of_a_later_action_are_another_event() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    (before,) = stage.seen_by(ADA)
-    stage.put(BEN, action=doing(start=60))
-    (after,) = stage.seen_by(ADA)
-    assert before.text == after.text
-    assert before.key != after.key
 
 
 def test_sights_are_the_places_within_the_box_through_walls_too() -> None:
@@ -135,65 +100,6 @@ def test_an_unusual_state_that_is_nobodys_doing_is_noticed() -> None:
     assert stage.subjects(BEN) == []
 
 
-def test_an_unusual_state_shows_at_every_tile_of_its_object() -> None:
-    near_the_end = Stage({ADA: (5, 11)}, people(vision=2))
-    near_the_end.deliver(on_fire(target=COUNTER))
-    assert near_the_end.seen_by(ADA)[0].distance == 2
-
-
-def passing(
-    seconds: int, standing: str = ADA, walking: str = BEN, tile: tuple[int, int] = (30, 11)
-) -> Stage:
-    """Somebody on the lawn, who sees one tile far, and another who walks past from tick 10 on."""
-    stage = Stage({standing: tile, walking: (24, 11)}, people(vision=1), tick=seconds)
-    path = tuple((x, 11) for x in range(24, 34))
-    ticks = stage.clock.ticks_to_walk(len(path) - 1)
-    walk = Move(agent=walking, tick=10, end_tick=10 + ticks, path=path)
-    stage.figures[walking] = replace(stage.figures[walking], walk=walk)
-    return stage
-
-
-@pytest.mark.parametrize(("tick", "seen"), [(10, []), (11, []), (12, [BEN]), (13, [])])
-def test_whoever_crosses_the_box_within_a_long_tick_is_seen_passing(
-    tick: int, seen: list[str]
-) -> None:
-    stage = passing(seconds=40)
-    found = stage.seen_by(ADA, tick)
-    assert [each.subject for each in found] == seen
-    assert [each.text for each in found] == [f"{BEN} is passing by" for _ in seen]
-    assert not any(each.can_talk for each in found)
-    assert (ADA in stage.stimuli(tick, [ADA])) == bool(seen), "and that wakes her attention"
-
-
-def test_whoever_passes_sees_those_who_stand() -> None:
-    stage = passing(seconds=40, standing=BEN, walking=ADA)
-    assert [tick for tick in range(10, 15) if stage.seen_by(ADA, tick)] == [12]
-    assert stage.subjects(ADA, 12) == [BEN]
-
-
-def test_whoever_stays_in_the_box_is_seen_at_what_they_do() -> None:
-    stage = passing(seconds=40, tile=(28, 11))
-    assert stage.figures[BEN].tile_at(11, stage.clock) == (28, 11)
-    assert [each.activity for each in stage.seen_by(ADA, 11)] == ["resting"]
-
-
-def test_nobody_is_seen_to_pass_behind_a_wall() -> None:
-    stage = Stage({ADA: (6, 5), BEN: (2, 7)}, people(vision=3), tick=60)
-    path = tuple((x, 7) for x in range(2, 14))
-    assert stage.town.map.arena_at((6, 5)) != stage.town.map.arena_at((6, 7))
-    walk = Move(agent=BEN, tick=10, end_tick=12, path=path)
-    stage.figures[BEN] = replace(stage.figures[BEN], walk=walk)
-    assert [stage.subjects(ADA, tick) for tick in (10, 11, 12)] == [[], [], []]
-
-
-def test_with_ticks_of_a_step_nobody_passes_unseen_between_them() -> None:
-    stage = passing(seconds=10)
-    seen = [tick for tick in range(10, 20) if stage.seen_by(ADA, tick)]
-    assert seen == [15, 16, 17]
-    told = [each for tick in seen for each in stage.seen_by(ADA, tick)]
-    assert {each.text for each in told} == {f"{BEN} is resting"}
-
-
 @pytest.mark.parametrize(
     ("place", "text"),
     [
@@ -223,16 +129,3 @@ def test_who_begins_something_where_they_are_has_not_come_in(
     stage.figures[BEN] = replace(stage.figures[BEN], walk=walk, action=action)
     (seen,) = stage.seen_by(ADA, 20)
     assert (seen.subject, seen.stays) == (BEN, stays)
-
-
-@pytest.mark.parametrize("seconds", [11, 15, 19, 25, 60])
-def test_a_walker_is_on_the_tiles_of_its_way_at_the_moments_within_a_tick(seconds: int) -> None:
-    stage = passing(seconds=seconds)
-    body, clock = stage.figures[BEN], stage.clock
-    for tick in range(9, 22):
-        when = [tile_when(body, at, clock) for at in clock.moments_before(tick)]
-        start, end = body.tile_at(tick - 1, clock), body.tile_at(tick, clock)
-        assert tile_when(body, clock.at(tick), clock) == end
-        assert list(dict.fromkeys([start, *when, end])) == list(tiles_since(body, tick, clock))
-        farthest = max((end[0] - x for x, _ in when), default=0)
-        assert farthest <= clock.tiles_within_tick

@@ -6,10 +6,6 @@ from smolville.world.tile_town import TileTown
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
 
 
-def whisper(text: str, tick: int = 1, target: str = ADA) -> Intervention:
-    return Intervention(id=text, tick=tick, kind="whisper", target=target, text=text)
-
-
 def fresh(tick: int = 10) -> TileTown:
     """The town as a run begins."""
     from tests.world.stage import town
@@ -40,26 +36,6 @@ def test_everybody_knows_home_work_the_places_their_file_names_and_the_homes_of_
     }
     assert "Copper Kettle: back room" in known[BEN]
     assert stage.known_at_start(stage.state.personas[CORA])[LAWN].objects == ("bench", "pond edge")
-
-
-def test_a_new_day_begins_at_midnight_and_is_told_until_it_is_settled() -> None:
-    stage = Stage({ADA: (25, 9)})
-    midnight = 8640
-    assert stage.kinds(midnight - 1) == {}
-    assert stage.kinds(midnight) == stage.kinds(midnight + 5) == {ADA: ["new_day"]}
-    stage.settle(ADA, midnight + 5, ())
-    assert stage.kinds(midnight + 6) == {}
-
-
-def test_whispers_are_heard_together_in_their_order() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (1, 1)})
-    stage.deliver(whisper("one"))
-    stage.deliver(whisper("two"))
-    why = stage.stimuli(1, stage.names)
-    assert [stimulus.text for stimulus in why[ADA]] == ["one", "two"]
-    assert list(why) == [ADA]
-    stage.settle(ADA, 1, ())
-    assert stage.kinds(2) == {}
 
 
 def test_who_comes_into_sight_in_the_room_of_their_deed_is_news_once() -> None:
@@ -94,21 +70,6 @@ def test_a_changed_object_is_news_to_those_who_see_it() -> None:
     assert stage.kinds(5) == {ADA: ["sight"]}
 
 
-def test_asking_twice_gives_the_same_answer() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    stage.know_everything(0)
-    stage.do(5, ben=doing("juggling", LAWN, start=50))
-    assert stage.kinds(6) == stage.kinds(6)
-
-
-def test_asking_for_one_does_not_hide_the_news_from_another() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9), CORA: (27, 9)})
-    stage.know_everything(0)
-    stage.do(5, ben=doing("juggling", LAWN, start=50))
-    assert list(stage.stimuli(6, [CORA])) == [CORA]
-    assert list(stage.stimuli(6, [ADA])) == [ADA]
-
-
 def test_whoever_sleeps_sees_nothing_new() -> None:
     stage = Stage({ADA: (25, 9), BEN: (26, 9)})
     stage.put(ADA, action=doing("sleeping"))
@@ -125,14 +86,6 @@ def test_whose_thought_failed_is_left_alone_for_ten_minutes_and_then_looks_aroun
     assert all(stage.kinds(tick) == {} for tick in range(7, 66))
     assert stage.next_tick(7, stage.names) == 66
     assert stage.kinds(66) == {ADA: ["sight"]}
-
-
-def test_a_failed_day_is_planned_after_the_pause() -> None:
-    stage = fresh(tick=3600)
-    stage.stimuli(0, stage.names)
-    stage.excuse(ADA, 0)
-    assert stage.next_tick(0, [ADA]) == 1
-    assert [each.kind for each in stage.stimuli(1, [ADA])[ADA]] == ["new_day", "action_ended"]
 
 
 def test_whoever_walks_out_of_a_crowd_makes_room_for_what_nobody_had_attention_for() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from smolville.graphs.surroundings import Intent
 from smolville.world.perception import near
-from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
+from tests.world.stage import ADA, BEN, CORA, Stage, doing, people
 
 TOGETHER = {ADA: (25, 9), BEN: (26, 9), CORA: (25, 10)}
 
@@ -14,15 +14,6 @@ def refusals(stage: Stage, tick: int, *wishes: tuple[str, str]) -> list[tuple[st
     deeds = stage.ask(tick, *wishes).deeds
     assert all(deed.outcome == "refused" and deed.action.kind == "talk" for deed in deeds)
     return [(deed.agent, deed.reason) for deed in deeds]
-
-
-def test_a_wish_to_talk_becomes_a_talk() -> None:
-    stage = Stage(TOGETHER)
-    changes = stage.ask(0, (ADA, BEN))
-    (grant,) = changes.granted
-    assert changes.deeds == []
-    assert grant.participants == (ADA, BEN)
-    assert (grant.place, grant.reasons, grant.begins) == (LAWN, {ADA: "news"}, 0)
 
 
 def test_two_wishes_for_each_other_become_one_talk() -> None:
@@ -88,14 +79,6 @@ def test_whoever_goes_on_is_left_alone_and_their_reason_is_not_heard() -> None:
     assert (body.refused, body.refused_by, body.refused_place) == (refused.reason, BEN, "")
 
 
-def test_whoever_is_taken_cannot_have_a_wish_of_their_own_as_well() -> None:
-    cast = people(4)
-    stage = Stage({**TOGETHER, "Extra 3": (26, 10)}, cast)
-    changes = stage.ask(0, (ADA, BEN), (CORA, "Extra 3"), (BEN, CORA))
-    assert [grant.reasons for grant in changes.granted] == [{ADA: "news"}, {CORA: "news"}]
-    assert [deed.agent for deed in changes.deeds] == [BEN]
-
-
 def test_whoever_talks_with_one_person_at_a_time_joins_no_talk() -> None:
     stage = Stage(TOGETHER)
     alone = {
@@ -128,14 +111,6 @@ def test_whoever_sleeps_is_left_alone() -> None:
     assert refusals(stage, 0, (ADA, BEN)) == [(ADA, f"{BEN} is asleep")]
 
 
-def test_whoever_goes_to_sleep_at_this_very_tick_is_left_alone() -> None:
-    stage = Stage(TOGETHER)
-    intents = {ADA: Intent(start_talk=BEN), BEN: Intent(action=doing("sleeping", LAWN))}
-    changes = stage.resolve(0, [ADA, BEN], intents)
-    assert changes.granted == []
-    assert [deed.outcome for deed in changes.deeds if deed.agent == ADA] == ["refused"]
-
-
 @pytest.mark.parametrize(
     "tiles",
     [
@@ -163,68 +138,6 @@ def test_they_meet_half_way_and_begin_when_both_are_there() -> None:
     assert ends == {ADA: (26, 11), BEN: (27, 11)}
     assert grant.begins == 10 * max(move.end_tick for move in changes.moves)
     assert grant.begins == 50 + 10 * 3
-
-
-def test_neighbours_talk_where_they_stand() -> None:
-    stage = Stage(TOGETHER)
-    (grant,) = stage.ask(0, (ADA, BEN)).granted
-    assert stage.hold(0, stage.talk(0, grant)).moves == []
-
-
-def test_a_walker_who_is_asked_stops_for_the_talk() -> None:
-    stage = Stage({ADA: (25, 11), BEN: (26, 12)})
-    stage.do(0, ben=doing("going for coffee", MACHINE))
-    (grant,) = stage.ask(2, (ADA, BEN)).granted
-    talk = stage.talk(2, grant)
-    stage.hold(2, talk)
-    end = stage.clock.tick_at(talk.end)
-    one, other = (stage.state.tiles(end)[name] for name in (ADA, BEN))
-    assert near(one, other) == 1
-    assert not stage.figures[BEN].is_walking(end)
-
-
-@pytest.mark.parametrize("seconds", [1, 7, 10, 60, 600])
-def test_both_are_held_from_the_same_start_to_the_same_end(seconds: int) -> None:
-    stage = Stage(TOGETHER, tick=seconds)
-    (grant,) = stage.ask(1, (ADA, BEN)).granted
-    talk = stage.talk(1, grant, seconds=95)
-    deeds = stage.hold(1, talk).deeds
-    assert {(deed.agent, deed.action.start, deed.action.end) for deed in deeds} == {
-        (ADA, seconds, talk.end),
-        (BEN, seconds, talk.end),
-    }
-    last = stage.clock.tick_at(talk.end)
-    for tick in range(2, last):
-        assert not {ADA, BEN} & set(stage.kinds(tick))
-    assert {name: stage.kinds(last)[name][0] for name in (ADA, BEN)} == {
-        ADA: "talk_ended",
-        BEN: "talk_ended",
-    }
-
-
-def test_while_they_talk_nothing_but_the_end_is_told() -> None:
-    stage = Stage(TOGETHER)
-    (grant,) = stage.ask(0, (ADA, BEN)).granted
-    talk = stage.talk(0, grant, seconds=600)
-    stage.hold(0, talk)
-    stage.put(ADA, whispers=("psst",))
-    stage.do(3, cora=doing("dancing", LAWN, start=30))
-    assert ADA not in stage.kinds(4)
-    assert stage.kinds(60)[ADA] == ["talk_ended", "inner_voice", "action_ended"]
-
-
-def test_what_a_talk_interrupted_is_told_with_its_end() -> None:
-    stage = Stage(TOGETHER)
-    before = stage.figures[BEN].action
-    (grant,) = stage.ask(0, (ADA, BEN)).granted
-    talk = stage.talk(0, grant)
-    stage.hold(0, talk)
-    end = stage.clock.tick_at(talk.end)
-    body = stage.surroundings(BEN, end, ()).body()
-    assert (body.ended_talk, body.interrupted) == (talk, before)
-    stage.settle(BEN, end, ())
-    body = stage.surroundings(BEN, end, ()).body()
-    assert (body.ended_talk, body.interrupted) == (None, None)
 
 
 def test_whoever_has_not_concluded_a_talk_does_not_look_free() -> None:

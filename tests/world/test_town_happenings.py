@@ -2,8 +2,8 @@
 
 import pytest
 
-from smolville.agents.entities import PLOT, WORLD, Happening, HappeningKind
-from tests.world.stage import ADA, BEN, CAFE, CORA, Stage, doing
+from smolville.agents.entities import PLOT, Happening, HappeningKind
+from tests.world.stage import ADA, BEN, CAFE, CORA, Stage
 
 HOME = "Fern Cottage: bedroom"
 IN_BEDROOM, IN_KITCHEN, IN_CAFE = (2, 3), (6, 3), (5, 10)
@@ -43,13 +43,6 @@ def test_who_is_in_the_room_looks_up_when_something_arrives() -> None:
     assert stage.next_tick(3, stage.names) == 5
 
 
-def test_news_is_heard_in_the_building_to_which_it_came() -> None:
-    stage = Stage({ADA: IN_BEDROOM, BEN: IN_KITCHEN, CORA: IN_CAFE})
-    stage.let_happen([_happening("news", HOME)])
-    hear = [name for name in stage.names if stage.surroundings(name, 5, ()).heard()]
-    assert hear == [ADA, BEN]
-
-
 @pytest.mark.parametrize("kind", ["weather", "news", "closing", "market"])
 def test_what_everybody_hears_of_needs_no_thought_of_its_own(kind: HappeningKind) -> None:
     stage = Stage({ADA: IN_BEDROOM, CORA: (33, 9)})
@@ -58,14 +51,6 @@ def test_what_everybody_hears_of_needs_no_thought_of_its_own(kind: HappeningKind
     assert stage.kinds(5) == {}
     for name in stage.names:
         assert [each.subject for each in stage.surroundings(name, 5, ()).heard()] == [kind]
-
-
-def test_sleepers_hear_and_see_nothing() -> None:
-    stage = Stage({ADA: IN_BEDROOM})
-    stage.put(ADA, action=doing("sleeping", HOME))
-    stage.let_happen([_happening("letter", HOME), _happening("news")])
-    around = stage.surroundings(ADA, 5, ())
-    assert (around.heard(), around.percepts()) == ((), ())
 
 
 def test_a_closed_place_keeps_guests_out_for_its_hours_and_lets_its_people_in() -> None:
@@ -97,11 +82,3 @@ def test_entities_know_public_places_and_everybodys_home() -> None:
         (ADA, HOME),
         (CORA, "Moss Cottage: bedroom"),
     ]
-
-
-def test_what_is_long_over_is_forgotten() -> None:
-    stage = Stage({ADA: IN_BEDROOM})
-    stage.let_happen([_happening("news", until=600)])
-    late = Happening(entity=WORLD, tick=10_000, kind="news", text="late", until=200_000)
-    stage.let_happen([late])
-    assert stage.state.happenings == [late]

@@ -19,37 +19,12 @@ def test_a_walk_takes_ten_seconds_a_tile_rounded_up_to_whole_ticks(seconds: int)
     assert stage.state.tiles(move.end_tick - 1)[ADA] != move.path[-1]
 
 
-@pytest.mark.parametrize("seconds", TICKS)
-def test_a_walker_comes_on_with_time_and_never_leaves_the_path(seconds: int) -> None:
-    stage = Stage({ADA: (1, 1)}, tick=seconds)
-    (move,) = stage.do(0, ada=doing("going out", LAWN)).moves
-    for tick in range(move.end_tick + 2):
-        walked = min(tick * seconds // 10, len(move.path) - 1)
-        assert stage.state.tiles(tick)[ADA] == move.path[walked]
-
-
-@pytest.mark.parametrize("seconds", TICKS)
-def test_an_action_ends_by_time_whatever_a_tick_is(seconds: int) -> None:
-    stage = Stage({ADA: (25, 9)}, tick=seconds)
-    stage.do(0, ada=doing("resting", LAWN, end=1234))
-    stage.know_everything(0)
-    last = -(-1234 // seconds)
-    told = [tick for tick in range(1, last + 1) if "action_ended" in stage.kinds(tick).get(ADA, [])]
-    assert told == [last]
-
-
 def test_a_path_goes_round_walls_a_step_at_a_time() -> None:
     stage = Stage({ADA: (1, 1)})
     (move,) = stage.do(0, ada=doing("going out", LAWN)).moves
     for (x, y), (next_x, next_y) in zip(move.path, move.path[1:], strict=False):
         assert abs(x - next_x) + abs(y - next_y) == 1
         assert town().map.is_walkable((next_x, next_y))
-
-
-def test_whoever_is_there_already_does_not_walk() -> None:
-    stage = Stage({ADA: (25, 9)})
-    assert stage.do(0, ada=doing("resting", LAWN)).moves == []
-    assert stage.state.tiles(9)[ADA] == (25, 9)
 
 
 def test_a_new_wish_begins_where_the_walk_had_come_to() -> None:
@@ -88,10 +63,3 @@ def test_a_place_that_is_not_there_is_refused(place: str) -> None:
     body = stage.surroundings(ADA, 1, ()).body()
     assert (body.refused_place, body.action) == (place, before)
     assert stage.kinds(1)[ADA] == ["refused"]
-
-
-def test_outdoors_is_wherever_one_is() -> None:
-    stage = Stage({ADA: (5, 7)})
-    changes = stage.do(0, ada=doing("strolling", "outdoors"))
-    assert [deed.outcome for deed in changes.deeds] == ["accepted"]
-    assert changes.moves == []

@@ -29,7 +29,6 @@ class Approaches:
         """For each room: the steps in a window around it, and the first column and row of the
         window.
         """
-        self._near: dict[tuple[Tile, int], tuple[int, ...]] = {}
 
     def steps(self, room: int, tiles: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the steps from tiles (rows of column and row) to the nearest tile of a room.
@@ -47,21 +46,6 @@ class Approaches:
         for room in rooms:
             field, left, top = self._fields.get(room) or self._measure(room)
             found.append(field.item(y - top, x - left))
-        return found
-
-    def rooms_within(self, tile: Tile, steps: int) -> tuple[int, ...]:
-        """Return the rooms within `steps` steps of a tile; the tile's own room comes first."""
-        if (found := self._near.get((tile, steps))) is not None:
-            return found
-        walked, edge = {tile}, {tile}
-        for _ in range(steps):
-            beside = {
-                each for x, y in edge for each in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
-            }
-            edge = {each for each in beside - walked if self._map.is_walkable(each)}
-            walked |= edge
-        rooms = dict.fromkeys(int(self._map.room_at[y, x]) for x, y in (tile, *sorted(walked)))
-        found = self._near[tile, steps] = tuple(rooms)
         return found
 
     def _measure(self, room: int) -> tuple[npt.NDArray[np.uint8], int, int]:

@@ -12,7 +12,7 @@ from smolville.agents.persona import Persona
 from smolville.agents.places import arena_of
 from smolville.history.records import Tile
 from smolville.world.town.norms import Norms, read_norms
-from smolville.world.town.palette import colours_of, tileset_of
+from smolville.world.town.palette import tileset_of
 from smolville.world.town.plot import PlotFile, read_plot
 from smolville.world.town.tiled import MapError
 from smolville.world.town.townfiles import (
@@ -257,14 +257,14 @@ def faults_of_looks(town_map: TownMap) -> Iterator[str]:
 
 
 def _fault_of_image(town_map: TownMap, tileset: Tileset) -> str:
-    """Return why a tileset's image is unusable; empty if it is usable or there is none."""
-    try:
-        colours_of(town_map, tileset)
-    except OSError as error:
-        return f"its image {tileset.image} cannot be read: {error.strerror}"
-    except ValueError as error:
-        return f"its image cannot be used: {error}"
-    return ""
+    """Return why a tileset's image is unusable; empty if it is there, or if it names none."""
+    file = town_map.sheet.tiled.map_file
+    if file is None or tileset.image is None:
+        return ""
+    path = (file.parent / tileset.image).resolve()
+    if not path.is_relative_to(file.parent.resolve()):
+        return f"its image {path.name} lies outside the town's folder"
+    return "" if path.is_file() else f"its image {tileset.image} is missing"
 
 
 def _is_known(town_map: TownMap, gid: int) -> bool:

@@ -1,12 +1,11 @@
 """Draws a town as an SVG floor plan; the same town gives the same bytes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 
 from smolville.history.records import Tile
-from smolville.world.town.labels import Box, Labels, MapLabel, lines_within
 from smolville.world.town.palette import (
     BARRIERS,
     INK,
@@ -25,8 +24,8 @@ CELL = 12
 NOBODY: Mapping[str, Tile] = MappingProxyType({})
 WAY = "#c2255c"
 """Colour of a drawn way."""
-THICKNESS = 0.34
-"""Thickness of a wall, in tiles."""
+_LETTER = 0.54
+"""Mean width of a letter, as a fraction of the font size."""
 
 
 def draw_map(
@@ -37,21 +36,16 @@ def draw_map(
     The way is drawn as a line, with a ring at its beginning and a disc at its end.
     """
     width, height = town_map.width * CELL, town_map.height * CELL
-    labels = Labels(width, height)
-    sectors = list(_sector_labels(town_map, labels))
-    rooms = list(_arena_labels(town_map, labels))
-    things = list(_object_labels(town_map, labels))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" aria-label="Map of the town" '
         'font-family="Avenir Next, Segoe UI, Helvetica, Arial, sans-serif">',
         *_group("ground", _ground(town_map), 'shape-rendering="crispEdges"'),
         *_group("arenas", _arenas(town_map)),
-        *_group("walls", draw_barriers(town_map, CELL)),
+        *_group("walls", _barriers(town_map), 'shape-rendering="crispEdges"'),
         *_group("objects", _objects(town_map), f'stroke="{INK}" stroke-width=".5"'),
-        *_group("object-names", map(_text, things), _lettering("#5d5568", 400, 0.9)),
-        *_group("arena-names", map(_text, rooms), _lettering("#5d5568", 600, 1.2)),
-        *_group("sector-names", map(_text, sectors), _lettering(INK, 700, 2.6)),
+        *_group("arena-names", _arena_names(town_map), _lettering("#5d5568", 600, 1.2)),
+        *_group("sector-names", _sector_names(town_map), _lettering(INK, 700, 2.6)),
         *_group("way", _draw_way(way)),
         *_group("people", _people(people), f'stroke="{PAPER}" stroke-width="1"'),
         "</svg>",
@@ -65,7 +59,6 @@ def plain(text: str) -> str:
 
 
 def _group(name: str, items: Iterable[str], attributes: str = "") -> Iterator[str]:
-    """Yield the lines of an SVG group of shapes."""
     yield f'<g class="{name}" {attributes}>'.replace(" >", ">")
     yield from items
     yield "</g>"
@@ -79,14 +72,27 @@ def _lettering(colour: str, weight: int, halo: float) -> str:
     )
 
 
-def _text(label: MapLabel) -> str:
-    """Return a label as SVG text.
+def _name(text: str, x: float, y: float, size: float) -> str:
+    """Return a name around a point; SVG wants the base line, a third of the size lower."""
+    place = f'x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:g}"'
+    return f"<text {place}>{plain(text)}</text>"
 
-    SVG wants the base line of a text. It lies below the label's middle, by a third of the size.
-    """
-    base = label.y + label.size * 0.35
-    place = f'x="{label.x:.1f}" y="{base:.1f}" font-size="{label.size:g}"'
-    return f"<text {place}>{plain(label.text)}</text>"
+
+def _sector_names(town_map: TownMap) -> Iterator[str]:
+    """Yield the sectors' names, over their top edges."""
+    for sector in town_map.sectors.values():
+        rect = sector.rect
+        yield _name(sector.name, (rect.x + rect.width / 2) * CELL, max(rect.y * CELL, 6), 9)
+
+
+def _arena_names(town_map: TownMap) -> Iterator[str]:
+    """Yield the arenas' names in their middles, as large as fits; those too long are left out."""
+    for arena in town_map.arenas.values():
+        rect = arena.rect
+        size = min(6.5, rect.width * CELL / (len(arena.name) * _LETTER))
+        if arena.name != arena.sector and size >= 4:
+            x, y = (rect.x + rect.width / 2) * CELL, (rect.y + rect.height / 2) * CELL
+            yield _name(arena.name, x, y, size)
 
 
 def _ground(town_map: TownMap) -> Iterator[str]:
@@ -102,6 +108,17 @@ def _ground(town_map: TownMap) -> Iterator[str]:
         yield f'<path fill="{plain(colour)}" d="{"".join(runs[colour])}"/>'
 
 
+def _barriers(town_map: TownMap) -> Iterator[str]:
+    """Yield one path for each kind of obstacle."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for x, y in town_map.frame.tiles():
+        kind = barrier(town_map, (x, y))
+        if kind:
+            found[kind].append(_cells(Rect(x, y, 1, 1)))
+    for kind in sorted(found):
+        yield f'<path fill="{BARRIERS[kind]}" d="{"".join(found[kind])}"/>'
+
+
 def _cells(rect: Rect) -> str:
     """Return SVG path commands for a rectangle of tiles."""
     x, y, width, height = (value * CELL for value in (rect.x, rect.y, rect.width, rect.height))
@@ -111,21 +128,21 @@ def _cells(rect: Rect) -> str:
 def _arenas(town_map: TownMap) -> Iterator[str]:
     """Yield each arena as a faintly coloured area, with its address as its title."""
     for address, arena in town_map.arenas.items():
-        yield (
-            f'<rect {_frame(arena.rect, 0)} rx="2" fill="{room_tint(arena.name)}" '
-            f'fill-opacity=".22"><title>{plain(address)}</title></rect>'
-        )
+        colour = f'fill="{room_tint(arena.name)}" fill-opacity=".22"'
+        yield f'<rect {_frame(arena.rect, 0)} rx="2" {colour}>{_title(address)}</rect>'
 
 
 def _objects(town_map: TownMap) -> Iterator[str]:
     """Yield each object as a small rounded shape, with its address and capacity as its title."""
     for address, item in town_map.objects.items():
         places = "1 place" if item.capacity == 1 else f"{item.capacity} places"
-        title = f"{address} ({item.idle_state}, {places})"
-        yield (
-            f'<rect {_frame(item.rect, 1.25)} rx="2.5" fill="{thing_colour(item.name)}" '
-            f'stroke-opacity=".45"><title>{plain(title)}</title></rect>'
-        )
+        title = _title(f"{address} ({item.idle_state}, {places})")
+        colour = f'fill="{thing_colour(item.name)}" stroke-opacity=".45"'
+        yield f'<rect {_frame(item.rect, 1.25)} rx="2.5" {colour}>{title}</rect>'
+
+
+def _title(text: str) -> str:
+    return f"<title>{plain(text)}</title>"
 
 
 def _frame(rect: Rect, inset: float) -> str:
@@ -133,49 +150,6 @@ def _frame(rect: Rect, inset: float) -> str:
     x, y = rect.x * CELL + inset, rect.y * CELL + inset
     width, height = rect.width * CELL - 2 * inset, rect.height * CELL - 2 * inset
     return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
-
-
-def _box(rect: Rect) -> Box:
-    """Return the left, top, right and bottom of a rectangle of tiles."""
-    return rect.x * CELL, rect.y * CELL, rect.right * CELL, rect.bottom * CELL
-
-
-def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the sectors' names: over the top edge, or else over the bottom edge, or else inside."""
-    for sector in town_map.sectors.values():
-        left, top, right, bottom = _box(sector.rect)
-        middle = (left + right) / 2
-        edges = [
-            MapLabel(sector.name, middle, y, size)
-            for size in (10.0, 9.0, 8.0)
-            for y in (max(top, size * 0.6), min(bottom, labels.height - size * 0.6))
-        ]
-        within = lines_within(sector.name, (left, top, right, bottom), 9, 6)
-        label = labels.place([*edges, *within])
-        if label is not None:
-            yield label
-
-
-def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the arenas' names if there is room for them, preferably beside the objects."""
-    for arena in town_map.arenas.values():
-        if arena.name == arena.sector:
-            continue
-        things = [_box(item.rect) for item in town_map.objects_in(arena.address)]
-        candidates = lines_within(arena.name, _box(arena.rect), 6.5, 4)
-        label = labels.place(sorted(candidates, key=lambda label: label.covers(things)))
-        if label is not None:
-            yield label
-
-
-def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
-    """Yield the objects' names if there is room for them."""
-    for item in town_map.objects.values():
-        left, top, right, bottom = _box(item.rect)
-        wide = left - CELL / 3, top, right + CELL / 3, bottom
-        label = labels.place(lines_within(item.name, wide, 4.5, 3))
-        if label is not None:
-            yield label
 
 
 def _people(people: Mapping[str, Tile]) -> Iterator[str]:
@@ -190,7 +164,7 @@ def _people(people: Mapping[str, Tile]) -> Iterator[str]:
             y = (tile[1] + 0.5) * CELL
             initials = "".join(part[0] for part in name.split()[:2])
             yield (
-                f'<g><title>{plain(name)}</title><circle cx="{x:.1f}" cy="{y:.1f}" '
+                f'<g>{_title(name)}<circle cx="{x:.1f}" cy="{y:.1f}" '
                 f'r="{CELL * 0.6:.1f}" fill="{coat(name)}"/><text x="{x:.1f}" y="{y + 2:.1f}" '
                 f'font-size="6" font-weight="700" text-anchor="middle" fill="{PAPER}" '
                 f'stroke="none">{plain(initials)}</text></g>'
@@ -211,60 +185,3 @@ def _draw_way(way: Sequence[Tile]) -> Iterator[str]:
             f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.5:g}" fill="{inside}" stroke="{WAY}" '
             f'stroke-width="{CELL * 0.2:g}"/>'
         )
-
-
-def draw_barriers(town_map: TownMap, cell: int) -> Iterator[str]:
-    """Yield SVG shapes for everything that blocks; a tile is `cell` units wide."""
-    found: defaultdict[str, list[Tile]] = defaultdict(list)
-    for tile in town_map.frame.tiles():
-        kind = barrier(town_map, tile)
-        if kind:
-            found[kind].append(tile)
-    for kind in ("water", "hedge"):
-        yield from _draw_squares(found[kind], BARRIERS[kind], cell)
-    for kind, radius in {"rock": 0.34, "pine": 0.46, "tree": 0.52, "blossom": 0.5}.items():
-        yield from _draw_discs(found[kind], BARRIERS[kind], radius, cell)
-    yield from _lines(found["fence"], found["fence"], BARRIERS["fence"], THICKNESS / 2, cell)
-    walls = [*found["wall"], *found["window"]]
-    yield from _lines(walls, walls, BARRIERS["wall"], THICKNESS, cell)
-    yield from _lines(found["window"], walls, BARRIERS["window"], THICKNESS / 2, cell)
-
-
-def _draw_squares(tiles: Collection[Tile], colour: str, cell: int) -> Iterator[str]:
-    """Yield tiles as whole squares in one path."""
-    if tiles:
-        squares = "".join(f"M{x * cell} {y * cell}h{cell}v{cell}h-{cell}z" for x, y in tiles)
-        yield f'<path fill="{colour}" d="{squares}"/>'
-
-
-def _draw_discs(tiles: Collection[Tile], colour: str, radius: float, cell: int) -> Iterator[str]:
-    """Yield tiles as discs with a soft rim."""
-    for x, y in tiles:
-        yield (
-            f'<circle cx="{(x + 0.5) * cell:g}" cy="{(y + 0.5) * cell:g}" r="{radius * cell:g}" '
-            f'fill="{colour}" stroke="#2f4a37" stroke-opacity=".25"/>'
-        )
-
-
-def _lines(
-    tiles: Collection[Tile], others: Collection[Tile], colour: str, thickness: float, cell: int
-) -> Iterator[str]:
-    """Yield one path with lines from the middle of each tile half-way to its neighbours.
-
-    Neighbours are the tiles in `others`; a tile without neighbours is a dot.
-    """
-    if not tiles:
-        return
-    known = frozenset(others)
-    half = cell / 2
-    strokes: list[str] = []
-    for x, y in tiles:
-        middle = f"M{(x + 0.5) * cell:g} {(y + 0.5) * cell:g}"
-        ways = {(x - 1, y): f"h-{half:g}", (x + 1, y): f"h{half:g}"}
-        ways |= {(x, y - 1): f"v-{half:g}", (x, y + 1): f"v{half:g}"}
-        arms = [middle + stroke for near, stroke in ways.items() if near in known]
-        strokes += arms or [middle + "h0"]
-    yield (
-        f'<path fill="none" stroke="{colour}" stroke-width="{thickness * cell:g}" '
-        f'stroke-linecap="round" stroke-linejoin="round" d="{"".join(strokes)}"/>'
-    )

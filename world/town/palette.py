@@ -1,13 +1,13 @@
-"""The colours of the drawn town, by the name of a tile or an object, or else by its image."""
+"""The colours of the drawn town, by the name of a tile or an object."""
 
 from collections import Counter
 from collections.abc import Mapping
 
+import numpy as np
 from pytiled_parser.tileset import Tileset
 
 from smolville.agents.chance import pick
 from smolville.history.records import Tile
-from smolville.world.town.tile_image import mean_colours
 from smolville.world.town.townmap import TownMap
 
 INK = "#3d3a4b"
@@ -121,21 +121,16 @@ def tile_type(town_map: TownMap, gid: int) -> str:
 def ground_colours(town_map: TownMap) -> list[list[str]]:
     """Return the colour of the ground by row and column.
 
-    It depends on the tile's type. Below furniture it is the colour of the floor around. Otherwise
-    it is the mean colour of the tile's image.
+    It depends on the tile's type; below furniture, or without a type, it is the colour of the floor
+    around, or of grass.
     """
-    known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in _gids(town_map)}
-    pictured: dict[int, str] | None = None
+    gids = np.unique(town_map.ground).tolist()
+    known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in gids}
     rows = [[known[gid] for gid in row] for row in town_map.ground.tolist()]
     floors = {address: _floor(town_map, address, rows) for address in town_map.arenas}
     for y, row in enumerate(rows):
         for x, colour in enumerate(row):
-            if colour:
-                continue
-            row[x] = floors.get(town_map.arena_at((x, y)), "")
-            if not row[x]:
-                pictured = _read_mean_colours(town_map) if pictured is None else pictured
-                row[x] = pictured.get(int(town_map.ground[y, x]), GRASS)
+            row[x] = colour or floors.get(town_map.arena_at((x, y))) or GRASS
     return rows
 
 
@@ -149,11 +144,6 @@ def barrier(town_map: TownMap, tile: Tile) -> str:
     return next((kind for kind in order if kind in words), "wall")
 
 
-def _gids(town_map: TownMap) -> set[int]:
-    """Return the tile numbers that the ground uses."""
-    return {gid for row in town_map.ground.tolist() for gid in row}
-
-
 def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
     """Return the tileset that a tile number belongs to; None if there is none."""
     firsts = [first for first in town_map.sheet.tiled.tilesets if first <= gid]
@@ -165,30 +155,3 @@ def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
     tiles = town_map.arenas[address].rect.tiles()
     seen = Counter(rows[y][x] for x, y in tiles if rows[y][x])
     return max(sorted(seen), key=lambda colour: seen[colour], default="")
-
-
-def _read_mean_colours(town_map: TownMap) -> dict[int, str]:
-    """Return the mean colours of tiles whose image is in the town's folder and readable."""
-    found: dict[int, str] = {}
-    for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):
-        try:
-            colours = colours_of(town_map, tileset)
-        except (OSError, ValueError):
-            continue
-        found |= {first + number: colour for number, colour in enumerate(colours) if colour}
-    return found
-
-
-def colours_of(town_map: TownMap, tileset: Tileset) -> list[str]:
-    """Return the mean colours of a tileset's tiles; empty if it has no image of its own.
-
-    Raises OSError if the image is missing, ValueError if it is unusable.
-    """
-    file = town_map.sheet.tiled.map_file
-    if file is None or tileset.image is None:
-        return []
-    path = (file.parent / tileset.image).resolve()
-    if not path.is_relative_to(file.parent.resolve()):
-        raise ValueError(f"{path.name} lies outside the town's folder")
-    size = (tileset.tile_width, tileset.tile_height)
-    return mean_colours(path, size, tileset.margin, tileset.spacing)

@@ -192,14 +192,26 @@ def _read_raw(path: Path) -> dict[str, Any]:
 
 
 def _check_sources(path: Path, raw: object) -> None:
-    for source in _sources(raw):
-        if not _lies_within(path.parent, source):
-            raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
-        if source.lower().endswith(".tx"):
+    """Raise MapError if a map names a file outside the folder, or one that cannot be read."""
+    items = raw.items() if isinstance(raw, dict) else ()
+    for key, value in items:
+        if key not in ("source", "image", "template") or not isinstance(value, str):
+            _check_sources(path, value)
+            continue
+        try:
+            is_inside = (path.parent / value).resolve().is_relative_to(path.parent.resolve())
+        except (ValueError, OSError):
+            is_inside = False
+        if not is_inside:
+            raise MapError(f"{path.name}: {value!r} lies outside the town's folder; put it in.")
+        if value.lower().endswith(".tx"):
             raise MapError(
-                f"{path.name}: the template {source!r} is XML, which a map in JSON cannot be read "
+                f"{path.name}: the template {value!r} is XML, which a map in JSON cannot be read "
                 "with; save it in Tiled as JSON (.tj), and use that."
             )
+    for item in raw if isinstance(raw, list) else ():
+        if isinstance(item, dict | list):
+            _check_sources(path, item)
 
 
 def _sheet(file: str, tiled: TiledMap) -> Sheet:
@@ -209,13 +221,9 @@ def _sheet(file: str, tiled: TiledMap) -> Sheet:
     tile_size = int(tiled.tile_size.width)
     if tile_size < 1 or tiled.tile_size.height != tile_size:
         raise MapError(f"{file}: tiles must be square, not {tiled.tile_size}.")
-    _add_offsets(tiled.layers)
-    layers = {layer.name: layer for layer in _flat(tiled.layers)}
+    layers = {layer.name: layer for layer in _flat(tiled.layers, (0.0, 0.0))}
     width, height = int(tiled.map_size.width), int(tiled.map_size.height)
-    for layer in layers.values():
-        if isinstance(layer, TileLayer):
-            _shift_tiles(file, layer, tile_size)
-    ground, walls = (_grid(file, layers, name, (height, width)) for name in TILE_LAYERS)
+    ground, walls = (_grid(file, layers, name, (height, width), tile_size) for name in TILE_LAYERS)
     faults: list[str] = []
     frame = Rect(0, 0, width, height)
     marked = {
@@ -235,89 +243,47 @@ def _sheet(file: str, tiled: TiledMap) -> Sheet:
     )
 
 
-def _lies_within(folder: Path, source: str) -> bool:
-    """Return True if a file named by a map lies in the town's folder."""
-    try:
-        return (folder / source).resolve().is_relative_to(folder.resolve())
-    except (ValueError, OSError, RuntimeError):
-        return False
-
-
-def _sources(raw: object) -> Iterator[str]:
-    """Yield the files that a raw map names: tilesets, images, templates."""
-    if isinstance(raw, dict):
-        for key, value in raw.items():
-            if key in ("source", "image", "template") and isinstance(value, str):
-                yield value
-            else:
-                yield from _sources(value)
-    elif isinstance(raw, list) and raw and isinstance(raw[0], dict | list):
-        for item in raw:
-            yield from _sources(item)
-
-
-def _add_offsets(layers: Iterable[Layer]) -> None:
-    """Add each group's offset to those of the layers in it, as Tiled draws them."""
+def _flat(layers: Iterable[Layer], moved: tuple[float, float]) -> Iterator[Layer]:
+    """Yield layers, including those inside groups, whose offsets add up, as Tiled draws them."""
     for layer in layers:
+        x, y = layer.offset.x + moved[0], layer.offset.y + moved[1]
         if isinstance(layer, LayerGroup):
-            for inner in layer.layers or []:
-                x, y = inner.offset.x + layer.offset.x, inner.offset.y + layer.offset.y
-                inner.offset = OrderedPair(x, y)
-            _add_offsets(layer.layers or [])
-
-
-def _shift_tiles(file: str, layer: TileLayer, tile_size: int) -> None:
-    """Move a layer's tiles by its offset; those that leave the layer are lost.
-
-    Raises MapError if the offset of `ground` or `walls` is not a whole number of tiles. Layers that
-    only decorate may lie anywhere, and keep such an offset.
-    """
-    data = layer.data or []
-    columns, rows = (value / tile_size for value in layer.offset)
-    if not (columns or rows) or len({len(row) for row in data}) != 1:
-        return
-    if not (columns.is_integer() and rows.is_integer()):
-        if layer.name not in TILE_LAYERS:
-            return
-        raise MapError(
-            f"{file}: layer `{layer.name}`, with the groups around it, is moved by "
-            f"({layer.offset.x:g}, {layer.offset.y:g}) pixels; move it by whole tiles of "
-            f"{tile_size} pixels."
-        )
-    height, width = len(data), len(data[0])
-    layer.data = [
-        [
-            data[y][x] if 0 <= y < height and 0 <= x < width else 0
-            for x in range(-int(columns), width - int(columns))
-        ]
-        for y in range(-int(rows), height - int(rows))
-    ]
-    layer.offset = OrderedPair(0, 0)
-
-
-def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:
-    """Yield layers, including those inside groups."""
-    for layer in layers:
-        if isinstance(layer, LayerGroup):
-            yield from _flat(layer.layers or [])
+            yield from _flat(layer.layers or [], (x, y))
         else:
+            layer.offset = OrderedPair(x, y)
             yield layer
 
 
-def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int]) -> Grid:
-    """Return the tile numbers of a layer, without flags, as a read-only array."""
+def _grid(
+    file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int], tile_size: int
+) -> Grid:
+    """Return the tile numbers of a layer, without flags, as a read-only array.
+
+    The layer is moved by its offset; tiles that leave it are lost.
+    """
     layer = layers.get(name)
     if not isinstance(layer, TileLayer) or layer.data is None:
         raise MapError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
     if {len(row) for row in layer.data} != {shape[1]} or len(layer.data) != shape[0]:
         raise MapError(f"{file}: layer `{name}` is not {shape[1]}x{shape[0]} tiles as the map is.")
-    grid = np.array(layer.data, dtype=np.int64) & GID_MASK
+    columns, rows = (value / tile_size for value in layer.offset)
+    if not (columns.is_integer() and rows.is_integer()):
+        raise MapError(
+            f"{file}: layer `{name}`, with the groups around it, is moved by "
+            f"({layer.offset.x:g}, {layer.offset.y:g}) pixels; move it by whole tiles of "
+            f"{tile_size} pixels."
+        )
+    data = np.array(layer.data, dtype=np.int64) & GID_MASK
+    right, down = int(columns), int(rows)
+    grid = np.zeros_like(data)
+    grid[max(0, down) : shape[0] + min(0, down), max(0, right) : shape[1] + min(0, right)] = data[
+        max(0, -down) : shape[0] - max(0, down), max(0, -right) : shape[1] - max(0, right)
+    ]
     grid.flags.writeable = False
     return grid
 
 
 def _names(layers: Mapping[str, Layer]) -> str:
-    """Return the layers' names as text for a sentence."""
     return ", ".join(f"`{name}`" for name in layers) or "no layer at all"
 
 

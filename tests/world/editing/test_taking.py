@@ -6,12 +6,9 @@ from pathlib import Path
 import orjson
 
 from smolville.history.folder import RunFolder
-from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.prompts.folder import shipped_texts
-from smolville.prompts.prompt import TemplateSet
 from smolville.reports.story import plain, write_story
-from smolville.world.editing import record_templates
 from smolville.world.run_request import RunRequest
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
@@ -106,14 +103,6 @@ def test_a_file_taken_away_is_the_shipped_one_again(folder: RunFolder, mine: Min
     assert not any(mark for tick, _, mark in asked(folder) if tick >= second.tick)
 
 
-def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(folder: RunFolder, mine: Mine) -> None:
-    mine.write(text())
-    editor = Editor({NINE: lambda: mine.path.rename(mine.path.with_name("away"))})
-    live(folder, UNTIL, mine, editor)
-    assert ["there is no folder of templates" in each for each in editor.refusals] == [True]
-    assert all(mark for _, _, mark in asked(folder))
-
-
 def test_a_partial_changes_every_template_that_shows_it(folder: RunFolder, mine: Mine) -> None:
     who = shipped_texts()["_who.jinja"] + "\nThink twice."
     editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(who, "_who.jinja")}))
@@ -122,32 +111,6 @@ def test_a_partial_changes_every_template_that_shows_it(folder: RunFolder, mine:
     assert edit.target == "_who.jinja"
     assert len(changed) > 10
     assert f"_who.jinja (in {len(changed)} templates)." in editor.said[0]
-
-
-def test_an_edit_to_and_fro_is_recorded_each_time(folder: RunFolder, mine: Mine) -> None:
-    live(folder, NINE * 10)
-    for words in (text(), shipped_texts()[FILE], text()):
-        with History(folder) as history:
-            texts = {**shipped_texts(), FILE: words}
-            latest = TemplateSet(history.template_sets()[-1][1])
-            assert record_templates(history, latest, TemplateSet(texts), NINE) is not None
-            assert record_templates(history, TemplateSet(texts), TemplateSet(texts), NINE) is None
-    assert [each.tick for each in edits(folder)] == [NINE] * 3
-    live(folder, UNTIL)
-    assert all(mark == (tick >= NINE) for tick, _, mark in asked(folder))
-
-
-def test_an_edit_never_comes_before_one_that_is_recorded_already(
-    folder: RunFolder, mine: Mine
-) -> None:
-    with History(folder) as history:
-        record_templates(
-            history, TemplateSet(), TemplateSet({**shipped_texts(), FILE: text()}), NINE
-        )
-    mine.write(text("Think of the moon."))
-    live(folder, UNTIL, mine)
-    assert [each.tick for each in edits(folder)] == [NINE, NINE]
-    assert not any(mark for _, _, mark in asked(folder))
 
 
 def test_an_edit_taken_while_living_equals_one_that_was_laid_before(

@@ -10,20 +10,6 @@ from smolville.agents.times import Clock
 TICKS = [1, 7, 10, 60, 600]
 
 
-@pytest.mark.parametrize(("tick_seconds", "tiles"), [(1, 1), (7, 1), (10, 1), (60, 6), (600, 60)])
-def test_the_farthest_in_a_tick_is_a_tenth_of_its_seconds_but_never_nothing(
-    tick_seconds: int, tiles: int
-) -> None:
-    assert Clock(tick_seconds).tiles_per_tick == tiles
-
-
-@pytest.mark.parametrize(
-    ("tick_seconds", "walked"), [(1, 0), (7, 2), (10, 3), (60, 18), (600, 180)]
-)
-def test_three_ticks_walk_whole_tiles_only(tick_seconds: int, walked: int) -> None:
-    assert Clock(tick_seconds).tiles_walked(3) == walked
-
-
 @given(st.sampled_from(TICKS) | st.integers(1, 5000), st.integers(0, 100_000))
 def test_nobody_comes_farther_in_one_tick_than_the_farthest(tick_seconds: int, tick: int) -> None:
     clock = Clock(tick_seconds)

@@ -1,18 +1,13 @@
 """The drawn map: well-formed, escaped, the same each time."""
 
-import struct
-import zlib
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smolville.world.town.drawing import draw_map, plain
-from smolville.world.town.labels import Labels, MapLabel
 from smolville.world.town.palette import GRASS, GROUND, ground_colours
-from smolville.world.town.tile_image import mean_colours
 from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import edit_map, place
 
@@ -73,58 +68,7 @@ def test_any_text_can_stand_in_the_drawing(text: str) -> None:
     assert (parsed.text or "") == parsed.get("a")
 
 
-def test_labels_never_lie_over_each_other() -> None:
-    labels = Labels(100, 100)
-    assert labels.place([MapLabel("market", 50, 50, 10)])
-    assert labels.place([MapLabel("square", 55, 52, 10)]) is None
-    assert labels.place([MapLabel("edge", 2, 50, 10)]) is None
-    assert labels.place([MapLabel("square", 55, 52, 10), MapLabel("square", 50, 62, 10)])
-
-
 def test_the_ground_has_the_colours_of_its_tiles_types(town_map: TownMap) -> None:
     rows = ground_colours(town_map)
     assert set(rows[7]) == {GROUND["road"]}
     assert set(rows[8]) == {GRASS}
-
-
-def png(rows: list[list[tuple[int, int, int, int]]], filters: list[int]) -> bytes:
-    """A PNG of these pixels, each line written with its filter (none, left or above)."""
-    lines, above = b"", bytes(4 * len(rows[0]))
-    for row, kind in zip(rows, filters, strict=True):
-        line = bytes(value for pixel in row for value in pixel)
-        guess = {0: bytes(len(line)), 1: bytes(4) + line[:-4], 2: above}[kind]
-        lines += bytes([kind])
-        lines += bytes((value - from_) & 255 for value, from_ in zip(line, guess, strict=True))
-        above = line
-    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 6, 0, 0, 0)
-    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(lines)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in chunks
-    )
-
-
-def test_tiles_without_a_type_have_the_mean_colour_of_their_picture(small_town: Path) -> None:
-    red, clear = (200, 0, 0, 255), (9, 9, 9, 0)
-    rows = [[red] * 16 + [clear] * 16, *([[red] * 8 + [(0, 0, 100, 255)] * 8 + [clear] * 16] * 15)]
-    (small_town / "tiles.png").write_bytes(png(rows, [index % 3 for index in range(16)]))
-    assert mean_colours(small_town / "tiles.png", (16, 16), 0, 0) == ["#6a002e", ""]
-
-    def use_picture(data: dict[str, list[dict[str, object]]]) -> None:
-        data["tilesets"][0].update(image="tiles.png", imagewidth=32, imageheight=16, columns=2)
-        del data["tilesets"][0]["tiles"]
-
-    edit_map(small_town, use_picture)
-    rows_of_colours = ground_colours(TownMap.load(small_town / "map.tmj"))
-    assert rows_of_colours[8][24] == "#6a002e"
-    assert set(rows_of_colours[7]) == {GRASS}
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\x89PNG\r\n\x1a\n1234"]
-)
-def test_a_picture_that_is_no_png_is_a_value_error(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "tiles.png"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"tiles\.png"):
-        mean_colours(path, (16, 16), 0, 0)

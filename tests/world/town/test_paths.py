@@ -111,11 +111,6 @@ def test_a_meeting_keeps_off_tiles_that_are_taken(paths: Paths) -> None:
     assert paths.meeting((10, 7), (15, 7), taken=[(12, 7)]) == ((13, 7), (14, 7))
 
 
-def test_somebody_on_the_same_tile_is_met_on_the_next_free_one(paths: Paths) -> None:
-    assert paths.meeting((10, 7), (10, 7)) == ((10, 7), (10, 6))
-    assert paths.meeting((10, 7), (10, 7), taken=[(10, 6)]) == ((10, 7), (9, 7))
-
-
 def test_a_walk_goes_straight_on_where_it_can(paths: Paths) -> None:
     way = paths.path((24, 8), [(29, 12)])
     turns = sum(
@@ -123,26 +118,6 @@ def test_a_walk_goes_straight_on_where_it_can(paths: Paths) -> None:
         for a, b, c in zip(way, way[1:], way[2:], strict=False)
     )
     assert turns == 1
-
-
-def test_what_was_asked_before_does_not_change_a_path(town_map: TownMap) -> None:
-    goals = list(town_map.tiles_of("Corner Shop: shop floor: shelf"))
-    fresh = Paths(town_map).path((1, 1), goals)
-    used = Paths(town_map)
-    used.path((32, 8), goals)
-    used.path((1, 1), [(32, 8)])
-    assert used.path((1, 1), list(reversed(goals))) == fresh
-
-
-def test_old_floods_make_room_for_new_ones(
-    town_map: TownMap, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("smolville.world.town.paths.FLOODS_KEPT", 2)
-    paths = Paths(town_map)
-    goals = [(10, 7), (11, 7), (12, 7), (13, 7)]
-    first = [paths.distance((0, 7), goal) for goal in goals]
-    assert first == [paths.distance((0, 7), goal) for goal in goals] == [10, 11, 12, 13]
-    assert len(paths._floods) == 2
 
 
 @pytest.mark.parametrize("start", [(0, 0), (-1, 3), (99, 99)])

@@ -33,17 +33,6 @@ def test_surplus_columns_are_joined_and_that_is_said(tmp_path: Path) -> None:
     assert note.startswith("history.csv, line 2: 1 surplus column(s) joined with a comma")
 
 
-def test_empty_surplus_columns_of_a_spreadsheet_are_not_worth_a_note(tmp_path: Path) -> None:
-    path = written(tmp_path, "Name,Whisper,,\nAda Brook,You bake,,\n")
-    assert load_history(path, NAMES) == ({"Ada Brook": ("You bake",)}, [])
-
-
-def test_a_byte_order_mark_windows_lines_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
-    text = "Name,Whisper\r\n\r\n,\r\nBen Hollis,You count\r\n\r\n"
-    path = written(tmp_path, text, "utf-8-sig")
-    assert load_history(path, NAMES) == ({"Ben Hollis": ("You count",)}, [])
-
-
 def test_a_name_that_is_there_twice_gets_the_whispers_of_both_rows(tmp_path: Path) -> None:
     path = written(tmp_path, "name, whisper\nAda Brook,One\nBen Hollis,Two\nAda Brook,Three; One\n")
     whispers, _ = load_history(path, NAMES)
@@ -75,13 +64,3 @@ def test_nothing_whatever_in_the_file_raises(tmp_path: Path, content: str | byte
     path.write_bytes(data)
     history = read_history(path, NAMES)
     assert history.faults or not history.whispers
-
-
-@pytest.mark.skipif(not THE_VILLE.is_file(), reason="SMOLVILLE_THE_VILLE names no such folder")
-def test_the_original_history_is_read_with_its_malformed_row_joined() -> None:
-    names = ("Maria Lopez", "Klaus Mueller", "Isabella Rodriguez")
-    whispers, notes = load_history(THE_VILLE, names)
-    assert {name: len(told) for name, told in whispers.items()} == dict.fromkeys(names, 5)
-    assert whispers["Maria Lopez"][-1] == "For planning, you frequent Hobbs Cafe for studying"
-    (note,) = notes
-    assert "line 2: 1 surplus column(s)" in note

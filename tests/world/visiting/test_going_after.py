@@ -19,11 +19,11 @@ class Followed(TileTown):
 
     done: list[tuple[str, str]]
 
-    def visit(self, each: Intervention) -> Changes:
+    def _visit(self, each: Intervention) -> Changes:
         """Note what is done about whom, and carry it out."""
         if each.kind in ("visitor_walks", "visitor_talks"):
             Followed.done.append((each.kind, each.text))
-        return super().visit(each)
+        return super()._visit(each)
 
 
 def test_a_visitor_goes_after_people_who_wander_off_the_same_under_all_schedules() -> None:

@@ -7,7 +7,7 @@ import pytest
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
-from smolville.history.spec import ModelSpecs, RunSpec
+from tests.history.made_up import spec
 
 TURN = VisitorTurn(
     talk="talk/7/Rosa Lind&Ada Brook",
@@ -24,16 +24,7 @@ TURN = VisitorTurn(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    spec = RunSpec(
-        name="amber",
-        town="",
-        town_name="Smalltown",
-        town_hash="",
-        cast=("Ada Brook",),
-        seed=0,
-        models=ModelSpecs(fast="standin", strong="standin", embedder="words"),
-    )
-    return new_run(tmp_path, spec)
+    return new_run(tmp_path, spec())
 
 
 def test_a_turn_is_seen_by_others_and_answered_once(folder: RunFolder) -> None:

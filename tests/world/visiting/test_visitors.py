@@ -181,17 +181,6 @@ def test_people_who_see_the_same_visitor_are_one_cluster() -> None:
     stage._reach = reach
 
 
-def test_bodies_of_visitors_are_written_and_taken_up_again() -> None:
-    stage = Stage(AWAY)
-    arrives = comes(stage)
-    bodies = stage.bodies((*stage.names, ROSA))
-    other = Stage(AWAY)
-    other.restore(arrives, bodies, {}, {})
-    assert other.bodies((*other.names, ROSA)) == bodies
-    assert other.figures[ROSA] == stage.figures[ROSA]
-    assert "announced" not in bodies[ADA]
-
-
 def test_a_thing_set_on_fire_while_somebody_uses_it_is_seen_by_them_too() -> None:
     stage = Stage({ADA: (6, 9), BEN: (1, 10)})
     stage.do(0, ada=doing("brewing coffee", MACHINE, object_state="brewing"))
@@ -200,17 +189,3 @@ def test_a_thing_set_on_fire_while_somebody_uses_it_is_seen_by_them_too() -> Non
     assert MACHINE in stage.subjects(BEN, 1)
     assert MACHINE in stage.subjects(ADA, 1)
     assert "sight" in stage.kinds(1)[BEN]
-
-
-def test_an_announcement_is_heard_once_and_by_sleepers_when_they_are_up() -> None:
-    stage = Stage(AWAY)
-    stage.put(BEN, action=doing("sleeping", LAWN))
-    for name in (ADA, BEN):
-        told(stage, "announcement", "The fair is on Friday.", who=name)
-    assert stage.kinds(0) == {ADA: ["announcement"]}
-    stage.settle(ADA, 0, ())
-    stage.settle(BEN, 0, ())
-    assert stage.kinds(1) == {}
-    stage.put(BEN, action=doing("yawning", LAWN))
-    assert stage.kinds(2) == {BEN: ["announcement"]}
-    assert stage.next_tick(1, stage.names) == 2
