@@ -204,7 +204,6 @@ def _think(made: CommitBatch, agent: str) -> None:
         MindRow(
             agent=agent,
             tick=tick,
-            checkpoint_id=f"1f0-{tick}",
             blob=dumps({"mind": _RULES, "t": tick}).encode(),
         )
     )

@@ -84,7 +84,7 @@ def measured_otherwise(history: History) -> None:
             timed = replace(one, milliseconds=1.0, retries=9, prompt_tokens=None, cached_tokens=3)
             history.store(replace(timed, completion_tokens=1, thinking_tokens=0))
         made.thoughts = [replace(row, milliseconds=9.0) for row in made.thoughts]
-        made.minds = [replace(row, checkpoint_id="other", blob=b"other") for row in made.minds]
+        made.minds = [replace(row, blob=b"other") for row in made.minds]
         made.interventions = [replace(row, id=f"other{tick}") for row in made.interventions]
         history.commit(replace(made, agents=CAST[:2], watermark=tick))
     history.set_goal(1, 1)
