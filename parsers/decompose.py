@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
 from smolville.parsers.problem import PlainWords, own_problem, reject
@@ -20,6 +20,8 @@ LONGEST = 60
 
 class DecomposeInput(PromptInput):
     """The inputs that the prompt `decompose` shows."""
+
+    former: ClassVar[frozenset[str]] = frozenset({"ideas"})
 
     me: PersonaInput
     date: str
@@ -39,12 +41,6 @@ class DecomposeInput(PromptInput):
     memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
     """What is on my mind about it: at most three memories; if there are none, empty and not
     recorded."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_ideas(cls, data: Any) -> Any:
-        """Leave out a field of inputs that were recorded by earlier versions."""
-        return {k: v for k, v in data.items() if k != "ideas"} if isinstance(data, dict) else data
 
 
 def apportion_minutes(minutes: Sequence[int], total: int) -> list[int] | None:

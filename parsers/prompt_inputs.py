@@ -5,9 +5,9 @@ import inspect
 from collections.abc import Mapping
 from itertools import pairwise
 from textwrap import dedent
-from typing import Any
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -21,6 +21,17 @@ class PromptInput(BaseModel):
     """A frozen value shown by a template; using an attribute that it lacks is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    former: ClassVar[frozenset[str]] = frozenset()
+    """Names of fields of earlier versions: left out of inputs that these recorded, and empty in
+    templates that these stored."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_former(cls, data: Any) -> Any:
+        if not cls.former or not isinstance(data, dict):
+            return data
+        return {name: value for name, value in data.items() if name not in cls.former}
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -57,6 +68,8 @@ def read_field_notes(model: type[PromptInput]) -> Mapping[str, str]:
 
 class PersonaInput(PromptInput):
     """A persona in the form in which its own prompts show it."""
+
+    former: ClassVar[frozenset[str]] = frozenset({"habits"})
 
     name: str
     first_name: str

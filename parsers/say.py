@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -43,6 +43,8 @@ _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
 class TalkMemory(RecalledMemory):
     """A memory recalled for a talk."""
+
+    former: ClassVar[frozenset[str]] = frozenset({"is_theirs"})
 
     of_line: bool = False
     """Whether it came to mind at the other's last line."""

@@ -72,6 +72,8 @@ class BoundTemplate(NamedTuple):
     blocks: tuple[str, ...] = PROMPT
     may_turn: bool = False
     """Whether the template may show a talk as turns."""
+    former: frozenset[str] = frozenset()
+    """Fields of earlier versions that stored templates may still name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ def bind(file: str, input_type: type[Any]) -> BoundTemplate:
     """Return the contract of a step's template with its input model."""
     may_turn = issubclass(input_type, HasTurns)
     fields = frozenset(input_type.model_fields)
-    return BoundTemplate(file, input_type.__name__, fields, may_turn=may_turn)
+    former = frozenset(getattr(input_type, "former", ()))
+    return BoundTemplate(file, input_type.__name__, fields, may_turn=may_turn, former=former)
 
 
 def check_contract(bound: BoundTemplate, facts: TemplateFacts, formatters: Iterable[str]) -> None:
@@ -145,7 +148,7 @@ def contract_faults(
         yield fault("blocks", "what stands outside of the blocks is never shown", facts.stray)
     known = {*bound.fields, INSTRUCTIONS, *([LINE] if BLOCK in facts.blocks else [])}
     for use in facts.uses:
-        if use.name not in known:
+        if use.name not in known | bound.former:
             near = nearest(use.name, {*known, *formatters})
             has = near or f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
             yield fault("unknown", f"`{use.name}` does not exist{has}", use.line, use.file)

@@ -126,7 +126,8 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         if not isinstance(inputs, self.input_type):
             wanted, got = self.input_type.__name__, type(inputs).__name__
             raise TypeError(f"the prompt {self.name!r} takes {wanted}, not {got}")
-        values: dict[str, object] = dict(inputs)
+        values: dict[str, object] = dict.fromkeys(getattr(inputs, "former", ()), ())
+        values |= dict(inputs)
         shown = examples_text(self.examples_template, examples) if examples else ""
         values[INSTRUCTIONS] = FixedText(f"{self.answer_instructions}\n\n{shown}".rstrip())
         context = self._template.new_context(values)

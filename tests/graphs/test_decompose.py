@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from smolville.agents.plan import block_at, cover_day, covers_day
+from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.decompose import (
     AHEAD,
     LONGEST,
@@ -13,6 +14,9 @@ from smolville.graphs.decompose import (
     to_split,
 )
 from smolville.graphs.frame.day import HABIT
+from smolville.parsers.decompose import DecomposeInput
+from smolville.prompts.folder import shipped_texts
+from smolville.prompts.prompt import TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
@@ -106,3 +110,12 @@ async def test_a_habit_is_split_by_rule_and_stays_one():
     assert {part.source for part in parts} == {HABIT}
     assert any("eating" in part.activity for part in parts)
     assert habits_to_split(changed, _at(360)) == ()
+
+
+def test_what_earlier_versions_recorded_is_read_without_their_fields():
+    sample = SAMPLES["decompose"]
+    assert DecomposeInput.model_validate(sample.model_dump() | {"ideas": ["sitting"]}) == sample
+    texts = dict(shipped_texts())
+    text = texts["decompose.jinja"].replace("The activity:", "{{ ideas | join }}The activity:")
+    stored = TemplateSet(texts | {"decompose.jinja": text}).prompt(STEP)
+    assert stored.render(sample) == STEP.prompt.render(sample)
