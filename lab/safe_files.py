@@ -24,7 +24,8 @@ def written_whole(path: Path) -> Iterator[Path]:
     folder, and SmolvilleError if `path` cannot be written.
     """
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    in_the_way = first_file_among(path.parents)
+    parents = (each for each in path.parents if os.path.lexists(each) and not each.is_dir())
+    in_the_way = next(parents, None)
     if in_the_way is not None:
         raise SettingError(f"{str(path)!r} cannot be written: {str(in_the_way)!r} is no folder.")
     try:
@@ -36,11 +37,6 @@ def written_whole(path: Path) -> Iterator[Path]:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
-
-
-def first_file_among(parents: Iterable[Path]) -> Path | None:
-    """Return the first of these paths that exists and is not a folder; None if there is none."""
-    return next((each for each in parents if os.path.lexists(each) and not each.is_dir()), None)
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:

@@ -174,10 +174,10 @@ class TrialReport:
     """The results of a trial, by step and in total."""
 
     identity: Identity
-    constrained: bool
-    rules: Rules
     edited: tuple[str, ...]
     """The template files that differ from the shipped ones."""
+    setup: dict[str, object]
+    """How the model was asked, by which program, and when."""
     seconds: float
     total: VariantCounts
     steps: dict[str, VariantCounts]
@@ -186,23 +186,12 @@ class TrialReport:
     odd: tuple[Result, ...]
     """Moments with an answer in which something makes no sense."""
 
-    @property
-    def setup(self) -> dict[str, object]:
-        """What was tried, and how."""
-        return {
-            "constrained": self.constrained,
-            "repairs": self.rules.repairs,
-            "examples": self.rules.examples,
-            "edited": list(self.edited),
-            "program": f"smolville {version('smolville')}",
-            "date": datetime.now(UTC).date().isoformat(),
-        }
-
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
         return {
             "model": asdict(self.identity),
             **self.setup,
+            "edited": list(self.edited),
             "seconds": round(self.seconds, 1),
             "total": self.total.plain(),
             "steps": {step: line.plain() for step, line in self.steps.items()},
@@ -218,9 +207,14 @@ def report(
     (counted,) = summarise(trial).variants
     return TrialReport(
         identity=identity,
-        constrained=chat.constrains,
-        rules=rules,
         edited=() if templates is None else not_as_shipped(templates.texts),
+        setup={
+            "constrained": chat.constrains,
+            "repairs": rules.repairs,
+            "examples": rules.examples,
+            "program": f"smolville {version('smolville')}",
+            "date": datetime.now(UTC).date().isoformat(),
+        },
         seconds=trial.seconds,
         total=counted.total,
         steps=dict(counted.steps),
@@ -232,14 +226,12 @@ def report(
 def markdown(report: TrialReport) -> str:
     """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
     who, how = report.identity, report.setup
-    size = ", ".join(filter(None, (who.parameters, who.quantization)))
-    server = " ".join(filter(None, (who.server, who.version)))
-    held = "constrained to a JSON schema" if report.constrained else "not constrained"
-    edited = f", edited {', '.join(report.edited)}" if report.edited else ""
+    known = (who.parameters, who.quantization, " ".join(filter(None, (who.server, who.version))))
     lines = [
-        f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
-        f"repairs {how['repairs']}, examples {how['examples']}{edited}; "
-        f"{how['program']}, {how['date']}",
+        f"**{who.name}** ({', '.join(filter(None, known))}); "
+        f"{'' if how['constrained'] else 'not '}constrained to a JSON schema; "
+        f"repairs {how['repairs']}, examples {how['examples']}; "
+        f"edited {', '.join(report.edited) or 'nothing'}; {how['program']}, {how['date']}",
         "",
         f"| {' | '.join(HEADS)} |",
         f"|:--|{'--:|' * (len(HEADS) - 1)}",

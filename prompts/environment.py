@@ -2,11 +2,9 @@
 
 import re
 from functools import cache
-from types import CodeType
 from typing import Any
 
 from jinja2 import (
-    BytecodeCache,
     DictLoader,
     Environment,
     StrictUndefined,
@@ -14,7 +12,6 @@ from jinja2 import (
     TemplateError,
     TemplateSyntaxError,
 )
-from jinja2.bccache import Bucket
 from jinja2.runtime import Macro
 from pydantic import BaseModel
 
@@ -90,34 +87,6 @@ class UndefinedValue(StrictUndefined):
         )
 
 
-class CompiledFiles(BytecodeCache):
-    """The code of template files, shared by all environments of this process.
-
-    Sets of templates usually differ in one or two files, so most files of an edited set are
-    compiled already.
-    """
-
-    most = 500
-    """Maximum number of files; when it is reached, the cache is emptied."""
-
-    def __init__(self) -> None:
-        self._codes: dict[tuple[str, str], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Fill in the code of a file with this name and text, if there is any."""
-        bucket.code = self._codes.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store the code of a file."""
-        if len(self._codes) >= self.most:
-            self._codes.clear()
-        assert bucket.code is not None
-        self._codes[bucket.key, bucket.checksum] = bucket.code
-
-
-_COMPILED = CompiledFiles()
-
-
 class Formatter:
     """A macro whose result may have several lines."""
 
@@ -172,7 +141,6 @@ def _build(texts: Texts) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
-        bytecode_cache=_COMPILED,
     )
     environment.globals.clear()
     start_count()

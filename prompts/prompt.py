@@ -5,7 +5,7 @@ is used.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, Protocol, TypeVar
 
@@ -147,11 +147,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         return await self._acall_with_config(
             self._arender, input, config, run_type="prompt", **kwargs
         )
-
-    @staticmethod
-    def text_of(messages: Sequence[BaseMessage]) -> str:
-        """Return messages as one text for people to read; no code parses it."""
-        return "\n".join(f"[{message.type}]\n{message.text}\n" for message in messages)
 
     async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the messages for `inputs`."""

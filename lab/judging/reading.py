@@ -23,7 +23,7 @@ from pydantic import Field, TypeAdapter
 from smolville.agents.chance import draw
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment as town_time
-from smolville.agents.wording import format_count, percent
+from smolville.agents.wording import format_count
 from smolville.graphs.alone import NOBODY, persona_of
 from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.state import StepState
@@ -34,6 +34,7 @@ from smolville.history.reader import RunReader
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready
 from smolville.lab.evaluation.statistics import Interval, Share, share_of, wilson
+from smolville.lab.evaluation.summary_view import format_interval, format_share
 from smolville.lab.judging.contest import case_of, who_of
 from smolville.lab.judging.judge import JudgeCalls, judge_templates
 from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
@@ -318,44 +319,39 @@ class ReaderTally:
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys; `run` is None if the reader is not trusted."""
         middle, interval = self.accuracy
+
+        def called(label: Label | None) -> dict[str, int]:
+            return {word: self.count(label, word) for word in (*WORDS, NONE)}
+
+        def shares(step: str = "") -> dict[str, object]:
+            return {
+                "sensible": self.share([None], step).plain(),
+                "dice_sensible": self.share(["dice"], step).plain(),
+            }
+
+        run = {
+            "answers": len(self._of(None)),
+            "verdicts": called(None),
+            **shares(),
+            "steps": {step: shares(step) for step in self.steps},
+            "senseless": [
+                {
+                    **{name: getattr(item, name) for name in ("moment", "thought", "agent")},
+                    **{name: getattr(item, name) for name in ("step", "time")},
+                    "reason": self.verdicts[item.key].reason,
+                }
+                for item in self.senseless
+            ],
+        }
         return {
             "reader": self.reader,
             "balanced_accuracy": round(middle, 4),
             "low": round(interval.low, 4),
             "high": round(interval.high, 4),
-            "labelled": {
-                label: {word: self.count(label, word) for word in (*WORDS, NONE)}
-                for label in LABELS
-            },
+            "labelled": {label: called(label) for label in LABELS},
             "is_trusted": self.is_trusted,
             "sentences": list(self.sentences),
-            "run": self._plain_run() if self.is_trusted else None,
-        }
-
-    def _plain_run(self) -> dict[str, object]:
-        return {
-            "answers": len(self._of(None)),
-            "verdicts": {word: self.count(None, word) for word in (*WORDS, NONE)},
-            "sensible": self.share([None]).plain(),
-            "dice_sensible": self.share(["dice"]).plain(),
-            "steps": {
-                step: {
-                    "sensible": self.share([None], step).plain(),
-                    "dice_sensible": self.share(["dice"], step).plain(),
-                }
-                for step in self.steps
-            },
-            "senseless": [
-                {
-                    "moment": item.moment,
-                    "thought": item.thought,
-                    "agent": item.agent,
-                    "step": item.step,
-                    "time": item.time,
-                    "reason": self.verdicts[item.key].reason,
-                }
-                for item in self.senseless
-            ],
+            "run": run if self.is_trusted else None,
         }
 
     def _of(self, label: Label | None, step: str = "") -> list[Item]:
@@ -367,6 +363,5 @@ class ReaderTally:
 
 
 def _format_share(share: Share) -> str:
-    low, high = share.interval
-    figures = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
+    figures = f"{format_share(share)}, {format_interval(share)}"
     return f"{share.count} of {share.of} ({figures})" if share.of else "none of 0"

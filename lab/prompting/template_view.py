@@ -157,18 +157,15 @@ def _fields(model: type[BaseModel]) -> tuple[InputField, ...]:
 def _cards(model: type[BaseModel]) -> dict[str, tuple[InputField, ...]]:
     """Return the fields of all cards that a model's fields contain, by card name."""
     found: dict[str, tuple[InputField, ...]] = {}
-    for field in model.model_fields.values():
-        for card in _models_in(field.annotation):
-            found[card.__name__] = _fields(card)
-            found |= _cards(card)
+    waiting = [field.annotation for field in model.model_fields.values()]
+    while waiting:
+        kind = waiting.pop(0)
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found[kind.__name__] = _fields(kind)
+            waiting = [*(field.annotation for field in kind.model_fields.values()), *waiting]
+        else:
+            waiting = [*get_args(kind), *waiting]
     return found
-
-
-def _models_in(kind: Any) -> list[type[BaseModel]]:
-    """Return the models contained in an annotation."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return [kind]
-    return [model for part in get_args(kind) for model in _models_in(part)]
 
 
 def _type_name(kind: Any) -> str:

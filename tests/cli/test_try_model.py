@@ -38,7 +38,7 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
     assert said.code == 0
     assert list(said.json) == [
         *("model", "constrained", "repairs", "examples"),
-        *("edited", "program", "date", "seconds"),
+        *("program", "date", "edited", "seconds"),
         *("total", "steps", "failures", "odd"),
     ]
     assert said.json["repairs"] == 0

@@ -71,7 +71,9 @@ async def test_mistakes_are_counted_and_told_and_a_trial_repeats_itself() -> Non
     told = reported(trial, chat, rules)
     assert told.total.ends["fallback"] > 0 and told.total.ends["mended"] > 0
     text = markdown(told)
-    assert text.startswith("**stand-in** (built in); not constrained; repairs 0, examples 0; ")
+    assert text.startswith(
+        "**stand-in** (built in); not constrained to a JSON schema; repairs 0, examples 0; "
+    )
     assert "| **total** |" in text
     assert all(f"- `{each.moment}`: " in text for each in told.failures)
 
@@ -103,7 +105,7 @@ async def test_a_real_server_is_tried_constrained(llamacpp_url: str) -> None:
         await chat.aclose()
     who = told.identity
     assert (who.name, who.server, who.quantization) == ("tiny.gguf", "llama.cpp server", "all F32")
-    assert told.constrained
+    assert told.setup["constrained"]
     assert llamacpp_url not in markdown(told), "an address is nobody's business"
 
 
