@@ -161,7 +161,10 @@ class DoctorView:
     def plain(self) -> object:
         """Return plain data with stable keys."""
         servers = [each.plain() for each in self.found]
-        return servers[0] if self.together is None else {"servers": servers}
+        if self.together is None:
+            return servers[0]
+        usable = self.together.mark == "good"
+        return {"usable": usable, "servers": servers, "together": self.together.text}
 
     def render(self) -> "RenderableType":
         """Return the findings by probe, what to do, and the settings to copy."""
@@ -188,7 +191,6 @@ class DoctorView:
 
 
 def _table(findings: "list[DoctorFinding]") -> "RenderableType":
-    """Return a table of findings, grouped by probe."""
     from rich.table import Table
 
     from smolville.lab.styled import Text

@@ -143,7 +143,6 @@ def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
 
 
 def _seconds(chat: "Chat") -> float | None:
-    """Return how many seconds a call takes; several servers share the calls."""
     if chat.wants_inputs:
         return 0.0
     measured = [remembered_seconds(each.spec) for each in chat.servers or (chat,)]

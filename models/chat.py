@@ -264,7 +264,6 @@ class Chat:
         return await self._send(request, config)
 
     async def _send(self, request: Request, config: "RunnableConfig | None") -> Reply:
-        """Return the reply to a request."""
         assert self.dialect is not None
         sent = self._fit_messages(request.messages)
         started = time.perf_counter()
@@ -330,7 +329,6 @@ class Chat:
         return PromptTokens(estimate_prompt(sent), is_exact=False)
 
     def _fit_messages(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
-        """Return the messages as the chat template takes them."""
         return fit_roles(messages, self.system_role) if self.fits_roles else list(messages)
 
     async def aclose(self) -> None:

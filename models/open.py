@@ -180,7 +180,6 @@ def machine_memory() -> int | None:
 
 
 def _estimate_memory(model: ServedModel) -> float:
-    """Return the approximate memory of a loaded model in bytes; 0 if its size is unknown."""
     return SWELLING * model.size + AROUND if model.size else 0.0
 
 

@@ -147,7 +147,6 @@ def gave_up(error: TransportError, paused: Sequence[float]) -> str:
 
 
 def _span(seconds: float) -> str:
-    """Return a duration in words."""
     if seconds < 100:
         return f"{seconds:.3g} seconds"
     minutes = round(seconds / 60)

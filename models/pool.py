@@ -156,7 +156,6 @@ class PooledCounter:
 
 
 def _describe_differences(chats: Sequence[Chat]) -> list[str]:
-    """Return sentences on allowed differences between servers."""
     found = []
     kinds = {chat.quantization for chat in chats} - {""}
     if len(kinds) > 1:

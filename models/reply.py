@@ -122,14 +122,12 @@ def is_whole(message: "AIMessage") -> bool:
 
 
 def _thought_in(text: str) -> str:
-    """Return the thinking inside a text; empty if there is none."""
     if "<" not in text:
         return ""
     return "\n".join(found[2] or found[3] or "" for found in THOUGHT.finditer(text))
 
 
 def _thinking(message: "AIMessage") -> Iterator[str]:
-    """Yield the thinking that is separate from the text."""
     beside = message.additional_kwargs.get("reasoning_content")
     if isinstance(beside, str) and beside:
         yield beside
@@ -148,7 +146,6 @@ def _tool_calls(message: "AIMessage") -> Iterator[str]:
 
 
 def _details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return the details under `name`; empty if there are none."""
     details = usage.get(name)
     return details if isinstance(details, Mapping) else {}
 
@@ -198,7 +195,6 @@ def check_prompt(
 
 
 def _way_out(spec: str, needed: int) -> str:
-    """Return advice on how to give the model of a spec a large enough context."""
     larger = f"{spec.partition('?')[0]}?num_ctx={2 ** max(needed - 1, 1).bit_length()}"
     if spec.startswith("ollama:"):
         return f"Ask for a larger one, as in {larger}"

@@ -19,7 +19,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
 """Seconds for which a server is left out at first, and at most; each pause is twice the last."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ServerLoad:
     """The load of one server, and whether calls avoid it after a failure."""
 
@@ -79,7 +79,7 @@ class RateLimiter:
         """
         self.servers = [ServerLoad(max(1, number)) for number in slots]
         self._most = in_flight
-        self._clock = clock
+        self.clock = clock
         self._waiting: list[WaitingCall] = []
         self._calls = 0
 
@@ -119,30 +119,6 @@ class RateLimiter:
             self.servers.append(ServerLoad(max(1, slots)))
             self._give_out()
 
-    def leave_out(self, place: int, error: TransportError) -> bool:
-        """Leave out the server of a lost call for a while; return whether another may take it.
-
-        A single server is never left out.
-        """
-        if len(self.servers) == 1:
-            return False
-        now = self._clock()
-        self.servers[place].leave_out(now, error.retry_after or 0.0)
-        return any(not server.is_out(now) for server in self.servers)
-
-    def exchange(self, place: int) -> int:
-        """Give back a server's slot and return the server that has lost no call for longest.
-
-        If no other server has a free slot, it is the server itself.
-        """
-        free = [
-            at for at, each in enumerate(self.servers) if at != place and each.busy < each.slots
-        ]
-        other = min(free, key=lambda at: self.servers[at].lost_at, default=place)
-        self.servers[place].busy -= 1
-        self.servers[other].busy += 1
-        return other
-
     async def enter(self, size: int, tick: int) -> int:
         """Return the call's server, immediately if one has a free slot."""
         place = self._take()
@@ -165,7 +141,6 @@ class RateLimiter:
         self._give_out()
 
     def _give_out(self) -> None:
-        """Give free slots to the next waiting calls."""
         while self._waiting:
             if self._waiting[0].turn.done():
                 heappop(self._waiting)
@@ -182,7 +157,7 @@ class RateLimiter:
         """
         if self.in_flight >= self.room:
             return None
-        now = self._clock()
+        now = self.clock()
         if all(server.is_out(now) for server in self.servers):
             free = [at for at, each in enumerate(self.servers) if each.busy < each.slots]
         else:
@@ -233,10 +208,20 @@ class SlotInUse:
         """Give up on the server that lost the call; return whether another takes it at once.
 
         Returns False if there is no other server, or if all others are left out too. Then the call
-        may be retried after a pause, at each server in turn.
+        may be retried after a pause, at each server in turn: at the one with a free slot that has
+        lost no call for longest. A single server is never left out.
         """
-        if not self._limiter.leave_out(self.server, error):
-            self._server = self._limiter.exchange(self.server)
+        servers, now = self._limiter.servers, self._limiter.clock()
+        if len(servers) == 1:
+            return False
+        lost = servers[self.server]
+        lost.leave_out(now, error.retry_after or 0.0)
+        if all(server.is_out(now) for server in servers):
+            free = [each for each in servers if each is not lost and each.busy < each.slots]
+            other = min(free, key=lambda each: each.lost_at, default=lost)
+            lost.busy -= 1
+            other.busy += 1
+            self._server = servers.index(other)
             return False
         self.leave()
         await self.enter()

@@ -151,7 +151,6 @@ def parse_spec(text: str) -> Spec:
 
 
 def _with_settings(text: str, kind: Kind, rest: str) -> Spec:
-    """Return a spec whose target may be followed by settings."""
     target, _, asked = rest.partition("?")
     target = target.strip()
     pairs = read_pairs(text, asked)
@@ -169,7 +168,6 @@ def _with_settings(text: str, kind: Kind, rest: str) -> Spec:
 
 
 def _ollama(text: str, name: str, pairs: Pairs) -> Spec:
-    """Return the spec of a model of Ollama, which may name the address of its server."""
     if "://" in name:
         raise SpecError(
             f"The model spec {text!r} has an address where a model's name belongs: write "
@@ -189,7 +187,6 @@ def _ollama(text: str, name: str, pairs: Pairs) -> Spec:
 
 
 def _langchain(text: str, rest: str) -> Spec:
-    """Return the spec of provider/model, for providers without native support."""
     provider, _, model = rest.partition("/")
     if not provider or not model:
         raise SpecError(
@@ -202,14 +199,12 @@ def _langchain(text: str, rest: str) -> Spec:
 
 
 def _unknown_kind(text: str) -> str:
-    """Return the error message for an unknown kind of spec."""
     if not text:
         return f"The model spec is empty: write {WAYS}."
     return f"The model spec {text!r} cannot be read: write {WAYS}. Did you mean {_nearest(text)}?"
 
 
 def _nearest(text: str) -> str:
-    """Return the spec that was most likely meant by `text`."""
     kind, _, rest = text.partition(":")
     near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.8)
     if near:

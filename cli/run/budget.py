@@ -92,7 +92,6 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
 
 
 def _days(order: RunOptions, chosen: ResolvedSettings, a_call: float) -> Iterator[Day]:
-    """Yield possible days, largest first."""
     town = Town.load(order.town or shipped_town())
     goal = goal_of(order.duration, order.until, 0, chosen.values.tick)
     sizes = [chosen.values.cast if order.agents is None else None]
@@ -107,7 +106,6 @@ def _days(order: RunOptions, chosen: ResolvedSettings, a_call: float) -> Iterato
 
 
 def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:
-    """Return a sentence on what the user can change if no day fits."""
     held = {
         "--agents": order.agents is not None,
         chosen.origin("cast").of("cast"): chosen.values.cast is not None and order.agents is None,

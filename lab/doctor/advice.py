@@ -33,7 +33,6 @@ def advise(found: Findings) -> tuple[Advice, ...]:
 
 
 def _to_get_a_model(found: Findings) -> Iterator[Advice]:
-    """Yield the ways to get a first model, or the one that was asked for."""
     ollama = found.answering("ollama")
     asked = found.spec.removeprefix("ollama:").partition("?")[0]
     wanted = asked if found.spec.startswith("ollama:") else ""
@@ -72,7 +71,6 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
 
 
 def _about_the_model(found: Findings) -> Iterator[Advice]:
-    """Yield advice about size, context, schema support, thinking and memory."""
     warning = warn_if_small(found.parameters, machine_memory())
     if warning:
         yield Advice(text=f"{warning[:1].upper()}{warning[1:]}.")
@@ -114,7 +112,6 @@ def _about_the_model(found: Findings) -> Iterator[Advice]:
 
 
 def _about_speed(found: Findings) -> Iterator[Advice]:
-    """Yield advice on the number of slots for the server."""
     pays, slots = found.pays or 0, found.slots
     more = max(pays, MORE_SLOTS if slots == 1 else 0)
     if found.pays is None or pays < slots or (pays == slots and slots > 1):
@@ -137,7 +134,6 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
 
 
 def _about_embedder(found: Findings) -> Iterator[Advice]:
-    """Yield advice on how to get an embedding model, and the next command."""
     if found.embedder in QUICK:
         ollama = found.answering("ollama")
         alone = "llama-server -m EMBEDDER.gguf --embeddings --port 8081"

@@ -115,7 +115,6 @@ async def examine(
 
 
 def _told_by(progress: Progress) -> OnRetry:
-    """Return a retry callback that reports lost calls as progress."""
 
     def report(error: TransportError, seconds: float) -> None:
         progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
@@ -290,7 +289,6 @@ class _Examination:
         self._tell_days()
 
     async def _probe_template(self) -> None:
-        """Note whether the chat template takes a system role."""
         chat, found = self.chat, self.found
         found.system_role = chat.system_role
         if chat.system_role:
@@ -310,7 +308,6 @@ class _Examination:
             found.tell("template", "note", text)
 
     async def _probe_thinking(self) -> None:
-        """Note whether the model thinks aloud, and whether it stops when told to."""
         found, quiet = self.found, under(self.chat, thinking=False)
         off = await self._ask(
             [HumanMessage("Which is larger, 9 or 11? Answer with one word.")],
@@ -490,7 +487,6 @@ class _Examination:
             self.found.tell("servers", "good", text)
 
     def _tell_days(self) -> None:
-        """Add how long a town day takes: its calls, times the measured seconds of one."""
         if self.found.seconds_a_call is None:
             return
         for people in (3, 25):
@@ -502,7 +498,6 @@ class _Examination:
     async def _ask(
         self, messages: Sequence[BaseMessage], chat: Chat | None = None, **how: Any
     ) -> Reply:
-        """Return the reply to a call, which is retried when it is lost."""
         asked = chat or self.chat
         return await self._retried(lambda: asked.ask(list(messages), **how))
 

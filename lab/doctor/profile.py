@@ -68,7 +68,6 @@ def recommend_profile(found: Findings) -> tuple[ProfileSetting, ...]:
 
 
 def _constrain(found: Findings) -> ProfileSetting:
-    """Return the setting that says whether decoding is constrained to a schema."""
     value = "none" if found.schema_holds is False else "auto"
     if found.schema_holds and found.schema_sent is False:
         value = "schema"
@@ -99,7 +98,6 @@ def settings_text(found: Findings, others: Sequence[str] = ()) -> str:
 
 
 def _settings(found: Findings, others: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield a comment and a setting for each line of the file."""
 
     def line(name: str, value: object, about: str) -> tuple[str, str]:
         return f"# {about}", f"{name} = {json.dumps(value, ensure_ascii=False)}"

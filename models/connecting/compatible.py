@@ -153,7 +153,6 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
 
 
 def _find_refused_ability(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
-    """Return the ability that the server refused; None if it refused none."""
     told = hide(text).lower()
     named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
     if status in REFUSALS and asked:
@@ -162,7 +161,6 @@ def _find_refused_ability(status: int, text: str, asked: Sequence[Ability]) -> A
 
 
 def _holds(told: Any) -> bool:
-    """Return True when the reply to the trial conforms to its schema."""
     try:
         answer = json.loads(told["choices"][0]["message"]["content"])
     except (KeyError, IndexError, TypeError, ValueError):

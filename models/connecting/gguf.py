@@ -130,7 +130,6 @@ class GgufServer:
 
 
 def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
-    """Return the server's URL once the model is loaded. Raises ModelError if that fails."""
     assert process.stdin is not None
     assert process.stdout is not None
     # Not on its command line, which every user of the machine can read.

@@ -117,7 +117,6 @@ def chat_of(
 
 
 def _holds_to_schemas(model: "BaseChatModel") -> bool:
-    """Return True for OpenAI's classes and their subclasses."""
     return any(c.__module__.partition(".")[0] == HOLD_TO_SCHEMAS for c in type(model).__mro__)
 
 
@@ -145,7 +144,6 @@ def connect_community(spec: Spec, settings: ModelSettings) -> Chat:
 
 
 def _class(spec: Spec) -> "type[BaseChatModel]":
-    """Return the class that the spec names. Raises SpecError with the most similar names."""
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=SUNSET, category=DeprecationWarning)
@@ -174,7 +172,6 @@ def _closer(model: "BaseChatModel") -> "Callable[[], Awaitable[None]] | None":
 
 
 def _value(text: str) -> Any:
-    """Return a setting's value with the type that the class needs."""
     try:
         return json.loads(text)
     except ValueError:

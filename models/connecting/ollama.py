@@ -124,7 +124,6 @@ def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
 
 
 def _add_tag(name: str) -> str:
-    """Return the name including its tag."""
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 
 

@@ -53,7 +53,6 @@ def parse_embedder(text: str) -> EmbedderSpec:
 
 
 def _openai(text: str, rest: str) -> EmbedderSpec:
-    """Return the address and the model's name after `openai:`."""
     where, _, model = rest.partition("#")
     if not where.strip() or not model.strip():
         raise SpecError(
@@ -64,7 +63,6 @@ def _openai(text: str, rest: str) -> EmbedderSpec:
 
 
 def _address(text: str, url: str | None) -> str:
-    """Return the parsed address `url`; SpecError if the spec `text` has none."""
     if url is None:
         kind = text.partition(":")[0]
         raise SpecError(
@@ -74,7 +72,6 @@ def _address(text: str, url: str | None) -> str:
 
 
 def _unknown(text: str) -> str:
-    """Return the error message for an unknown kind of embedder, with the one most likely meant."""
     if not text:
         return f"The embedder's spec is empty: write {WAYS}."
     kind, _, rest = text.partition(":")

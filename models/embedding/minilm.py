@@ -77,7 +77,6 @@ class MiniLM:
         return rows
 
     def _pass(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
-        """Return the rows of texts that all have the same number of tokens."""
         ids = np.asarray([one.ids for one in encodings], np.int64)
         given = {
             "input_ids": ids,

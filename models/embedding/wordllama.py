@@ -96,7 +96,6 @@ def _to_integer_weights(weights: NDArray[np.float16]) -> NDArray[np.int16]:
 
 
 def _read(folder: Path, name: str) -> bytes:
-    """Return a file's bytes. Raises ModelError when its checksum is wrong."""
     wrong = "is damaged, or of another version"
     try:
         data = (folder / name).read_bytes()

@@ -160,12 +160,10 @@ def compatible_address(address: str) -> str | None:
 
 
 def _trim_address(url: str) -> str:
-    """Return an address without a trailing slash or the chat route."""
     return url.rstrip("/").removesuffix(ROUTE).rstrip("/")
 
 
 def _is_address(url: str) -> bool:
-    """Return True for an address that a client can use."""
     is_plain = "?" not in url and "#" not in url and url.isprintable() and " " not in url
     return is_plain and _is_usable(url, ("http", "https"))
 

@@ -70,7 +70,6 @@ def _reason(said: IO[bytes]) -> str:
 
 
 def _be_silent() -> None:
-    """Discard everything that llama.cpp prints from now on."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
@@ -88,7 +87,6 @@ def _answer(answers: Any, **told: str) -> None:
 
 
 def _start_server(wish: GgufWish, key: str) -> Any:
-    """Return the running server. Raises RuntimeError when the model cannot be loaded."""
     xllamacpp: Any = import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path = wish.path

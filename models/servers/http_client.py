@@ -55,7 +55,6 @@ def _ask_uncompressed(request: Any) -> None:
 
 
 def _guard(response: Any, most: int) -> None:
-    """Raise TransportError for a redirect to another server, and bound the response's body."""
     asked = response.request.url
     if response.has_redirect_location:
         here, there = (
@@ -92,7 +91,6 @@ class _BoundedStream:
             yield self._take(chunk)
 
     def _take(self, chunk: bytes) -> bytes:
-        """Return the next part of the body. Raises UnreadableReply beyond the bound."""
         if self._unzip is not None:
             try:
                 chunk = self._unzip.decompress(chunk, self._left + 1)

@@ -130,24 +130,20 @@ def quantization_of(path: str) -> str:
 
 
 def _rows(listed: Any) -> list[dict[str, Any]]:
-    """Return the objects in a list such as `/v1/models`."""
     rows = listed.get("data") if isinstance(listed, dict) else None
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 def _in_words(parameters: int | None) -> str:
-    """Return a number of parameters as people write it."""
     if parameters is None:
         return ""
     return f"{parameters / 1e9:.1f}B" if parameters >= 1e9 else f"{parameters / 1e6:.1f}M"
 
 
 def _read_object(props: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the object under `name`; empty if there is none."""
     found = props.get(name)
     return found if isinstance(found, dict) else {}
 
 
 def _positive(value: object) -> int | None:
-    """Return a positive count; None for anything else."""
     return value if isinstance(value, int) and value > 0 else None

@@ -16,7 +16,6 @@ class LlamaCppChat(ChatOpenAI):
         response: dict[str, Any] | openai.BaseModel,
         generation_info: dict[str, Any] | None = None,
     ) -> ChatResult:
-        """Return the result, with thinking in LangChain's usual place, and timings."""
         result = super()._create_chat_result(response, generation_info)
         said = response if isinstance(response, dict) else response.model_dump(warnings=False)
         for choice, generation in zip(said.get("choices") or (), result.generations, strict=False):
@@ -33,7 +32,6 @@ class LlamaCppChat(ChatOpenAI):
         default_chunk_class: type,
         base_generation_info: dict[str, Any] | None,
     ) -> ChatGenerationChunk | None:
-        """Return a piece of a streamed reply, with the same additions."""
         made = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )

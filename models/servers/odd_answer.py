@@ -119,13 +119,11 @@ def format_error(error: Exception) -> str:
 
 
 def _is_pydantics(error: BaseException) -> bool:
-    """Return whether pydantic failed to validate an answer."""
     kind = type(error)
     return kind.__name__ == "ValidationError" and kind.__module__.startswith("pydantic_core")
 
 
 def _misfit(detail: Mapping[str, Any]) -> str:
-    """Return which field of an answer is missing or of an unexpected type."""
     names = [str(part) for part in detail["loc"] if str(part).isidentifier() and part not in TYPES]
     wrong = "is missing" if detail["type"] == "missing" else "is of another type than expected"
     return f"`{'.'.join(names)}` {wrong}" if names else f"it {wrong}"

@@ -128,7 +128,6 @@ def is_remote(name: str) -> bool:
 
 
 def _read(name: str, shown: "ShowResponse") -> ServedModel:
-    """Return the model described by an answer of `/api/show`."""
     able, details = shown.capabilities, shown.details
     lengths = [n for key, n in (shown.modelinfo or {}).items() if key.endswith(".context_length")]
     embeds = "embed" in name or "bert" in ((details.family if details else None) or "")

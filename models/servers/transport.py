@@ -257,7 +257,6 @@ def _to_connection_error(error: Exception, server: str) -> ModelError:
 
 
 def _from_status(error: Exception, status: int, server: str) -> ModelError:
-    """Return the error for an answer with an error status (or an error line inside a stream)."""
     body = _body(error)
     whole = _words(error, body)
     if UNPARSED.search(f"{whole} {body.get('code')}"):
@@ -308,7 +307,6 @@ def _words(error: Exception, body: dict[str, Any]) -> str:
 
 
 def _names(error: BaseException) -> set[str]:
-    """Return the names of the exception's classes as `package.Class`."""
     return {f"{c.__module__.partition('.')[0]}.{c.__name__}" for c in type(error).__mro__}
 
 
@@ -321,7 +319,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _status(error: Exception) -> int | None:
-    """Return the exception's HTTP status; None if it has none."""
     status = getattr(error, "status_code", None)
     if status is None:
         status = getattr(getattr(error, "response", None), "status_code", None)

@@ -94,13 +94,6 @@ async def test_what_the_first_call_took_is_not_taken_from_patience() -> None:
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
 
 
-async def test_without_any_patience_nothing_is_asked_again() -> None:
-    script = Script(*lost(FOREVER))
-    with pytest.raises(TransportError):
-        await ask_with_backoff(script.ask, backoff=script.backoff(patience_seconds=0.0))
-    assert (script.calls, script.slept) == (1, [])
-
-
 @pytest.mark.parametrize(
     ("after", "slept"),
     [

@@ -43,16 +43,6 @@ def test_a_reply_comes_back_as_it_was_and_took_no_time(tmp_path: Path) -> None:
     again.close()
 
 
-def test_of_two_replies_under_one_key_the_first_stays(tmp_path: Path) -> None:
-    cache = opened(tmp_path)
-    cache.store("k", Reply(text="first"))
-    cache.store("k", Reply(text="second"))
-    found = cache.find_stored("k")
-    assert found is not None
-    assert found.text == "first"
-    cache.close()
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -116,12 +116,6 @@ def test_thinking_is_the_text_of_a_reply_that_ended_without_one() -> None:
     assert read_reply(cut, 1.0).text == ""
 
 
-def test_a_prompt_of_no_tokens_was_not_counted() -> None:
-    usage = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
-    reply = read_reply(AIMessage("", usage_metadata=usage), 1.0)
-    assert (reply.prompt_tokens, reply.completion_tokens) == (None, 0)
-
-
 def test_a_count_of_the_server_comes_before_an_estimate() -> None:
     message = AIMessage(
         "yes",

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncIterator, Iterator
 
-import httpx
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
@@ -52,13 +51,6 @@ def test_a_missing_system_role_is_detected(served: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize("messages", [ASKED, REPAIR], ids=["asked", "repair"])
-async def test_a_free_reply_comes_back(chat: Chat, messages: list[BaseMessage]) -> None:
-    reply = await chat.ask(messages, seed=1, max_tokens=12)
-    assert reply.text
-    assert reply.completion_tokens
-
-
-@pytest.mark.parametrize("messages", [ASKED, REPAIR], ids=["asked", "repair"])
 async def test_a_constrained_reply_keeps_to_the_schema(
     chat: Chat, messages: list[BaseMessage]
 ) -> None:
@@ -75,18 +67,6 @@ async def test_the_count_is_the_server_s_own(chat: Chat, messages: list[BaseMess
     assert counted.tokens == reply.prompt_tokens
 
 
-async def test_turns_that_do_not_alternate_are_joined_before_they_go_out(chat: Chat) -> None:
-    messages = [
-        AIMessage("I am here."),
-        *ASKED,
-        HumanMessage("In minutes."),
-        AIMessage("Well,"),
-        AIMessage("ten."),
-        HumanMessage("Sure?"),
-    ]
-    assert (await chat.ask(messages, seed=1, max_tokens=8)).text
-
-
 async def test_merged_puts_the_system_text_into_the_first_turn(served: tuple[str, str]) -> None:
     chat, _ = open_chat(
         f"llamacpp:{served[1]}", settings=ModelSettings(template_style="merged"), env={}
@@ -94,13 +74,3 @@ async def test_merged_puts_the_system_text_into_the_first_turn(served: tuple[str
     assert not chat.system_role
     assert (await chat.ask(REPAIR, max_tokens=8)).text
     await chat.aclose()
-
-
-@pytest.mark.parametrize("roles", ["user user", "assistant user", "user assistant assistant user"])
-def test_the_strict_templates_do_refuse_what_does_not_alternate(
-    served: tuple[str, str], roles: str
-) -> None:
-    name, url = served
-    messages = [{"role": role, "content": "Hello."} for role in roles.split()]
-    answer = httpx.post(f"{url}/apply-template", json={"messages": messages}, trust_env=False)
-    assert answer.is_success is (name not in ("mistral", "gemma"))

@@ -1,6 +1,6 @@
 """Of several models that Ollama has, one that fits into the memory is chosen, and why is said."""
 
-from smolville.models.open import GIB, choose_model, machine_memory
+from smolville.models.open import GIB, choose_model
 from smolville.models.servers.ollama import ServedModel
 
 
@@ -43,9 +43,3 @@ def test_what_is_not_known_is_no_obstacle() -> None:
     assert choose_model([LARGE], None) == (LARGE, "its chat model")
     new = model("new", None)
     assert choose_model([new, SMALL], GIB) == (new, "the newest of its 2 chat models")
-
-
-def test_this_machine_has_some_memory() -> None:
-    memory = machine_memory()
-    assert memory is not None
-    assert memory > GIB // 4

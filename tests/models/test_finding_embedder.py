@@ -8,11 +8,6 @@ from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import serve_ollama
 
 
-def test_the_stand_in_has_what_is_built_in_whatever_ollama_there_is(ollama_url: str) -> None:
-    embedder, why = find_embedder({"standin"}, {"OLLAMA_HOST": ollama_url})
-    assert (embedder.name, why) == ("wordllama", "built in")
-
-
 def test_an_embedding_model_of_the_ollama_that_answers_is_taken(ollama_url: str) -> None:
     specs = {"standin", "ollama:tiny:latest"}
     embedder, why = find_embedder(specs, {"OLLAMA_HOST": ollama_url})

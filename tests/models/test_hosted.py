@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from smolville.models.errors import SpecError, TransportError
+from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
 from tests.fixtures.hosted_server import KEY, TEXT, HostedFake, serve_hosted
@@ -85,13 +85,6 @@ async def test_sampling_and_style_are_honoured(provider: str, only: HostedFake) 
     assert [m["role"] for m in body["messages"]] == ["user"]
 
 
-async def test_a_cut_reply_is_cut(provider: str, only: HostedFake) -> None:
-    only.finish = "length"
-    chat, _ = open_chat(f"langchain:{provider}/gpt-4o-mini")
-    assert (await chat.ask(ASKED, max_tokens=40)).is_cut
-    await chat.aclose()
-
-
 async def test_a_wrong_key_is_told_without_it(
     provider: str, only: HostedFake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,10 +98,3 @@ async def test_a_wrong_key_is_told_without_it(
     assert not caught.value.retryable
     assert wrong not in str(caught.value)
     assert wrong not in repr(chat)
-
-
-def test_a_provider_s_missing_package_is_named_in_one_sentence() -> None:
-    with pytest.raises(SpecError, match=r"needs a package: .*langchain-groq") as caught:
-        open_chat("langchain:groq/llama-3.1-8b-instant")
-    assert "\n" not in str(caught.value)
-    assert caught.value.exit_code == 2

@@ -105,20 +105,6 @@ async def test_while_nobody_listens_calls_are_refused(injector: Injector, protoc
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("status", ["401 Unauthorized", "403 Forbidden", "404 Not Found"])
-async def test_what_is_turned_down_for_good_is_not_asked_again(
-    injector: Injector, protocol: str, status: str
-) -> None:
-    async def refused(exchange: Exchange) -> None:
-        exchange.refuse(status, "not for you")
-
-    (error,) = await failures(injector, protocol, refused)
-    assert isinstance(error, TransportError)
-    assert not error.retryable
-    assert f"turned the call down with {status[:3]}: not for you" in str(error)
-
-
-@pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     ("told", "seconds"),
     [

@@ -52,14 +52,6 @@ def test_a_text_has_the_same_vector_to_the_bit_whatever_it_is_embedded_with(tiny
     assert (together == alone).all()
 
 
-def test_a_long_text_is_read_as_far_as_the_model_goes(tiny: Path) -> None:
-    embedder = open_embedder(f"minilm:{tiny}")
-    long = " ".join(["town"] * (LONGEST - 2))
-    rows = embedder.embed([long, f"{long} rain rain rain"])
-    assert np.array_equal(rows[0], rows[1])
-    assert np.allclose(rows[0], expected(long), atol=1e-5)
-
-
 @pytest.mark.parametrize("absent", [["model.onnx"], ["tokenizer.json"], None])
 def test_missing_files_are_named_with_where_they_belong(
     tiny: Path, absent: list[str] | None

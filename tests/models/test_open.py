@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -65,13 +64,6 @@ def test_the_standin_comes_last_and_says_so(nowhere: str) -> None:
     assert found.spec.kind == "standin"
     assert "stand-in" in found.why
     assert nowhere in found.why
-
-
-def test_the_standin_opens_with_its_settings() -> None:
-    chat, why = open_chat("standin:mistakes=0.2,seed=7", seed=3)
-    assert chat.wants_inputs
-    assert not chat.constrains
-    assert why == "standin:mistakes=0.2,seed=7: chosen by you."
 
 
 @contextlib.contextmanager
@@ -151,14 +143,6 @@ def test_a_provider_of_langchain_is_told_what_its_class_knows(
 
     told = chat.dialect.arguments(Request(messages=[], schema={}, seed=3, max_tokens=9))
     assert told == {"temperature": 0.0, "seed": 3, "max_tokens": 9}
-
-
-async def test_a_key_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(TransportError, match=r"mini cannot be asked: .*OPENAI_API_KEY") as caught:
-        chat, _ = open_chat("langchain:openai/gpt-4o-mini")
-        await chat.ask([HumanMessage("Hello.")])
-    assert not caught.value.retryable
 
 
 def test_a_spec_with_a_host_opens_the_model_there(ollama_url: str) -> None:

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from smolville.models.chat import Chat
-from smolville.models.errors import ModelError, TransportError, UnreadableReply
+from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
 from smolville.models.reply import Reply
 from smolville.parsers.reader import AnswerParser
@@ -200,11 +200,3 @@ async def test_an_error_in_the_middle_keeps_the_server_s_words(
         await asked(protocol, f"{server.url}/crash")
     assert "answered with an error: llama runner process has terminated" in str(caught.value)
     assert caught.value.retryable
-
-
-async def test_a_reply_that_llamacpp_cannot_parse_at_its_end_is_unreadable(
-    server: Streaming,
-) -> None:
-    with pytest.raises(ModelError) as caught:
-        await asked("llamacpp", f"{server.url}/peg")
-    assert isinstance(caught.value, UnreadableReply)
