@@ -188,7 +188,20 @@ def _sentence(error: Exception) -> str:
     asked = getattr(error, "ctx", None)
     words = asked.command_path.split()[1:] if asked is not None else []
     command = " ".join(["smolville", *words])
+    if hint := _setting_meant(getattr(error, "option_name", "")):
+        return f"`{command}` has no option {hint}"
     message = error.format_message().replace("Value error, ", "")
     message = re.sub(r"Input should be (?=greater|less)", "it must be ", message).rstrip(".")
     end = "" if message.endswith("?") else "."
     return f"{message}{end} ({command} --help says more.)"
+
+
+def _setting_meant(option: str) -> str:
+    """Return an unknown option and how to set the setting that it names; empty if it names none."""
+    from smolville.cli.settings.values import SETTINGS
+
+    name = option.removeprefix("--").removeprefix("no-").replace("-", "_")
+    if name not in SETTINGS:
+        return ""
+    value = SETTINGS[name].example or "VALUE"
+    return f"{option}: set {name} in smolville.toml, or write --set {name}={value}."

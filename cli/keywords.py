@@ -57,7 +57,7 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
     from smolville.lab.single_step import client_for, reason_of
     from smolville.models.pacing import Backoff
 
-    how = means(context, models=[model], repairs=None, examples=None, patience=None)
+    how = means(context, [model])
     (chat,) = how.open_chats(0)
     patience = how.chosen.values.patience
     client = client_for(

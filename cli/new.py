@@ -112,7 +112,7 @@ def new_persona(
     if len(about) > MOST_ABOUT:
         raise SettingError(f"--about has {len(about)} characters; write {MOST_ABOUT} at most.")
     vacancy = find_vacancy(town, name, overwrite=overwrite)
-    how = means(context, models=[model] if model else [], repairs=None, examples=0, patience=None)
+    how = means(context, [model] if model else [])
     strong = how.chosen.values.strong
     if strong is not None and not model:
         how = replace(how, models=(strong,))

@@ -197,7 +197,7 @@ def _read(
     from smolville.reports.health import health as health_of
     from smolville.reports.runs import opened_run
 
-    how = means(context, models=[reader], repairs=None, examples=None, patience=None)
+    how = means(context, [reader])
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         name, found = opened.folder.spec.name, health_of(opened.reader)
         items = run_items(opened.reader, sample or SAMPLE)

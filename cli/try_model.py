@@ -1,6 +1,6 @@
 """`smolville try-model`: test a model on fixed moments of every step, with a table to paste."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,18 +17,6 @@ Spec = Annotated[
         help="The model to try: ollama:<name>, llamacpp:<url>, gguf:<file>, standin, ...",
     ),
 ]
-Repairs = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=0, help="Repairs before a step falls back; default 3."),
-]
-Constrained = Annotated[
-    Literal["auto", "schema", "none"] | None,
-    typer.Option("--constrain", help="Whether to constrain replies to a JSON schema."),
-]
-Examples = Annotated[
-    int | None,
-    typer.Option(metavar="K", min=0, help="Number of example answers shown with a question."),
-]
 Steps = Annotated[
     str | None, typer.Option("--steps", metavar="A,B", help="Only these steps, by name.")
 ]
@@ -40,9 +28,6 @@ Times = Annotated[
 def try_model(
     context: typer.Context,
     spec: Spec,
-    repairs: Repairs = None,
-    constrain: Constrained = None,
-    examples: Examples = None,
     steps: Steps = None,
     times: Times = 1,
     as_json: AsJson = False,
@@ -51,7 +36,7 @@ def try_model(
 
     The questions are those of a run. Counts how well it did, and prints a Markdown table that can
     be pasted into an issue. Fallbacks are part of the measurement; exits with 1 only when the model
-    cannot be used. Other values, such as thinking and num_ctx, are taken from the settings.
+    cannot be used. It is asked as the settings say; with --set repairs=0, first answers count.
     """
     import asyncio
 
@@ -73,14 +58,7 @@ def try_model(
 
     names = dict.fromkeys(filter(None, map(str.strip, (steps or "").split(","))))
     which = tuple(map(step_named, names)) or STEPS
-    said = {
-        "model": spec,
-        "repairs": repairs,
-        "constrain": constrain,
-        "examples": examples,
-        "prompts": prompts_flag(context),
-    }
-    chosen = settings_of(context, said)
+    chosen = settings_of(context, {"model": spec, "prompts": prompts_flag(context)})
     env, templates = chosen.surroundings, templates_of(chosen)
     chat, _ = ask_blocking(
         lambda: open_chat(

@@ -27,25 +27,6 @@ Models = Annotated[
         help="A model; may be repeated: ollama:<name>, llamacpp:<url>, standin, ...",
     ),
 ]
-Repairs = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", min=0, help="Repairs before a step falls back; 0: first answers only."
-    ),
-]
-Examples = Annotated[
-    int | None,
-    typer.Option(
-        metavar="K",
-        min=0,
-        max=10,
-        help="Number of example answers shown; by default as in the run.",
-    ),
-]
-Patience = Annotated[
-    float | None,
-    typer.Option(metavar="SECONDS", min=0, help="How long to retry an unreachable server."),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,10 +36,14 @@ class ModelOptions:
     chosen: "ResolvedSettings"
     models: Sequence[str]
     """Model specs; empty for the model of the settings, or the one that this machine offers."""
-    examples: int | None
-    """Number of example answers; None: as many as the recorded prompt showed."""
     folders: tuple[Path, ...] = ()
     """Template folders as they were typed; empty if none was given or set."""
+
+    @property
+    def examples(self) -> int | None:
+        """Number of example answers, if a flag says it; None: as many as the prompt showed."""
+        said = self.chosen.values.examples
+        return said if "examples" in self.chosen.said and isinstance(said, int) else None
 
     @property
     def rules(self) -> "Rules":
@@ -87,17 +72,9 @@ class ModelOptions:
         return list(found.values())
 
 
-def means(
-    context: typer.Context,
-    *,
-    models: Sequence[str] | None,
-    repairs: int | None,
-    examples: int | None,
-    patience: float | None,
-) -> ModelOptions:
+def means(context: typer.Context, models: Sequence[str] | None) -> ModelOptions:
     """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
-    said = {"repairs": repairs, "patience": patience}
-    chosen, folders = settings_of(context, said), prompts_said(context)
+    chosen, folders = settings_of(context), prompts_said(context)
     if not folders and chosen.values.prompts is not None:
         templates_folder(chosen)
         folders = (chosen.values.prompts,)
@@ -106,12 +83,7 @@ def means(
         # Several models are compared under the same rules, so no profile holds then.
         only = asked.pop() if len(asked) == 1 else None
         chosen = chosen.of_models(only, only)
-    return ModelOptions(
-        chosen=chosen,
-        models=models or (),
-        examples=examples,
-        folders=folders,
-    )
+    return ModelOptions(chosen=chosen, models=models or (), folders=folders)
 
 
 MomentId = Annotated[
@@ -133,15 +105,13 @@ def try_prompt(
     step: MaybeStep = None,
     model: Models = None,
     times: Times = 1,
-    repairs: Repairs = None,
-    examples: Examples = None,
-    patience: Patience = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a moment again, and show the answers side by side.
 
     Without --prompts, the moment's own templates are used; the first answer of its own model is
-    then the same as the stored one. Every further answer is asked with another seed.
+    then the same as the stored one. Every further answer is asked with another seed. With --set
+    repairs=0 only first answers are shown.
     """
     from smolville.lab.evaluation.answers import AnswersView
     from smolville.lab.moments.finding import find_moment
@@ -152,7 +122,7 @@ def try_prompt(
         raise SettingError(
             f"The moment {found.id} is of the step {found.step!r}, not of {wanted!r}."
         )
-    how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
+    how = means(context, model)
     show_view(AnswersView(_ask_again(found, how, times), found), as_json=as_json)
 
 

@@ -11,7 +11,7 @@ from smolville.agents.errors import RunError, SettingError, SmolvilleError
 from smolville.agents.wording import format_count
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import Examples, ModelOptions, Models, Patience, Repairs, means
+from smolville.cli.prompt.again import ModelOptions, Models, means
 from smolville.cli.screen import print_problem, say, show_view
 from smolville.cli.templates import step_named
 
@@ -85,9 +85,6 @@ def eval_prompts(
     times: Times = 1,
     limit: Limit = None,
     outcome: Outcome = None,
-    repairs: Repairs = None,
-    examples: Examples = None,
-    patience: Patience = None,
     out: Out = None,
     overwrite: Overwrite = False,
     resume: Resume = False,
@@ -117,7 +114,7 @@ def eval_prompts(
     check_outcome(outcome)
     target = _Target(out, overwrite=overwrite, resume=resume)
     target.check()
-    how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
+    how = means(context, model)
     runs = runs_dir(context)
     there = moments_from(moments, runs, how.chosen.surroundings)
     found = select_moments(there, steps=names, outcome=outcome, limit=limit)

@@ -17,7 +17,7 @@ from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.wording import format_count, percent
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, Patience, Repairs, means
+from smolville.cli.prompt.again import ModelOptions, Models, means
 from smolville.cli.prompt.evaluate import HIDDEN, SUFFIX, exit_with
 from smolville.cli.screen import console, is_at_terminal, say, show_view
 
@@ -66,8 +66,6 @@ def judge_prompts(
     moments: Source = None,
     name: Name = "person",
     model: Models = None,
-    repairs: Repairs = None,
-    patience: Patience = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge blindly which of two variants' answers make more sense.
@@ -89,9 +87,7 @@ def judge_prompts(
         view = JudgedView(contest, verdicts)
         try:
             if model:
-                how = means(
-                    context, models=model, repairs=repairs, examples=None, patience=patience
-                )
+                how = means(context, model)
                 for chat in how.open_chats(0):
                     ask = partial(ask_judge, contest, verdicts)
                     ask_model(ask, len(contest.pairs), lambda it: len(verdicts.of(it)), chat, how)

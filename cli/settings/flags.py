@@ -24,22 +24,6 @@ class SettingsCommand(TyperCommand):
         *own, last = super().get_params(ctx)
         return [*own, *_flags(), last]
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a setting without a flag; the sentence says where to set it."""
-        from smolville.agents.errors import SettingError
-        from smolville.cli.settings.values import SETTINGS
-
-        known = {name for each in self.get_params(ctx) for name in each.opts}
-        for word in args[: args.index("--") if "--" in args else None]:
-            option = word.partition("=")[0]
-            name = option.removeprefix("--").removeprefix("no-").replace("-", "_")
-            if option.startswith("--") and option not in known and name in SETTINGS:
-                raise SettingError(
-                    f"`{self.name}` has no option {option}: set {name} in smolville.toml, or write "
-                    f"--set {name}={SETTINGS[name].example or 'VALUE'}."
-                )
-        return super().parse_args(ctx, args)
-
     def invoke(self, ctx: Any) -> Any:
         """Invoke the command; the flags of settings are in `context.meta[SAID]`."""
         ctx.meta[SAID] = {}

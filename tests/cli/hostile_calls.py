@@ -49,7 +49,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "interview": [
         ("interview", "amber", "ada", HOSTILE),
         ("interview", "amber", "--all", HOSTILE, "--json"),
-        ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--patience", "0"),
+        ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--set", "patience=0"),
     ],
     "whisper": [("whisper", "amber", "ada", HOSTILE)],
     "set": [

@@ -18,7 +18,7 @@ def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None
     assert "at least 99 % were asked for" in said.err
     assert "valid" not in said.err
     assert evaluate(smolville, "--max-objected", "0.2", "--max-fallback", "0.1").code == 0
-    words = ("--repairs", "0", "--max-objected", "0.01", "--max-fallback", "0.01")
+    words = ("--set", "repairs=0", "--max-objected", "0.01", "--max-fallback", "0.01")
     said = evaluate(smolville, *words)
     assert (said.code, "answers were objected to" in said.err) == (1, True)
     assert "at most 1 % were asked for" in said.err

@@ -34,7 +34,7 @@ def test_the_stand_in_is_tried_on_every_step(smolville: Command) -> None:
 
 
 def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
-    said = smolville("try-model", "standin:mistakes=1", "--repairs", "0", "--json")
+    said = smolville("try-model", "standin:mistakes=1", "--set", "repairs=0", "--json")
     assert said.code == 0
     assert list(said.json) == [
         *("model", "constrained", "repairs", "examples"),
@@ -72,7 +72,7 @@ def test_faults_that_pass_are_waited_for_from_the_opening_on(
         injector.fault, injector.every = PASSING[name], 1
         injector.paths = ("/props", "/v1/chat/completions")
         said = smolville(
-            *("try-model", f"llamacpp:{injector.url}", "--repairs", "0", "--steps", "say")
+            *("try-model", f"llamacpp:{injector.url}", "--set", "repairs=0", "--steps", "say")
         )
     assert said.code == 0, said.err
     assert "| say |" in said.out
@@ -86,7 +86,7 @@ def test_a_fault_that_stays_ends_it_with_a_sentence(
     with injected(llamacpp_url) as injector:
         injector.fault, injector.every, injector.times = PASSING["broken"], 1, ALWAYS
         said = smolville(
-            *("try-model", f"llamacpp:{injector.url}", "--repairs", "0", "--steps", "say")
+            *("try-model", f"llamacpp:{injector.url}", "--set", "repairs=0", "--steps", "say")
         )
     assert said.code == 1
     assert "llama runner process has terminated" in said.err

@@ -20,7 +20,7 @@ from tests.fixtures.witness import Witness
 
 __all__ = ["clumsy"]
 
-FEW = ("--limit", "8", "--repairs", "1", "--patience", "0.2")
+FEW = ("--limit", "8", "--set", "repairs=1", "--set", "patience=0.2")
 
 
 @dataclass
