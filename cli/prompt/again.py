@@ -13,9 +13,11 @@ from smolville.cli.screen import say, show_view
 from smolville.cli.templates import MaybeStep, step_named, templates_folder
 
 if TYPE_CHECKING:
+    from smolville.cli.prompt.progress import AskingProgress
     from smolville.cli.settings.choosing import ResolvedSettings
     from smolville.graphs.loop.rules import Rules
-    from smolville.lab.evaluation.results import Evaluation
+    from smolville.lab.evaluation.evaluate import EvaluationSpec
+    from smolville.lab.evaluation.results import Evaluation, ResultStore
     from smolville.lab.moments.moment import Moment
     from smolville.models.chat import Chat
 
@@ -130,7 +132,6 @@ def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
     """Ask the moment again, and return the answers."""
     import asyncio
 
-    from smolville.cli.prompt.evaluate import ask_and_close
     from smolville.history.observers import untraced
     from smolville.lab.evaluation.asking import ready
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
@@ -145,3 +146,31 @@ def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
         examples=how.examples,
     )
     return asyncio.run(untraced(ask_and_close(question, None, how)))
+
+
+async def ask_and_close(
+    question: "EvaluationSpec",
+    kept: "ResultStore | None",
+    how: ModelOptions,
+    progress: "AskingProgress | None" = None,
+) -> "Evaluation":
+    """Ask everything and close the model clients, in the single event loop they use."""
+    from smolville.cli.screen import say_waiting
+    from smolville.lab.evaluation.evaluate import evaluate
+    from smolville.models.pacing import Backoff
+
+    def count(done: int, total: int, objected: int) -> None:
+        if progress is not None:
+            progress.count(done, objected)
+
+    try:
+        return await evaluate(
+            question,
+            kept,
+            progress=count,
+            waiting=say_waiting if progress is None else progress.waiting,
+            backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        )
+    finally:
+        for chat in {each.chat.spec: each.chat for each in question.variants}.values():
+            await chat.aclose()

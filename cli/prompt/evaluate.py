@@ -11,12 +11,11 @@ from smolville.agents.errors import RunError, SettingError, SmolvilleError
 from smolville.agents.wording import format_count
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, means
+from smolville.cli.prompt.again import ModelOptions, Models, ask_and_close, means
 from smolville.cli.screen import print_problem, say, show_view
 from smolville.cli.templates import step_named
 
 if TYPE_CHECKING:
-    from smolville.cli.prompt.progress import AskingProgress
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
     from smolville.lab.listening import PendingCalls
@@ -240,34 +239,6 @@ def _ask_or_exit(
             f"{len(kept.results):,} of {total:,} answers are kept in {path}; the same words with "
             "--resume go on.",
         )
-
-
-async def ask_and_close(
-    question: "EvaluationSpec",
-    kept: "ResultStore | None",
-    how: ModelOptions,
-    progress: "AskingProgress | None" = None,
-) -> "Evaluation":
-    """Ask everything and close the model clients, in the single event loop they use."""
-    from smolville.cli.screen import say_waiting
-    from smolville.lab.evaluation.evaluate import evaluate
-    from smolville.models.pacing import Backoff
-
-    def count(done: int, total: int, objected: int) -> None:
-        if progress is not None:
-            progress.count(done, objected)
-
-    try:
-        return await evaluate(
-            question,
-            kept,
-            progress=count,
-            waiting=say_waiting if progress is None else progress.waiting,
-            backoff=Backoff(patience_seconds=how.chosen.values.patience),
-        )
-    finally:
-        for chat in {each.chat.spec: each.chat for each in question.variants}.values():
-            await chat.aclose()
 
 
 def exit_with(error: BaseException, kept: str) -> NoReturn:
