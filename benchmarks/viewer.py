@@ -67,7 +67,7 @@ FRAMES = """
 SEEK = """
 (at) => new Promise((done) => {
   const began = performance.now();
-  window.stage.seekTo(at);
+  window.stage.clock.seek(at);
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
 })
 """

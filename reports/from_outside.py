@@ -1,9 +1,10 @@
 """Operators' interventions, visits, and the ends of changes to objects, in words."""
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
-from typing import NamedTuple
 
 from smolville.agents.places import split_address
 from smolville.history.reader import RunReader
@@ -12,24 +13,35 @@ from smolville.reports.stretches import spoken_place
 
 VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
 """Interventions by which visitors arrive, call and leave."""
-SEEN_ANYWAY = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
 """Interventions that are already visible in visitors' actions and words."""
 LONGEST_STATE = 60
 """Maximum number of characters of an object's state where an act is only named."""
-ACTS: Mapping[str, tuple[str, str]] = {
-    "whisper": ("An inner voice tells {}", "a whisper to {}"),
-    "history": ("The past comes back to {}", "something from the past for {}"),
-    "object_state": ("{} is now", ""),
-    "reembedded": ("Memories are compared by another embedder", "another embedder"),
-    "templates": ("From here on with other templates ({})", "other templates"),
-    "announcement": ("It is announced to everybody", "an announcement"),
-    "visitor_enters": ("", "a visit by {}"),
-    "visitor_walks": ("", "a visitor, {}"),
-    "visitor_acts": ("", "a visitor, {}"),
-    "visitor_talks": ("", "a visitor, {}"),
-    "visitor_calls": ("", "a call from {}"),
+OUTSIDE: Mapping[str, str] = {
+    "whisper": "An inner voice tells {target}",
+    "history": "The past comes back to {target}",
+    "object_state": "{target} is now",
+    "reembedded": "Memories are compared by another embedder",
+    "templates": "From here on with other templates ({target})",
+    "announcement": "It is announced to everybody",
 }
-"""Interventions by kind, each as a sentence and as a noun, with `{}` for the target."""
+"""Sentences for kinds of interventions; a kind without a sentence is shown by its name."""
+
+
+_ACTS: Mapping[str, str] = {
+    "whisper": "a whisper to {target}",
+    "history": "something from the past for {target}",
+    "object_state": "the {thing} of {house} set to '{text}'",
+    "reembedded": "another embedder",
+    "templates": "other templates",
+    "announcement": "an announcement",
+    "visitor_enters": "a visit by {target}",
+    "visitor_walks": "a visitor, {target}",
+    "visitor_acts": "a visitor, {target}",
+    "visitor_talks": "a visitor, {target}",
+    "visitor_calls": "a call from {target}",
+}
+"""What was done from outside, as a noun; leaving or answering is nothing that a fork is for."""
 
 
 def is_told(each: Intervention) -> bool:
@@ -38,30 +50,20 @@ def is_told(each: Intervention) -> bool:
     They do not show the memories of the past with which a run begins. Nor do they show what is
     already visible in visitors' actions and words.
     """
-    return each.kind not in SEEN_ANYWAY and (each.tick > 0 or each.kind != "history")
+    return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
 
 
 def outside_words(each: Intervention) -> tuple[str, str]:
     """Return an operator's intervention as a sentence, and the text to quote below it."""
     if each.kind in VISITS:
-        return _visit_sentence(each), ""
+        return visit_sentence(each), ""
     # Interventions about templates record their versions, which only the program needs.
     quote = "" if each.kind == "templates" else each.text
-    words = ACTS.get(each.kind, (f"{each.kind.replace('_', ' ').capitalize()} ({{}})", ""))[0]
+    words = OUTSIDE.get(each.kind, f"{each.kind.replace('_', ' ').capitalize()} ({{target}})")
+    target = spoken_place(each.target)
     # A target may have braces of its own: it is inserted as it is, never used as a format.
-    said = words.replace("{}", spoken_place(each.target))
+    said = words.replace("{target}", target)
     return f"{said}:" if quote else f"{said}.", quote
-
-
-def _visit_sentence(each: Intervention) -> str:
-    """Return in words how a visitor arrives, calls or leaves."""
-    if each.kind == "visitor_leaves":
-        return f"{each.target} leaves the town."
-    said = loads(each.text)
-    name = f"{each.target}, {said['about']}," if said["about"] else each.target
-    if each.kind == "visitor_calls":
-        return f"{name} rings {said['agent']}."
-    return f"{name} comes to {spoken_place(said['place'])}."
 
 
 def name_act(kind: str, target: str, text: str) -> str:
@@ -69,13 +71,28 @@ def name_act(kind: str, target: str, text: str) -> str:
 
     Empty for an act that only follows from another one, such as a visitor's leaving.
     """
-    if kind == "object_state":
-        place, state = split_address(target), shorten(text, LONGEST_STATE, placeholder=" …")
-        return f"the {place[-1]} of {place[0]} set to '{state}'"
-    return ACTS.get(kind, ("", ""))[1].replace("{}", target)
+    words = _ACTS.get(kind, "")
+    place = split_address(target)
+    state = shorten(text, LONGEST_STATE, placeholder=" …")
+    told = {"target": target, "thing": place[-1], "house": place[0], "text": state}
+    # One pass: a target may have braces of its own, which are never a format.
+    return re.sub(r"\{(\w+)\}", lambda found: told[found[1]], words)
 
 
-class EndedChange(NamedTuple):
+def visit_sentence(each: Intervention) -> str:
+    """Return in words how a visitor arrives, calls or leaves."""
+    name = each.target
+    if each.kind == "visitor_leaves":
+        return f"{name} leaves the town."
+    said = loads(each.text)
+    about = f", {said['about']}," if said["about"] else ""
+    if each.kind == "visitor_calls":
+        return f"{name}{about} rings {said['agent']}."
+    return f"{name}{about} comes to {spoken_place(said['place'])}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndedChange:
     """The moment when another state follows a state that an object was given from outside."""
 
     tick: int
@@ -110,11 +127,16 @@ def find_ended_changes(
     lasting: dict[str, str] = {}
     found = []
     for each in changes:
+        was = lasting.get(each.address)
         if not each.by and (each.tick, each.address, each.state) in told:
             lasting[each.address] = each.state
-        elif lasting.get(each.address, each.state) != each.state:
-            was = lasting.pop(each.address)
-            found.append(EndedChange(each.tick, each.address, was, each.state, each.by))
+        elif was is not None and was != each.state:
+            del lasting[each.address]
+            found.append(
+                EndedChange(
+                    tick=each.tick, address=each.address, was=was, state=each.state, by=each.by
+                )
+            )
     return found
 
 

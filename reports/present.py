@@ -1,6 +1,6 @@
 """The town at a moment of a run: everybody's place and action, from the history alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from smolville.agents.action import Action
@@ -19,13 +19,13 @@ class Presence:
     """One agent's place and action at a moment."""
 
     name: str
-    tile: Tile | None = None
+    tile: Tile | None
     """The agent's tile; None before the run's first commit."""
-    place: str = ""
+    place: str
     """The agent's place: `sector: arena`, or `outdoors`; empty if unknown."""
-    action: Action | None = None
-    is_walking: bool = False
-    is_talking: bool = False
+    action: Action | None
+    is_walking: bool
+    is_talking: bool
     way: tuple[str, str] | None = None
     """The places where the agent's walk between two rooms begins and ends.
 
@@ -33,23 +33,32 @@ class Presence:
     """
 
 
+@dataclass(frozen=True, kw_only=True)
+class UnusualObject:
+    """An object in an unusual state."""
+
+    state: ObjectState
+    at: int
+    """Town second at which the state began."""
+
+
 def presences(reader: RunReader, town_map: TownMap, tick: int) -> list[Presence]:
     """Return everybody's position and action when `tick` is completed."""
     return [presence(reader, town_map, tick, name) for name in reader.agents()]
 
 
-def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[ObjectState]:
+def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObject]:
     """Return the objects in an unusual state when `tick` is completed.
 
     Objects whose state was set by an operator come first.
     """
-    objects = town_map.objects
+    seconds = reader.spec.tick_seconds
     found = [
-        state
+        UnusualObject(state=state, at=state.tick * seconds)
         for address, state in reader.object_states(tick).items()
-        if address in objects and state.state != objects[address].idle_state
+        if address in town_map.objects and state.state != town_map.objects[address].idle_state
     ]
-    return sorted(found, key=lambda state: (state.by != "", state.address))
+    return sorted(found, key=lambda each: (each.state.by != "", each.state.address))
 
 
 def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
@@ -74,6 +83,20 @@ def in_sight(people: Sequence[Presence], name: str, vision: int) -> tuple[str, .
     return tuple(name for _, name in sorted(found))
 
 
+def standing_on(people: list[Presence], tile: Tile) -> list[Presence]:
+    """Return the people who stand on a tile."""
+    return [each for each in people if each.tile == tile]
+
+
+def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState]) -> dict[str, str]:
+    """Return the objects that cover a tile, with their states."""
+    found = [item for item in town_map.objects.values() if tile in item.rect]
+    return {
+        item.address: states[item.address].state if item.address in states else item.idle_state
+        for item in found
+    }
+
+
 def is_talking(reader: RunReader, tick: int, name: str) -> bool:
     """Return whether somebody is in a talk when `tick` is completed."""
     body = reader.body(name, tick)
@@ -86,18 +109,20 @@ def presence(reader: RunReader, town_map: TownMap, tick: int, name: str) -> Pres
     clock = Clock(reader.spec.tick_seconds)
     body = reader.body(name, tick)
     if body is None:
-        return Presence(name=name)
+        return Presence(
+            name=name, tile=None, place="", action=None, is_walking=False, is_talking=False
+        )
     figure = FIGURE.validate_json(body)
     after = tick + 1
     tile = figure.tile_at(after, clock)
     walk = figure.walk if figure.is_walking(after) else None
-    start, end = (town_map.arena_at(walk.path[at]) if walk else "" for at in (0, -1))
+    ends = [town_map.arena_at(walk.path[end]) for end in (0, -1)] if walk else ["", ""]
     return Presence(
         name=name,
         tile=tile,
         place=town_map.arena_at(tile) if tile in town_map.frame else OUTDOORS,
         action=figure.action,
-        is_walking=walk is not None,
+        is_walking=figure.is_walking(after),
         is_talking=figure.is_talking(clock.at(after)),
-        way=(start, end) if start != end else None,
+        way=(ends[0], ends[1]) if ends[0] != ends[1] else None,
     )

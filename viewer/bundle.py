@@ -2,8 +2,8 @@
 
 Every module becomes a function that is called once, in order of dependency, and returns its exports
 as an object. Only some forms can be rewritten in this way, and the stage's code uses no others:
-static imports of named exports from relative paths, exports written before the declarations they
-export, and lists of exports.
+static imports of named exports from relative paths, and exports written before the declarations
+they export.
 """
 
 import re
@@ -14,12 +14,7 @@ from posixpath import normpath
 from smolville.agents.errors import InternalError
 
 _IMPORT = re.compile(
-    r"^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+|\*\s+as\s+(?P<whole>\w+)\s+from\s+)?"
-    r'"(?P<path>\.[^"]+)";[ \t]*$',
-    re.MULTILINE,
-)
-_LIST = re.compile(
-    r'^export\s+\{(?P<names>[^}]*)\}(?:\s+from\s+"(?P<path>\.[^"]+)")?;[ \t]*$', re.MULTILINE
+    r'^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+)?"(?P<path>\.[^"]+)";[ \t]*$', re.MULTILINE
 )
 _EXPORT = re.compile(
     r"^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(\w+))", re.MULTILINE
@@ -54,46 +49,28 @@ def in_order(folder: Path, *entries: str) -> list[str]:
 
 
 def _list_imports(folder: Path, name: str) -> Iterator[str]:
-    text = _text(folder, name)
-    for pattern in (_IMPORT, _LIST):
-        for found in pattern.finditer(text):
-            if found["path"]:
-                yield _resolve_module(name, found["path"])
+    for found in _IMPORT.finditer(_text(folder, name)):
+        yield _resolve_module(name, found["path"])
 
 
 def _wrap_module(folder: Path, name: str) -> str:
     """Return the script text of a module: one constant that holds the module's exports."""
-    exports: list[str] = []
 
     def replace_import(found: re.Match[str]) -> str:
-        given = _constant(_resolve_module(name, found["path"]))
-        if found["whole"]:
-            return f"const {found['whole']} = {given};"
         names = (found["names"] or "").replace(" as ", ": ")
+        given = _constant(_resolve_module(name, found["path"]))
         return f"const {names} = {given};" if names else ""
 
-    def replace_export_list(found: re.Match[str]) -> str:
-        given = _constant(_resolve_module(name, found["path"])) + "." if found["path"] else ""
-        for pair in filter(None, (each.strip() for each in found["names"].split(","))):
-            inner, _, outer = pair.partition(" as ")
-            exports.append(f"{outer or inner}: {given}{inner}")
-        return ""
-
-    def replace_export(found: re.Match[str]) -> str:
-        exports.append(found[1])
-        return ""
-
-    text = _LIST.sub(replace_export_list, _IMPORT.sub(replace_import, _text(folder, name)))
-    text = _EXPORT.sub(replace_export, text)
+    text = _IMPORT.sub(replace_import, _text(folder, name))
+    given = ", ".join(_EXPORT.findall(text))
+    text = _EXPORT.sub("", text)
     unknown = _UNKNOWN.search(text)
     if unknown is not None:
         raise InternalError(f"{name} has what a bundle cannot carry: {unknown[0].strip()}")
-    given = ", ".join(exports)
     return f"// {name}\nconst {_constant(name)} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();"
 
 
 def _resolve_module(name: str, path: str) -> str:
-    """Return the module that a relative path in the module `name` refers to."""
     return normpath(str(PurePosixPath(name).parent / path))
 
 

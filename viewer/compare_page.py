@@ -16,7 +16,6 @@ from smolville.agents.wording import as_sentence, join_words
 from smolville.reports.diff import (
     FirstDifference,
     PersonDifference,
-    RunDifference,
     compare_runs,
     describe_difference,
     describe_first_deed,
@@ -121,7 +120,6 @@ def relatives(name: str, parents: Mapping[str, str]) -> list[str]:
 
 
 def _oldest(name: str, parents: Mapping[str, str]) -> str:
-    """Return the run from which a run descends, through all its forks."""
     passed = {name}
     while (parent := parents.get(name, "")) and parent not in passed:
         passed.add(parent)
@@ -182,13 +180,16 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
             "at": found.deeds.at,
             "who": found.deeds.name,
         }
-    first = found.first
+    (mine, theirs), first = found.states, found.first
+    states = f"Both are {mine}." if mine == theirs else f"{a} is {mine}, {b} is {theirs}."
+    own = zip((a, b), found.only, strict=True)
+    only = [f"Only {run} has {_list_some(names)}." for run, names in own if names]
     different = [each for each in found.people if each.is_different]
     return {
         "runs": [a, b],
         "lived": list(found.lived),
         "states": list(found.states),
-        "told": " ".join([told, _describe_states(found), *_list_people_of_one(found)]),
+        "told": " ".join([told, states, *only]),
         "parts": None if first is None else first.at,
         "first": None if first is None else {**_plain_first(first), "deeds": deeds},
         "people": [_plain_person((a, b), each) for each in different],
@@ -196,25 +197,7 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     }
 
 
-def _describe_states(found: RunDifference) -> str:
-    """Return a sentence on the state of each run."""
-    (one, other), (mine, theirs) = found.names, found.states
-    if mine == theirs:
-        return f"Both are {mine}."
-    return f"{one} is {mine}, {other} is {theirs}."
-
-
-def _list_people_of_one(found: RunDifference) -> list[str]:
-    """Return sentences on the people who live in only one of the two towns."""
-    return [
-        f"Only {run} has {_list_some(names)}."
-        for run, names in zip(found.names, found.only, strict=True)
-        if names
-    ]
-
-
 def _list_some(names: tuple[str, ...]) -> str:
-    """Return up to three names in words, and how many more there are."""
     if len(names) <= NAMED + 1:
         return join_words(names)
     return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
@@ -249,8 +232,6 @@ def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
 
 
 def _in_plain_words(reason: str) -> str:
-    """Return a reason in which steps have their names in plain words."""
-
     def named(found: re.Match[str]) -> str:
         plain = plain_name(found[1] or found[2])
         return f"“{plain}”" if found[1] else f"({plain})"

@@ -13,6 +13,8 @@ from smolville.prompts.errors import PromptError
 
 TROUBLE = (SmolvilleError, ModelError, PromptError)
 """Errors that are shown to the user as a sentence."""
+NO_ANSWER = " (no answer of the model: fallback)"
+"""What follows the name of whoever says a line that a fallback chose."""
 
 
 def outline_fields() -> None:
@@ -33,8 +35,17 @@ def button(
     return made
 
 
-def show_last(lines: ui.element) -> None:
-    """Scroll a list of lines to its end."""
+def chat_lines() -> ui.element:
+    """Return an empty list of what is said, for `add_chat_line`."""
+    lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
+    return lines.props('aria-label="What was said"')
+
+
+def add_chat_line(lines: ui.element, who: str, text: str, *, is_mine: bool = False) -> None:
+    """Add a line to a chat, and scroll to it."""
+    with lines, ui.element("p").classes("chat-line" + " is-mine" * is_mine):
+        ui.label(who).classes("chat-who")
+        ui.label(text)
     place = f"document.getElementById({lines.html_id!r})"
     ui.run_javascript(f"setTimeout(() => {{ {place}?.scrollTo(0, 1e9) }}, 100)")
 

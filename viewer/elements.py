@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from shlex import join
-from typing import Any
+from typing import Any, TypeVar
 
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
@@ -12,6 +12,7 @@ from smolville.agents.wording import shown_text
 LONG_LETTERS = 1_500
 """Text length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""
 LONG_LINES = 18
+Made = TypeVar("Made", bound=ui.element)
 
 _TOGGLE = """(event) => {
   const button = event.currentTarget;
@@ -30,37 +31,34 @@ class PlainTextElement(TextElement):
 
 def sound(text: str) -> str:
     """Return a text that can be sent: lone surrogates, which models may write, become U+FFFD."""
-    return text.encode("utf-8", "replace").decode() if _is_broken(text) else text
+    is_broken = any("\ud800" <= letter <= "\udfff" for letter in text)
+    return text.encode("utf-8", "replace").decode() if is_broken else text
 
 
-def _is_broken(text: str) -> bool:
-    return any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
-def words(tag: str, text: object, classes: str = "") -> PlainTextElement:
+def words(tag: str, text: object, classes: str = "", **attributes: Any) -> PlainTextElement:
     """Return an element that contains one text."""
-    made = PlainTextElement(tag, str(text))
-    return made.classes(classes) if classes else made
+    return set_attributes(PlainTextElement(tag, str(text)).classes(classes), **attributes)
 
 
-def short(tag: str, text: str, classes: str = "", *, longest: int = 400) -> PlainTextElement:
+def short(
+    tag: str, text: str, classes: str = "", *, longest: int = 400, **attributes: Any
+) -> PlainTextElement:
     """Return an element with the beginning of a text; direction marks are made visible."""
     told = shown_text(text, longest)
-    return words(tag, told.text + ("…" if told.more else ""), classes)
+    return words(tag, told.text + ("…" if told.more else ""), classes, **attributes)
 
 
 def say_trouble(text: str) -> None:
     """Draw an error sentence."""
-    set_attributes(short("p", text, "trouble", longest=2_000), role="status")
+    short("p", text, "trouble", longest=2_000, role="status")
 
 
-def box(tag: str, classes: str = "") -> ui.element:
+def box(tag: str, classes: str = "", **attributes: Any) -> ui.element:
     """Return an element that contains other elements."""
-    made = ui.element(tag)
-    return made.classes(classes) if classes else made
+    return set_attributes(ui.element(tag).classes(classes), **attributes)
 
 
-def set_attributes(element: ui.element, **attributes: Any) -> ui.element:
+def set_attributes(element: Made, **attributes: Any) -> Made:
     """Set attributes of an element (`aria_label`, `id`) unchanged, and return the element."""
     for name, value in attributes.items():
         element.props[name.rstrip("_").replace("_", "-")] = (
@@ -69,11 +67,9 @@ def set_attributes(element: ui.element, **attributes: Any) -> ui.element:
     return element
 
 
-def link(text: str, address: str, classes: str = "") -> PlainTextElement:
+def link(text: str, address: str, classes: str = "", **attributes: Any) -> PlainTextElement:
     """Return a link within this app."""
-    made = words("a", text, classes)
-    set_attributes(made, href=address)
-    return made
+    return words("a", text, classes, href=address, **attributes)
 
 
 def show_raw_text(text: str, label: str) -> ui.element:
@@ -85,15 +81,10 @@ def show_raw_text(text: str, label: str) -> ui.element:
         if is_long:
             set_attributes(shown, tabindex="0", role="group", aria_label=label)
             more = f"Show all {lines:,} lines" if lines > 1 else f"Show all {len(text):,} letters"
-            _toggle(more, label)
+            button = words("button", more, "raw-more", type="button", aria_expanded="false")
+            set_attributes(button, aria_label=f"{more}: {label}", data_more=more)
+            button.on("click", js_handler=_TOGGLE)
     return whole
-
-
-def _toggle(more: str, label: str) -> None:
-    button = words("button", more, "raw-more")
-    set_attributes(button, type="button", aria_expanded="false", aria_label=f"{more}: {label}")
-    set_attributes(button, data_more=more)
-    button.on("click", js_handler=_TOGGLE)
 
 
 def make_folded_section(title: str, classes: str = "") -> ui.element:
@@ -131,14 +122,14 @@ def form(action: str, label: str) -> ui.element:
 
     So a filtered page can be linked, and the form also works from the keyboard.
     """
-    return set_attributes(box("form", "asking"), action=action, method="get", aria_label=label)
+    return box("form", "asking", action=action, method="get", aria_label=label)
 
 
 def choice(name: str, label: str, options: Mapping[str, str], chosen: str) -> None:
     """Add a selection field; `options` maps values to labels."""
     with box("label", "asking-field"):
         words("span", label)
-        with set_attributes(box("select"), name=name):
+        with box("select", name=name):
             for value, text in options.items():
                 option = words("option", text)
                 set_attributes(option, value=value)
@@ -150,11 +141,11 @@ def add_text_field(name: str, label: str, value: str, hint: str = "") -> None:
     """Add a text field."""
     with box("label", "asking-field is-wide"):
         words("span", label)
-        field = set_attributes(box("input"), name=name, type="search", placeholder=hint)
+        field = box("input", name=name, type="search", placeholder=hint)
         # Set once (`^`): what is typed would get lost whenever NiceGUI draws the page again.
         set_attributes(field, **{"^value": value})
 
 
 def send(text: str) -> None:
     """Add the button that submits the form."""
-    set_attributes(words("button", text, "button is-main"), type="submit")
+    words("button", text, "button is-main", type="submit")

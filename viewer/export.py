@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 ENTRY = "from_file.js"
+_POLICY = (
+    "default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; base-uri 'none'; form-action 'none'"
+)
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -90,7 +94,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     check_free(path, overwrite=overwrite)
     replay = replay_of(folder)
     head = replay["head"]
-    content = content_of(folder, replay)
+    content = content_of(replay)
     with written_whole(path) as draft:
         draft.write_bytes(content)
     return ExportedPage(
@@ -102,7 +106,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     )
 
 
-def content_of(folder: RunFolder, replay: Json) -> bytes:
+def content_of(replay: Json) -> bytes:
     """Return the page of a run's whole replay as the bytes of a file."""
     head = replay["head"]
     return page(replay, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
@@ -126,37 +130,18 @@ def replay_of(folder: RunFolder) -> Json:
 
 
 def page(replay: Mapping[str, Any], title: str) -> str:
-    """Return the page of a replay {"head", "tracks", "people"}; equal replays give equal pages."""
+    """Return the page of a replay {"head", "tracks", "people"}; equal replays give equal pages.
+
+    Its content security policy allows this script and embedded content only. The replay is gzipped
+    JSON in base64, so that no text in it can close its element.
+    """
     script = "\n" + bundle(STAGE, ENTRY) + "\n"
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    sheets = ((SHEETS / f"{name}.css").read_text(encoding="utf-8").rstrip() for name in TOWN)
     return _PAGE.format(
-        policy=escape(policy(script)),
+        policy=escape(_POLICY.format(digest=digest)),
         title=escape(title),
-        styles=styles(),
-        replay=pack_replay(replay),
+        styles="\n".join(sheets),
+        replay=b64encode(gzip.compress(orjson.dumps(replay), mtime=0)).decode(),
         script=script,
     )
-
-
-def policy(script: str) -> str:
-    """Return the content security policy: only this script and embedded content are allowed."""
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src 'sha256-{digest}'",
-            "style-src 'unsafe-inline'",
-            "img-src data: blob:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-
-
-def pack_replay(replay: Mapping[str, Any]) -> str:
-    """Return a replay as gzipped JSON in base64, so that no text in it can close its element."""
-    return b64encode(gzip.compress(orjson.dumps(replay), mtime=0)).decode()
-
-
-def styles() -> str:
-    """Return the town page's styles."""
-    return "\n".join((SHEETS / f"{name}.css").read_text(encoding="utf-8").rstrip() for name in TOWN)

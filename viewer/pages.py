@@ -1,11 +1,19 @@
 """All pages and routes of the app; each is added by the module that draws it."""
 
+from importlib import import_module
+
 from fastapi import FastAPI
 
 from smolville.viewer.config import AppConfig
 
 FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 """Prefixes of the addresses that make up a town page."""
+REST = (
+    *("why.pages", "story.story_page", "story.news_page", "story.path_page"),
+    *("story.relations_page", "story.knowledge_page", "charts.charts_page"),
+    *("starting.start_page", "compare_page"),
+)
+"""The modules of the other pages."""
 
 
 def add_first(app: FastAPI, config: AppConfig) -> None:
@@ -22,43 +30,21 @@ def load_rest() -> None:
 
     This takes as long as everything else that the app does when it starts.
     """
-    import smolville.viewer.charts.charts_page
-    import smolville.viewer.compare_page
-    import smolville.viewer.starting.start_page
-    import smolville.viewer.story.knowledge_page
-    import smolville.viewer.story.news_page
-    import smolville.viewer.story.path_page
-    import smolville.viewer.story.relations_page
-    import smolville.viewer.story.story_page
-    import smolville.viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
+    for name in REST:
+        import_module(f"smolville.viewer.{name}")
 
 
 def add_rest(config: AppConfig) -> None:
     """Add all other pages."""
     from nicegui import app
 
-    from smolville.viewer import compare_page
-    from smolville.viewer.charts import charts_page
     from smolville.viewer.controls import outline_fields
-    from smolville.viewer.starting import start_page
-    from smolville.viewer.story import (
-        knowledge_page,
-        news_page,
-        path_page,
-        relations_page,
-        story_page,
-    )
     from smolville.viewer.taking_part.interview import close_rooms
-    from smolville.viewer.why import pages as why_pages
 
     app.on_shutdown(close_rooms)
     outline_fields()
-    why_pages.add(config)
-    for page in (
-        *(story_page, news_page, path_page, relations_page, knowledge_page),
-        *(charts_page, start_page, compare_page),
-    ):
-        page.add(config)
+    for name in REST:
+        import_module(f"smolville.viewer.{name}").add(config)
 
 
 def is_first(path: str) -> bool:

@@ -6,16 +6,10 @@ STAGE = Path(__file__).parent / "stage"
 """Scripts and styles, served under `/stage/`."""
 SHEETS = STAGE / "styles"
 """Folder of the style sheets."""
-EVERYWHERE = ("theme", "frame", "head", "help")
+EVERYWHERE = ("theme", "frame", "head")
 """Style sheets of every page."""
-TOWN = (
-    *("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "feed"),
-    *("people", "people_lists", "person_sections", "person_day"),
-)
+TOWN = ("theme", "stage", "head", "bar", "strip", "side")
 """Style sheets of a town page, served or exported; later sheets override earlier ones."""
-
-WHY = ("why", "why_words", "why_step", "why_lab")
-"""Style sheets of why pages and of the lab."""
 
 
 def links(*names: str) -> str:

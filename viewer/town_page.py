@@ -71,8 +71,8 @@ def not_begun(folder: RunFolder, *where: str) -> str:
     """Return the message for a run that has nothing to show; empty if there is something.
 
     The message has a command to copy; `where` are its options that name the folder of runs. A
-    damaged history counts as something to show: the stage shows the undamaged parts and says what
-    is missing. Raises RunError for a history of another Smolville version.
+    damaged history counts as something to show: the stage says that it is damaged. Raises RunError
+    for a history of another Smolville version.
     """
     if owner_of(folder) is not None:
         return ""

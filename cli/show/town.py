@@ -15,12 +15,15 @@ from smolville.cli.run.summary import format_failures, format_totals
 from smolville.cli.show.page import Page, grid
 from smolville.graphs.entities import HOURS
 from smolville.history.moments import happenings_between
-from smolville.history.records import ObjectState, Tile
+from smolville.history.records import Tile
 from smolville.lab.styled import Text
 from smolville.reports.health import RunTally, count_run, format_kinds
 from smolville.reports.present import (
     Presence,
+    UnusualObject,
+    objects_on,
     presences,
+    standing_on,
     unusual,
 )
 from smolville.reports.runs import OpenRun, describe_recording
@@ -53,11 +56,11 @@ def town_view(run: OpenRun) -> Page:
         "agents": [plain_presence(each) for each in people],
         "objects": [
             {
-                "address": each.address,
-                "state": each.state,
-                "emoji": each.emoji,
-                "by": each.by,
-                "since": moment(each.tick * spec.tick_seconds),
+                "address": each.state.address,
+                "state": each.state.state,
+                "emoji": each.state.emoji,
+                "by": each.state.by,
+                "since": moment(each.at),
             }
             for each in objects
         ],
@@ -82,21 +85,21 @@ def town_view(run: OpenRun) -> Page:
         table.add_row(each.name, each.place, end, doing(each))
     parts += [Text(), table, Text()]
     if objects:
-        parts += [_objects(objects, spec.tick_seconds), Text()]
+        parts += [_objects(objects), Text()]
     parts += [_answers(numbers), Text(format_totals(numbers), style="dim")]
     if failures:
         parts.append(Text(visible_line(format_failures(failures, run.folder)), style="red"))
     return Page(data, parts)
 
 
-def _objects(objects: list[ObjectState], seconds: int) -> Table:
+def _objects(objects: list[UnusualObject]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
     table.add_column(style="dim")
     for each in objects[:MOST_OBJECTS]:
-        since = f"since {clock(minute_of(each.tick * seconds))}, {each.by or 'from outside'}"
-        table.add_row(each.address, f"{each.state} {each.emoji}", since)
+        since = f"since {clock(minute_of(each.at))}, {each.state.by or 'from outside'}"
+        table.add_row(each.state.address, f"{each.state.state} {each.state.emoji}", since)
     if (more := len(objects) - MOST_OBJECTS) > 0:
         table.add_row(f"and {more} more", "", "")
     return table
@@ -165,14 +168,8 @@ def tile_view(run: OpenRun, text: str) -> Page:
             f"rows from 0 to {town_map.height - 1}."
         )
     with run.reader.snapshot():
-        states = run.reader.object_states(run.tick)
-        everybody = presences(run.reader, town_map, run.tick)
-    people = [each for each in everybody if each.tile == tile]
-    objects = {
-        address: states[address].state if address in states else thing.idle_state
-        for address, thing in town_map.objects.items()
-        if tile in thing.rect
-    }
+        objects = objects_on(town_map, tile, run.reader.object_states(run.tick))
+        people = standing_on(presences(run.reader, town_map, run.tick), tile)
     is_walkable, place = town_map.is_walkable(tile), town_map.arena_at(tile)
     data = {
         "tile": list(tile),

@@ -8,7 +8,6 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from smolville.history.folder import RunFolder
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.stage.small_stage import head, small_server, tracks
@@ -64,17 +63,6 @@ OVER = """() => {
       return left < map.right && map.left < right && top < map.bottom && map.top < bottom;
     }).map((each) => each.title);
 }"""
-
-LEGEND = """() => {
-  const texts = [...document.querySelectorAll(".figure svg")[0].querySelectorAll("text")]
-    .map((each) => [each.textContent, each.getBoundingClientRect()]);
-  const isStep = ([name]) => name.includes("_") || name === "say" || name === "react";
-  const ends = ["clean", "mended", "repaired", "escalated", "fallback"];
-  const legend = texts.filter(([name, box]) => ends.includes(name) && box.right < innerWidth);
-  return [Math.max(...legend.map(([, box]) => box.bottom)),
-    Math.min(...texts.filter(isStep).map(([, box]) => box.top)), legend.length];
-}"""
-"""The lower edge of the first legend, the upper one of its first bar, and its names in view."""
 
 
 @pytest.fixture(scope="module")
@@ -132,32 +120,6 @@ def test_nothing_moves_when_a_run_begins_thinks_and_ends(watched: Page) -> None:
         expect(watched.locator(".chip")).to_contain_text("over")
         expect(watched.locator(".strip")).to_contain_text("thinks here")
         assert what_moved(watched) == []
-
-
-def test_no_figure_moves_while_rules_think_for_a_blink_each(browser: Browser) -> None:
-    with small_server() as small, new_page(browser, viewport=DESK) as page:
-        page.add_init_script(WATCH)
-        until = {"until": 3300, **LIVING}
-        small.begin(head(standin=True, **until), {**tracks(), **until})
-        page.goto(f"{small.root}/run/small?at=1-08:00")
-        when_drawn(page)
-        for is_thinking in (True, False) * 4:
-            thinking = PULSE["thinking"] if is_thinking else []
-            small.tell("pulse", {**PULSE, "thinking": thinking}, 3300)
-            expect(page.locator(".strip-thinking")).to_be_visible(visible=is_thinking)
-        page.evaluate(RESTED)
-        assert [each for each in page.evaluate("moved") if "strip-figures" in each] == []
-
-
-def test_nothing_moves_in_the_list_when_a_run_is_lived_and_ends(app: Served, watched: Page) -> None:
-    watched.goto(app.at("/start"))
-    row = watched.get_by_role("row").filter(
-        has=watched.get_by_role("link", name="second", exact=True)
-    )
-    with RunFolder.open(app.runs, "second").lock():
-        expect(row).to_contain_text("running")
-    expect(row).to_contain_text("finished")
-    assert what_moved(watched) == []
 
 
 def test_no_button_lies_over_the_map_at_any_size(app: Served, browser: Browser) -> None:
@@ -219,15 +181,6 @@ def test_a_header_on_a_phone_leaves_the_page_its_room(app: Served, browser: Brow
             assert box is not None
             assert box["height"] < 60, path
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-
-
-def test_a_legend_lies_over_no_bar_on_a_phone(app: Served, browser: Browser) -> None:
-    with new_page(browser, viewport=PHONE) as page:
-        page.goto(app.at("/run/town/charts"))
-        page.locator(".figure svg text").first.wait_for()
-        low, top, count = page.evaluate(LEGEND)
-        assert count == 5
-        assert low <= top
 
 
 def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Browser) -> None:

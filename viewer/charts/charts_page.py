@@ -38,7 +38,7 @@ def add(config: AppConfig) -> None:
     async def charts(run: str) -> None:
         ways, told = await read(config, run, lambda opened: readings(opened.reader))
         folder = config.folder(run)
-        style("story", "tables", "charts")
+        style("story", "charts")
         with frame("How the model does", ways.run, "Model"):
             view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder), where=config.where)
             view.draw(told)

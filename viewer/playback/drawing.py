@@ -1,13 +1,7 @@
-"""The map of a town as data for the page: ground, barriers, places, objects and pixel tiles."""
+"""The map of a town as data for the page: ground, barriers, places and objects."""
 
-from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
-
-from pytiled_parser.layer import Layer, LayerGroup, TileLayer
-from pytiled_parser.tileset import Tileset
 
 from smolville.history.records import Tile
 from smolville.viewer.playback.icons import icon_of
@@ -19,7 +13,7 @@ from smolville.world.town.palette import (
     room_tint,
     thing_colour,
 )
-from smolville.world.town.tiled import GID_MASK, Rect
+from smolville.world.town.tiled import Rect
 from smolville.world.town.townmap import TownMap
 
 Json = dict[str, Any]
@@ -28,9 +22,6 @@ MARGIN = 4
 
 _KINDS = {colour: kind for kind, colour in reversed(tuple(GROUND.items()))}
 """Kind of ground for each colour; if several kinds have the same colour, the first of them."""
-MOST_BYTES = 4_000_000
-"""Maximum size in bytes of an image embedded in a page."""
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def map_of(town_map: TownMap) -> Json:
@@ -66,7 +57,6 @@ def map_of(town_map: TownMap) -> Json:
             }
             for each in town_map.objects.values()
         ],
-        "tiles": pixel_tiles(town_map),
     }
 
 
@@ -74,7 +64,7 @@ def bare_map(width: int, height: int) -> Json:
     """Return a plain meadow of this size, for the people of a town that no longer exists."""
     wide, high = max(width, 1) + MARGIN, max(height, 1) + MARGIN
     rows = [[y, 0, wide] for y in range(high)]
-    empty: Json = {"barriers": {}, "sectors": [], "arenas": [], "objects": [], "tiles": None}
+    empty: Json = {"barriers": {}, "sectors": [], "arenas": [], "objects": []}
     return {"width": wide, "height": high, "ground": [[GRASS, "grass", rows]], **empty}
 
 
@@ -99,73 +89,9 @@ def _ground(town_map: TownMap) -> list[list[Any]]:
 
 
 def _barriers(town_map: TownMap) -> dict[str, list[Tile]]:
-    """Return the blocked tiles by the kind of barrier."""
     found: defaultdict[str, list[Tile]] = defaultdict(list)
     for tile in town_map.frame.tiles():
         kind = barrier(town_map, tile)
         if kind:
             found[kind].append(tile)
     return dict(found)
-
-
-def pixel_tiles(town_map: TownMap) -> dict[str, Any] | None:
-    """Return a map's tile image and its layers of tile numbers; None if they cannot be shown.
-
-    The number 0 stands for no tile. Only what one plain image can show is supported: one tileset
-    without gaps, with its PNG in the town's folder, and tiles that are on the grid, and neither
-    rotated nor mirrored.
-    """
-    tilesets = town_map.sheet.tiled.tilesets
-    layers = [layer for layer in _list_visible_layers(town_map.sheet.tiled.layers) if layer.data]
-    gids = [[gid for row in layer.data or [] for gid in row] for layer in layers]
-    used = {gid for each in gids for gid in each if gid}
-    if len(tilesets) != 1 or not used or max(used) > GID_MASK:
-        return None
-    if any(layer.offset != (0, 0) for layer in layers):
-        return None
-    first, tileset = next(iter(tilesets.items()))
-    image = _image(town_map, tileset)
-    if image is None or min(used) < first or max(used) >= first + tileset.tile_count:
-        return None
-    return {
-        "size": town_map.tile_size,
-        "columns": tileset.columns,
-        "image": "data:image/png;base64," + b64encode(image).decode("ascii"),
-        "layers": [[gid and gid - first + 1 for gid in each] for each in gids],
-    }
-
-
-def _image(town_map: TownMap, tileset: Tileset) -> bytes | None:
-    """Return the PNG of a plain tileset in the town's folder; None otherwise."""
-    size = (tileset.tile_width, tileset.tile_height)
-    is_plain = size == (town_map.tile_size,) * 2 and not (tileset.margin or tileset.spacing)
-    file = town_map.sheet.tiled.map_file
-    if not is_plain or tileset.columns < 1 or tileset.image is None or file is None:
-        return None
-    folder = file.parent.resolve()
-    path = (folder / tileset.image).resolve()
-    if not path.is_relative_to(folder):
-        return None
-    return _png(path)
-
-
-def _png(path: Path) -> bytes | None:
-    """Return a file's bytes if it is a PNG of at most `MOST_BYTES`; None otherwise."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        data = path.read_bytes()
-    except OSError:
-        return None
-    return data if data.startswith(_PNG) else None
-
-
-def _list_visible_layers(layers: Iterable[Layer]) -> Iterator[TileLayer]:
-    """Yield the visible tile layers, lowest first."""
-    for layer in layers:
-        if not layer.visible:
-            continue
-        if isinstance(layer, LayerGroup):
-            yield from _list_visible_layers(layer.layers or [])
-        elif isinstance(layer, TileLayer):
-            yield layer

@@ -93,10 +93,16 @@ def notes(showing: RunState, since: int) -> list[Note]:
         *_interventions(showing, since, acts),
         *_sightings(showing, since, changes),
         *_ended_changes(showing, since, changes),
-        *_happenings(showing, since),
+        *(
+            [each.tick, showing.number(each.who), each.kind, each.text]
+            for each in happenings_between(showing.connection, since + 1, showing.until)
+        ),
         *_plans(showing, since),
         *_thoughts(showing, since, acts),
-        *_failures(showing, since),
+        *(
+            _trouble(showing, tick, agent, "failure", failed)
+            for tick, agent, failed in showing.rows_since(since, _FAILED)
+        ),
         *_troubles(showing, since),
     ]
     return sorted(found, key=lambda note: note[0])
@@ -161,14 +167,6 @@ def _ended_changes(showing: RunState, since: int, changes: list[Intervention]) -
     ]
 
 
-def _happenings(showing: RunState, since: int) -> list[Note]:
-    """Return happenings caused by entities other than people: weather, letters, closings."""
-    return [
-        [each.tick, showing.number(each.who), each.kind, each.text]
-        for each in happenings_between(showing.connection, since + 1, showing.until)
-    ]
-
-
 def _plans(showing: RunState, since: int) -> list[Note]:
     """Return people's plans, in broad strokes, for each day that begins after tick `since`."""
     found = []
@@ -195,13 +193,6 @@ def _thoughts(showing: RunState, since: int, acts: list[Intervention]) -> list[N
         told = "keeps" if "/conclude_talk/" in key else told
         found.append([tick, showing.number(agent), told, text])
     return found
-
-
-def _failures(showing: RunState, since: int) -> list[Note]:
-    return [
-        _trouble(showing, tick, agent, "failure", failed)
-        for tick, agent, failed in showing.rows_since(since, _FAILED)
-    ]
 
 
 def _troubles(showing: RunState, since: int) -> list[Note]:

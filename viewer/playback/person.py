@@ -109,7 +109,6 @@ def _odd_of(odd: dict[tuple[int, str], list[str]], key: str, tick: int) -> list[
 
 
 def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why: str) -> None:
-    """Record in `memory` how it changed later."""
     if kind == "rate":
         memory["importance"].append([tick, value, why])
     elif kind == "access":
@@ -122,29 +121,28 @@ def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why:
 
 def _mind(showing: RunState, name: str) -> Json:
     """Return a person's plans, bonds, current concerns and goals, each with its changes."""
-    plans: list[Row] = []
-    bonds: list[Row] = []
-    currently: list[Row] = []
-    goals: list[Row] = []
+    found: dict[str, list[Row]] = {key: [] for key in ("plans", "bonds", "currently", "goals")}
     held: dict[str, tuple[str, str]] = {}
+
+    def note(key: str, tick: int, value: object, before: object = None) -> None:
+        rows = found[key]
+        if value != (rows[-1][1] if rows else before):
+            rows.append([tick, value])
+
     for tick, blob in _rows(showing, name, _MINDS):
         mind = mind_in(showing.unpacker.unpack(blob))
         if mind is None:
             continue
-        plan = _plan_of(mind)
-        if plan is not None and (not plans or plans[-1][1] != plan):
-            plans.append([tick, plan])
+        if mind["plan"] is not None:
+            note("plans", tick, _plan_of(mind["plan"]))
         for other, each in mind["impressions"].items():
             bond = (each["relationship"], each["feeling"])
             if held.get(other) != bond:
                 held[other] = bond
-                bonds.append([tick, other, *bond])
-        if not currently or currently[-1][1] != mind["currently"]:
-            currently.append([tick, mind["currently"]])
-        goal = " ".join(each["text"] for each in mind.get("goals", ()))
-        if (goals[-1][1] if goals else "") != goal:
-            goals.append([tick, goal])
-    return {"plans": plans, "bonds": bonds, "currently": currently, "goals": goals}
+                found["bonds"].append([tick, other, *bond])
+        note("currently", tick, mind["currently"])
+        note("goals", tick, " ".join(each["text"] for each in mind.get("goals", ())), "")
+    return found
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:
@@ -181,15 +179,12 @@ def mind_in(blob: bytes) -> Json | None:
     return found
 
 
-def _plan_of(mind: Json) -> Json | None:
-    """Return a mind's plan: its broad strokes and its blocks with tasks; None without a plan.
+def _plan_of(plan: Json) -> Json:
+    """Return a plan's broad strokes, and its blocks with tasks.
 
     Consecutive parts of one hour become one block, and are its tasks. A part that belongs to no
     hour becomes a block without tasks.
     """
-    plan = mind["plan"]
-    if plan is None:
-        return None
     blocks: list[Json] = []
     for part in plan["blocks"]:
         task, hour = _task(part), part["part_of"]
@@ -198,9 +193,8 @@ def _plan_of(mind: Json) -> Json | None:
             last["tasks"].append(task)
             last["end"] = task["end"]
         else:
-            blocks.append(
-                {**task, "activity": hour, "tasks": [task]} if hour else {**task, "tasks": []}
-            )
+            own = {"activity": hour, "tasks": [task]} if hour else {"tasks": []}
+            blocks.append({**task, **own})
     return {"day": plan["day"], "wake": plan["wake"], "strokes": plan["strokes"], "blocks": blocks}
 
 

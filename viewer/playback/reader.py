@@ -99,7 +99,6 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
     @contextmanager
     def _showing(self, until: int | None = None) -> Iterator[RunState]:
-        """Yield one consistent state of the run."""
         with reading(self.folder):
             self._connection.execute("BEGIN")
             try:
@@ -110,7 +109,6 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
 
 def _empty() -> sqlite3.Connection:
-    """Return an empty history."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(TABLES)
     return connection

@@ -112,7 +112,7 @@ def _add_export(app: FastAPI, config: AppConfig) -> None:
         except SmolvilleError as error:
             return _unknown(config, request, name, error)
         try:
-            content = content_of(folder, replay_of(folder))
+            content = content_of(replay_of(folder))
         except SmolvilleError as error:
             return _refusal(request, 409, str(error))
         kept = f"attachment; filename*=UTF-8''{quote(folder.name)}.html"
@@ -122,7 +122,6 @@ def _add_export(app: FastAPI, config: AppConfig) -> None:
 def _answer(
     config: AppConfig, request: Request, name: str, read: "Callable[[ReplayReader], Any]"
 ) -> Response:
-    """Return the response with part of a run's replay, or with an error."""
     from smolville.viewer.playback.reader import ReplayReader
     from smolville.viewer.playback.towns import without_paths
 
@@ -148,7 +147,6 @@ def _unknown(config: AppConfig, request: Request, name: str, error: SmolvilleErr
 
 
 def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
-    """Return a JSON response, compressed if the client accepts it."""
     body, headers = orjson.dumps(found), HEADERS
     if len(body) >= SMALL and "gzip" in request.headers.get("accept-encoding", ""):
         body, headers = gzip.compress(body, LEVEL), {**HEADERS, "Content-Encoding": "gzip"}
@@ -156,5 +154,4 @@ def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
 
 
 def _refusal(request: Request, status: int, sentence: str) -> Response:
-    """Return an error response: `{"detail": "a sentence"}`."""
     return _json_reply(request, {"detail": sentence}, status)

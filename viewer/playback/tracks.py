@@ -127,7 +127,6 @@ def _objects(showing: RunState, since: int) -> list[Row]:
 
 
 def _talks(showing: RunState, since: int) -> list[Json]:
-    """Return the talks that took place, with their lines."""
     odd: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
     for talk, speaker, sentences in showing.rows_since(since, _SAID):
         odd[talk, speaker].append(loads(sentences))

@@ -50,19 +50,9 @@ class StartedProcess:
         return next((value for option, value in pairs if option == "--model"), "")
 
     @property
-    def code(self) -> int | None:
-        """The exit code; None while the process is running."""
-        return self.process.poll()
-
-    @property
     def said(self) -> tuple[str, ...]:
         """The last lines of output, oldest first; complete once `wait` returned an exit code."""
         return tuple(self._said)
-
-    def interrupt(self) -> None:
-        """Interrupt the process like Ctrl-C: everything up to the last commit is saved."""
-        if self.lives:
-            self.process.send_signal(signal.SIGINT)
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
         """Wait for the end and return the exit code; None if still running after `seconds`."""
@@ -131,15 +121,14 @@ class StartedProcesses:
         """Return the latest process of a run, even if it has ended; None if there was none."""
         return next((each for each in reversed(self._all) if each.name == name), None)
 
-    def living(self) -> Sequence[StartedProcess]:
-        """Return the processes that are still running."""
-        return tuple(each for each in self._all if each.lives)
-
     def end(self) -> None:
-        """Interrupt all processes and wait for them; one that does not end is killed."""
-        living = self.living()
+        """Interrupt all processes and wait for them; one that does not end is killed.
+
+        They are interrupted as by Ctrl-C, which saves everything up to the last commit.
+        """
+        living = [each for each in self._all if each.lives]
         for child in living:
-            child.interrupt()
+            child.process.send_signal(signal.SIGINT)
         for child in living:
             if child.wait() is None:
                 child.process.kill()

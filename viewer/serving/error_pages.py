@@ -26,7 +26,6 @@ def add_error_pages(app: FastAPI) -> None:
 
 
 def _sentence_page(request: Request, text: str, status: int) -> Response:
-    """Return a whole page with one sentence."""
     with Client(ui.page(""), request=request) as client:
         say_error(text)
     return client.build_response(request, status)
@@ -40,7 +39,6 @@ def say_error(text: str) -> None:
 
 
 async def _respond_with_error(request: Request, error: Exception) -> Response:
-    """Return a response with an error's message."""
     text = as_sentence(str(error) or type(error).__name__)
     if request.url.path.startswith(DATA):
         return JSONResponse({"error": text}, 404)
@@ -48,7 +46,6 @@ async def _respond_with_error(request: Request, error: Exception) -> Response:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    """Return the response for an unknown page."""
     if request.url.path.startswith(("/_nicegui", *DATA)):
         return JSONResponse({"error": NOT_THERE}, 404)
     return _sentence_page(request, NOT_THERE, 404)

@@ -219,7 +219,6 @@ def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _asked_token(scope: Scope) -> str:
-    """Return the token in the request's address."""
     query: bytes = scope.get("query_string", b"")
     return parse_qs(query.decode("latin-1")).get("token", [""])[-1]
 

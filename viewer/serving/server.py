@@ -135,7 +135,6 @@ def serve_app(
 async def _serve_in_loop(
     server: QuietServer, app: LazyPages, listener: socket.socket, lifeline: int | None
 ) -> None:
-    """Serve in this event loop."""
     if lifeline is not None:
         _watch(server, lifeline)
     async with app.completed_soon():

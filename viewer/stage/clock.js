@@ -9,7 +9,9 @@ export const QUIET = 300;
 const RUSH_SECONDS = 0.4;
 const LEAD = 10;
 
-/** Where the playhead is; `end()`, `stirs(at)`, `open()` say what is known, what happens next, and whether more may come. */
+/**
+ * Where the playhead is; `end()`, `stirs(at)`, `open()` say what is known, what happens next, and whether more may come.
+ */
 export class Clock {
   constructor({ end, stirs, open = () => false, tick = 10 }) {
     this.end = end;
@@ -49,7 +51,6 @@ export class Clock {
     this.heed("play");
   }
 
-  /** Hold time. */
   pause() {
     this.playing = false;
     this.live = false;
@@ -57,7 +58,6 @@ export class Clock {
     this.heed("pause");
   }
 
-  /** Play or pause, whichever it does not do now. */
   toggle() {
     if (this.playing) this.pause();
     else this.play();
@@ -91,14 +91,9 @@ export class Clock {
     this.heed("speed");
   }
 
-  /** Take the next higher speed. */
-  faster() {
-    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.speed) + 1)]);
-  }
-
-  /** Take the next lower speed. */
-  slower() {
-    this.setSpeed(SPEEDS[Math.max(0, SPEEDS.indexOf(this.speed) - 1)]);
+  /** Take the next higher speed, or with -1 the next lower one. */
+  change(by) {
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(this.speed) + by))]);
   }
 
   /** Stay at the last second that is known. */
@@ -110,7 +105,6 @@ export class Clock {
     this.heed("live");
   }
 
-  /** Skip what is quiet, or stop skipping. */
   setSkipping(skipping) {
     this.skipping = skipping;
     this.rush = null;
@@ -158,7 +152,6 @@ export class Clock {
   arrive(end) {
     this.at = end;
     this.rush = null;
-    if (!this.open() && !this.live) this.pause();
-    if (this.live && !this.open()) this.pause();
+    if (!this.open()) this.pause();
   }
 }

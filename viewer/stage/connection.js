@@ -10,7 +10,6 @@ export const LOST = {
   token: "The server was started anew and asks for its new token: open the address that it printed.",
 };
 
-/** Return why a server is lost: "away" or "token". */
 export async function whyLost() {
   try {
     const answer = await fetch("/stage/token.js", { cache: "no-store" });

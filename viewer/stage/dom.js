@@ -22,14 +22,12 @@ function put(node, children) {
   }
 }
 
-/** Empty a node, put children into it, and return it. */
 export function fill(node, ...children) {
   clear(node);
   put(node, children);
   return node;
 }
 
-/** Take everything out of a node, and return it. */
 export function clear(node) {
   node.replaceChildren();
   return node;
@@ -57,14 +55,14 @@ export function button(label, act, attributes) {
   return h("button", { type: "button", onclick: act, ...attributes }, label);
 }
 
+export function drawing(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) set(node, name, value);
+  node.append(...children);
+  return node;
+}
+
 /** Return a drawn sign of 16 by 16 whose path is filled with the colour of the text around it. */
 export function icon(path) {
-  const space = "http://www.w3.org/2000/svg";
-  const node = document.createElementNS(space, "svg");
-  node.setAttribute("class", "icon");
-  node.setAttribute("viewBox", "0 0 16 16");
-  node.setAttribute("aria-hidden", "true");
-  node.append(document.createElementNS(space, "path"));
-  node.firstChild.setAttribute("d", path);
-  return node;
+  return drawing("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, drawing("path", { d: path }));
 }

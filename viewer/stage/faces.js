@@ -16,7 +16,6 @@ function draw(canvas, look) {
   head(c, look, "down", HEAD);
 }
 
-/** A face, of the person whom its attributes describe. */
 class TownFace extends HTMLElement {
   static observedAttributes = ["look", "colour", "age"];
 

@@ -2,17 +2,16 @@
 
 import { button, emoji, h, words } from "./dom.js";
 import { Entries, GROUPS } from "./feed_entries.js";
-import { upTo } from "./people/life.js";
-import { Pace } from "./people/pace.js";
-import { choice, deedMarks, fallbackMark, goTo, longWords, oddMark, oddWords, personLink, searchField, whyButton } from "./people/pieces.js";
+import { Pace } from "./pace.js";
+import { choice, goTo, longWords, marks, oddWords, personLink, searchField, whyButton } from "./people/pieces.js";
 import { Slices } from "./people/slices.js";
-import { personOf } from "./people/words.js";
+import { many, personOf } from "./people/words.js";
+import { countUpTo } from "./sorted.js";
 import { dayOf } from "./times.js";
 
 const FIRST_LINES = 2;
 /** How many who heard an announcement, or noticed a change, are named at once. */
 const FEW = 5;
-/** What is said of them, by the kind of what they heard or noticed. */
 const BY = { announcement: "Heard by", object: "Noticed by" };
 /** The groups of entries that come from somebody's thought. */
 const REASONED = ["deed", "talk", "thought", "trouble"];
@@ -35,7 +34,7 @@ export class Feed {
       key: (entry) => this.key(entry),
       empty: "Nothing like this has happened yet.",
     });
-    this.list.list.addEventListener("keydown", (event) => this.leaf(event));
+    this.list.list.addEventListener("keydown", (event) => leaf(event));
     this.count = h("p", { class: "soft list-count" });
     this.box = h("section", { class: "feed", "aria-label": "What happened" }, this.filters(), this.count, this.list.root);
     root.append(this.box);
@@ -44,7 +43,6 @@ export class Feed {
     new ResizeObserver(() => this.pace.ask()).observe(this.box);
   }
 
-  /** Show things up to a second. */
   at(second) {
     this.scene.at = second;
     this.pace.ask();
@@ -58,15 +56,16 @@ export class Feed {
     };
     this.people = choice("Whose", [], set("n"));
     const groups = [["", "everything"], ...Object.entries(GROUPS)];
-    const field = searchField("Search what happened", set("text"));
-    return h("div", { class: "filters" }, field, this.people, choice("What", groups, set("group")));
+    return h("div", { class: "filters" }, searchField("Search what happened", set("text")), this.people,
+      choice("What", groups, set("group")));
   }
 
+  /** Return what of an entry changes as time goes on, as a text. */
   key(entry) {
-    const name = personOf(this.replay, entry.n).short;
-    const said = entry.talk ? this.heard(entry.talk).length : "";
-    const isOver = Boolean(entry.over && entry.over.at <= this.scene.at);
-    return [entry.id, dayOf(this.scene.at), name, said, this.hearers(entry).length, isOver].join("\n");
+    const { at } = this.scene;
+    const isOver = entry.over?.at <= at;
+    const said = entry.talk && this.heard(entry.talk).length;
+    return [entry.id, dayOf(at), personOf(this.replay, entry.n).short, said, this.hearers(entry).length, isOver].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */
@@ -76,17 +75,22 @@ export class Feed {
     const key = JSON.stringify(this.wanted);
     if (this.entries.grow() || this.filtered !== key) this.fitting = this.entries.all.filter((each) => this.fits(each));
     this.filtered = key;
-    const count = upTo(this.fitting, this.scene.at, (entry) => entry.at);
-    const newest = this.fitting[count - 1];
-    const told = `${newest?.talk ? this.heard(newest.talk).length : ""}|${this.countHearers()}`;
-    const stamp = `${key}|${count}|${told}|${dayOf(this.scene.at)}`;
+    const count = countUpTo(this.fitting, this.scene.at, (entry) => entry.at);
+    const shown = this.fitting.slice(0, count);
+    // Of entries that are there, only a talk that goes on, or what is heard and seen of others, changes.
+    const stamp = [key, dayOf(this.scene.at), count, ...shown.filter((each) => each.talk ? each === shown.at(-1) : each.heard?.length || each.over)
+      .map((each) => this.key(each))].join("|");
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
-    this.count.textContent = `${count.toLocaleString("en")} ${count === 1 ? "entry" : "entries"}`;
-    this.list.show(this.fitting.slice(0, count).reverse(), anew);
-    this.number(count);
+    this.count.textContent = many(count, "entry", "entries");
+    this.list.show(shown.reverse(), anew);
+    [...this.list.list.children].forEach((node, i) => {
+      node.setAttribute("aria-posinset", String(i + 1));
+      node.setAttribute("aria-setsize", String(count));
+    });
   }
 
+  /** Offer everybody who is known by now. */
   name() {
     const { people } = this.replay;
     if (this.people.options.length === people.length + 1) return;
@@ -100,48 +104,37 @@ export class Feed {
     const { n, group, text } = this.wanted;
     if (n !== "" && !entry.people.includes(Number(n))) return false;
     if (group && entry.group !== group && !(group === "trouble" && entry.fallback)) return false;
-    return !text || this.letters(entry).includes(text);
-  }
-
-  letters(entry) {
     entry.letters ||= this.line(entry).toLowerCase();
-    return entry.letters;
+    return entry.letters.includes(text);
   }
 
   /** Return an entry's whole text: as it is shown, and then the full names and all that was said. */
   line(entry) {
-    const { people, others = [], verb, quote, place, text, oddWhy } = entry;
-    const [first, ...rest] = people.map((n) => personOf(this.replay, n));
-    const shown = `${first?.short ?? ""}${verb}${others.map((n) => personOf(this.replay, n).short).join("")}${quote}`;
-    return [shown, place, first?.name, ...rest.map(({ name }) => name), text, ...(oddWhy || [])].join(" ");
-  }
-
-  number(count) {
-    [...this.list.list.children].forEach((node, i) => {
-      node.setAttribute("aria-posinset", String(i + 1));
-      node.setAttribute("aria-setsize", String(count));
-    });
+    const { people, others = [], verb, quote, place, text, oddWhy = [] } = entry;
+    const known = people.map((n) => personOf(this.replay, n));
+    const shown = `${known[0]?.short ?? ""}${verb}${others.map((n) => personOf(this.replay, n).short).join("")}${quote}`;
+    return [shown, place, ...known.map(({ name }) => name), text, ...oddWhy].join(" ");
   }
 
   article(entry) {
     const { scene } = this;
-    const subject = entry.people.length ? personLink(scene, entry.n, personOf(this.replay, entry.n).short) : "";
-    const others = (entry.others || []).map((n) => personLink(scene, n, personOf(this.replay, n).short));
-    const quote = entry.quote ? longWords(entry.quoted ? `“${entry.quote}”` : entry.quote) : "";
-    const line = h("p", { class: "feed-line" }, subject, words(entry.verb), others, quote);
-    const node = h(
-      "article",
-      { class: `feed-entry feed-${entry.group}${entry.fallback ? " feed-fallback" : ""}`, tabindex: "-1" },
-      h("div", { class: "feed-emoji" }, emoji(entry.emoji)),
-      h("div", { class: "feed-said" }, line, this.below(entry)),
-      h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)),
-    );
-    node.addEventListener("click", (event) => {
+    const name = (n) => personLink(scene, n, personOf(this.replay, n).short);
+    const quote = entry.quote && longWords(entry.quoted ? `“${entry.quote}”` : entry.quote);
+    const heard = this.hearers(entry);
+    const open = (event) => {
       if (event.target.closest("button, a, select, summary") || String(window.getSelection())) return;
       if (entry.talk) this.read(entry);
       else scene.calls.onSeek(entry.at);
-    });
-    return node;
+    };
+    return h("article", { class: `feed-entry feed-${entry.group}${entry.fallback ? " feed-fallback" : ""}`, tabindex: "-1", onclick: open },
+      h("div", { class: "feed-emoji" }, emoji(entry.emoji)),
+      h("div", { class: "feed-said" },
+        h("p", { class: "feed-line" }, entry.people.length > 0 && name(entry.n), words(entry.verb), entry.others?.map(name), quote),
+        entry.place && h("p", { class: "soft feed-place" }, words(entry.place)),
+        marks(entry), oddWords(entry.oddWhy),
+        entry.talk && [this.lines(entry.talk), this.further(entry)],
+        heard.length ? this.heardBy(heard, BY[entry.kind]) : entry.kind === "object" && this.unseen(entry)),
+      h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)));
   }
 
   /** Return the way to why a person did, said or thought something; "" of what is no thought's. */
@@ -151,28 +144,11 @@ export class Feed {
     return whyButton(this.scene, { n, tick, talk, label });
   }
 
-  below(entry) {
-    const parts = [];
-    if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
-    parts.push(...deedMarks(entry), oddWords(entry.oddWhy));
-    if (entry.talk) parts.push(this.lines(entry.talk), this.further(entry));
-    const heard = this.hearers(entry);
-    if (heard.length) parts.push(this.heardBy(heard, BY[entry.kind]));
-    else if (entry.kind === "object") parts.push(this.unseen(entry));
-    return parts;
-  }
-
   /** Return that nobody has noticed a change up to the second that is shown; "" of one that somebody ended. */
   unseen({ over }) {
-    const isOver = over && over.at <= this.scene.at;
+    const isOver = over?.at <= this.scene.at;
     if (isOver && over.n >= 0) return "";
     return h("p", { class: "soft feed-heard" }, isOver ? "Nobody noticed it." : "Nobody has noticed it yet.");
-  }
-
-  /** Return how many have heard the announcements, or noticed the changes, up to the second that is shown. */
-  countHearers() {
-    const told = (entry) => this.hearers(entry).length + (entry.over?.at <= this.scene.at ? 1 : 0);
-    return this.fitting.reduce((sum, entry) => sum + (entry.heard?.length || entry.over ? told(entry) : 0), 0);
   }
 
   /** Return who has heard an announcement or noticed a change up to the second that is shown; nobody for other entries. */
@@ -214,26 +190,17 @@ export class Feed {
   }
 
   lines(talk) {
-    const said = this.heard(talk).slice(0, FIRST_LINES).map((line) =>
-      h(
-        "li",
-        {},
-        h("b", {}, words(personOf(this.replay, line.n).short)),
-        ": ",
-        longWords(line.text),
-        line.fallback ? [" ", fallbackMark()] : "",
-        line.odd ? [" ", oddMark(), oddWords(line.oddWhy)] : "",
-      ),
-    );
-    return h("ul", { class: "feed-lines" }, said);
+    return h("ul", { class: "feed-lines" }, this.heard(talk).slice(0, FIRST_LINES).map((line) => h("li", {},
+      h("b", {}, words(personOf(this.replay, line.n).short)), ": ", longWords(line.text), marks(line), oddWords(line.oddWhy))));
   }
+}
 
-  leaf(event) {
-    const way = { PageDown: "nextElementSibling", PageUp: "previousElementSibling" }[event.key];
-    const here = event.target.closest("article");
-    if (!way || !here) return;
-    event.preventDefault();
-    event.stopPropagation();
-    here[way]?.focus();
-  }
+/** Go from entry to entry by Page Up and Page Down. */
+function leaf(event) {
+  const way = { PageDown: "nextElementSibling", PageUp: "previousElementSibling" }[event.key];
+  const here = event.target.closest("article");
+  if (!way || !here) return;
+  event.preventDefault();
+  event.stopPropagation();
+  here[way]?.focus();
 }

@@ -1,10 +1,9 @@
 // What the feed tells: entries of the replay in the order of time, each of a group, with its words.
 
 import { NOTES, noteVerb } from "./note_words.js";
-import { listed, nodeWords, personOf, placeWords, told } from "./people/words.js";
+import { listed, personOf, placeWords, stepWords, told } from "./people/words.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
 
-/** The groups by which the feed is filtered, and their names. */
 export const GROUPS = {
   deed: "actions",
   talk: "talks",
@@ -34,35 +33,29 @@ export class Entries {
     const found = [];
     const count = Math.max(replay.doings.length, replay.refusals.length);
     for (let n = 0; n < count; n += 1) {
-      for (const deed of this.fresh(replay.deeds(n))) this.deed(deed, found);
+      for (const deed of this.fresh(replay.deeds(n))) if (this.isTold(deed)) found.push(deedEntry(deed, replay));
       for (const deed of this.fresh(replay.refused(n))) found.push(refusal(deed, replay));
     }
     for (const talk of this.fresh(replay.talks.all.rows)) found.push(talkEntry(talk));
     const notes = this.fresh(replay.told.rows);
-    for (const note of notes) if (note.kind !== "hears") found.push(noteEntry(note));
+    for (const note of notes) if (note.kind !== "hears") found.push(noteEntry(note, replay));
     found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
     this.all = this.all.concat(found);
     this.watermark = replay.watermark;
-    const hearers = notes.filter(({ kind }) => kind === "hears");
-    for (const note of hearers) this.hear(note);
     for (const note of notes) {
-      if (note.change) this.see(note);
+      if (note.kind === "hears") this.entryOf("announcement", note.text, note.at)?.heard.push(note);
+      else if (note.change) this.see(note);
       else if (note.kind === "object") this.replace(note);
     }
-    return found.length > 0 || hearers.length > 0;
-  }
-
-  /** Add who heard an announcement to its entry: at once, or when they woke or had talked. */
-  hear({ n, at, text }) {
-    this.entryOf("announcement", text, at)?.heard.push({ n, at });
+    return notes.length > 0 || found.length > 0;
   }
 
   /** Add to the entry of a changed object who has noticed it, once each, or that the change is over. */
   see({ kind, n, at, change }) {
-    const told = this.entryOf("object", change, at);
-    if (!told) return;
-    if (kind === "ended") told.over = { n, at };
-    else if (!told.heard.some((each) => each.n === n)) told.heard.push({ n, at });
+    const entry = this.entryOf("object", change, at);
+    if (!entry) return;
+    if (kind === "ended") entry.over = { n, at };
+    else if (!entry.heard.some((each) => each.n === n)) entry.heard.push({ n, at });
   }
 
   /** Note that an earlier change of the same thing is over, as another one from outside takes its place. */
@@ -78,61 +71,55 @@ export class Entries {
 
   /** Return the rows of later ticks than are known here; rows come in the order of their ticks. */
   fresh(rows) {
-    let first = rows.length;
-    while (first > 0 && rows[first - 1].tick > this.watermark) first -= 1;
-    return rows.slice(first);
+    return rows.slice(rows.findLastIndex(({ tick }) => tick <= this.watermark) + 1);
   }
 
-  deed(deed, found) {
+  /** Return whether a deed is something new: talks have entries of their own, and going on with the same is none. */
+  isTold(deed) {
+    if (deed.kind === "talk") return false;
     const before = this.doing.get(deed.n);
-    const same = before && before.activity === deed.activity && before.place === deed.place;
-    if (deed.kind !== "talk") this.doing.set(deed.n, deed);
-    if (deed.kind === "talk" || (same && !deed.fallback && !deed.nowhere && !deed.odd)) return;
-    found.push(deedEntry(deed, this.replay));
+    this.doing.set(deed.n, deed);
+    const isSame = before && before.activity === deed.activity && before.place === deed.place;
+    return !isSame || deed.fallback || deed.nowhere || deed.odd;
   }
 }
 
 function deedEntry(deed, replay) {
-  const where = whereabouts(replay, deed.n, deed.tick * replay.tick);
-  const activity = where.from ? `is on the way, for ${deed.activity}` : told("", deed.activity).trim();
-  const verb = deed.kind === "sleep" ? "goes to bed" : activity;
+  const at = deed.tick * replay.tick;
+  const { from, to } = whereabouts(replay, deed.n, at);
+  const activity = from ? ` is on the way, for ${deed.activity}` : told(deed.activity);
   return {
-    id: `d${deed.n}/${deed.tick}`, tick: deed.tick, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
-    group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: where.from ? wayWords(where.from, where.to) : placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, reused: deed.reused, odd: deed.odd,
-    oddWhy: deed.oddWhy, text: deed.activity,
+    ...deed, id: `d${deed.n}/${deed.tick}`, at, rank: 1, people: [deed.n], group: "deed", quote: "",
+    verb: deed.kind === "sleep" ? " goes to bed" : activity, text: deed.activity,
+    place: from ? wayWords(from, to) : placeWords(deed.place),
   };
 }
 
-function refusal(deed, replay) {
-  const verb = deed.kind === "talk"
-    ? ` would talk with ${listed(deed.partners.map((n) => personOf(replay, n).name))}, but `
-    : ` wanted: ${deed.activity}, but `;
+function refusal({ n, tick, kind, activity, partners, reason, fallback }, replay) {
+  const wish = kind === "talk" ? `would talk with ${listed(partners.map((each) => personOf(replay, each).name))}` : `wanted: ${activity}`;
   return {
-    id: `r${deed.n}/${deed.tick}`, tick: deed.tick, at: deed.tick * replay.tick, rank: 1, n: deed.n, people: [deed.n],
-    group: "trouble", emoji: "🚫", verb: `${verb}${deed.reason || "it could not be"}.`, quote: "",
-    place: "", fallback: deed.fallback, text: [deed.activity, deed.reason].join(" "),
+    id: `r${n}/${tick}`, tick, at: tick * replay.tick, rank: 1, n, people: [n], group: "trouble", emoji: "🚫",
+    verb: ` ${wish}, but ${reason || "it could not be"}.`, quote: "", place: "", fallback, text: `${activity} ${reason}`,
   };
 }
 
 function talkEntry(talk) {
-  const [first, ...others] = talk.who;
+  const [n, ...others] = talk.who;
   return {
-    id: `t${talk.id}`, tick: talk.tick, at: talk.start, rank: 2, n: first, people: talk.who, group: "talk",
-    emoji: "💬", verb: " talks with ", others, quote: "", place: placeWords(talk.place), talk,
-    fallback: false, text: talk.lines.map((line) => line.text).join(" "),
+    id: `t${talk.id}`, tick: talk.tick, at: talk.start, rank: 2, n, people: talk.who, group: "talk", emoji: "💬",
+    verb: " talks with ", others, quote: "", place: placeWords(talk.place), talk, fallback: false,
+    text: talk.lines.map((line) => line.text).join(" "),
   };
 }
 
-function noteEntry(note) {
-  const { group, emoji, quoted, steps } = NOTES[note.kind] || OTHER;
-  const verb = noteVerb(note);
-  const quote = steps ? note.text.split(", ").map(nodeWords).join(", ") : note.text;
-  const isOfOne = note.n >= 0;
-  const by = note.by ? `${note.by} ` : "";
+function noteEntry(note, replay) {
+  const { tick, at, n, kind, text, by } = note;
+  const { group, emoji, quoted, steps } = NOTES[kind] || OTHER;
+  const isOfOne = n >= 0;
   return {
-    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, tick: note.tick, at: note.at, rank: group === "outside" || group === "town" ? 0 : 3,
-    n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : `${by}${verb}`,
-    quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text, kind: note.kind, heard: [],
+    id: `n${tick}/${kind}/${n}/${text}`, tick, at, rank: group === "outside" || group === "town" ? 0 : 3,
+    n, people: isOfOne ? [n] : [], group, emoji, verb: `${isOfOne ? " " : by && `${by} `}${noteVerb(note)}`,
+    quote: steps ? text.split(", ").map((step) => stepWords(replay, step)).join(", ") : text,
+    quoted, place: "", fallback: kind === "fallback", text, kind, heard: [],
   };
 }

@@ -63,7 +63,6 @@ export class Find {
     this.root.addEventListener("click", (event) => event.target === this.root && this.root.close());
   }
 
-  /** Open the dialog with an empty field. */
   open() {
     if (this.root.open) return;
     this.entries = things(this.replay);

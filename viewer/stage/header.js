@@ -1,7 +1,7 @@
 // The head of every page: where else to go, which run, how it is, what to do with it.
 import { button, fill, h, words } from "./dom.js";
 import { wayBack } from "./session.js";
-import { themeButton } from "./theme_button.js";
+import { themeButton } from "./theme.js";
 
 const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
 const STATES = {
@@ -12,34 +12,21 @@ const STATES = {
   starting: ["○", "starting", "it is being started, which takes some seconds"],
   new: ["○", "about to begin", "nothing was lived yet"],
 };
-
 // What one can do about a run that does not live, by its state.
 const RESUMED = { paused: "Go on", stopped: "Go on", over: "Another day" };
 
 /** Return how a run is, in one of the words living, paused, stopped, over, new. */
-export function stateOf(replay, pulse) {
-  if (pulse && pulse.state === "paused") return "paused";
-  if (replay.state === "finished") return "over";
-  if (replay.state === "paused") return "stopped";
-  if (replay.state === "new") return pulse ? "living" : "new";
-  return "living";
-}
-
-/** Return the link to the run as one file, the same that `smolville export html` writes. */
-function exported(run, act) {
-  return h("a", {
-    class: "head-export", href: `/replay/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
-    onclick: () => act("export"),
-    title: "Save this run as one file that plays in any browser, without a server",
-  }, "Export");
+function stateOf(replay, pulse) {
+  if (pulse?.state === "paused") return "paused";
+  return { finished: "over", paused: "stopped", new: pulse ? "living" : "new" }[replay.state] || "living";
 }
 
 function pages(run, here) {
   const link = (name, address) => h("a", { href: address, "aria-current": name === here && "page" }, name);
   const root = `/run/${encodeURIComponent(run)}`;
   const back = here === "Town" ? "" : wayBack(run);
-  const ofRun = PLACES.map(([name, path]) => link(name, root + (path || back)));
-  return h("nav", { "aria-label": "Pages" }, link("Runs", "/start"), run && ofRun,
+  return h("nav", { "aria-label": "Pages" }, link("Runs", "/start"),
+    run && PLACES.map(([name, path]) => link(name, root + (path || back))),
     run && link("Compare", `/compare?a=${encodeURIComponent(run)}`));
 }
 
@@ -48,9 +35,9 @@ function pages(run, here) {
  * and what is `beside` the name. `acts` are buttons of this page; without `served` nothing leads out.
  */
 export function fillHead(root, { run = "", here = "", title = null, beside = null, acts = null, served = true, help }) {
-  const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
   const more = h("div", { class: "head-more" }, served && pages(run, here), acts);
   const fold = (isOpen) => menu.setAttribute("aria-expanded", String(root.classList.toggle("is-open", isOpen)));
+  const menu = button("Menu", () => fold(), { class: "head-menu", "aria-expanded": "false" });
   // Whatever was chosen needs the room that the menu takes on a phone; the keyboard stays at the menu.
   more.addEventListener("click", (event) => {
     if (!event.target.closest("button")) return;
@@ -65,11 +52,11 @@ export function fillHead(root, { run = "", here = "", title = null, beside = nul
     fold(false);
     menu.focus();
   }, true);
-  const menu = button("Menu", () => fold(), { class: "head-menu", "aria-expanded": "false" });
-  const icons = h("div", { class: "head-icons" }, themeButton(),
-    button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" }));
   root.className = "head";
-  return fill(root, name, title, beside, served && menu, more, icons);
+  return fill(root, h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville"), title, beside,
+    served && menu, more,
+    h("div", { class: "head-icons" }, themeButton(),
+      button("?", help, { class: "head-icon", "aria-label": "Help", title: "Help (?)" })));
 }
 
 /** The header of the town page; what leads to Python is left out of a file. */
@@ -77,27 +64,7 @@ export class Header {
   constructor(replay, { served, act, help }) {
     this.replay = replay;
     this.chip = h("span", { class: "chip", role: "status" });
-    this.go = served ? this.actions(act) : null;
     const { run, models } = replay.head;
-    const title = h("h1", { class: "head-run", title: models || "" }, words(run));
-    this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts: this.go, served, help });
-    if (served) {
-      this.go.append(exported(run, act));
-      this.compareAtMoment(act);
-    }
-    this.show(null);
-  }
-
-  /** Let the link to Compare lead to the moment that is shown. */
-  compareAtMoment(act) {
-    this.root.querySelector("nav a[href^='/compare']").addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      act("compare");
-    });
-  }
-
-  actions(act) {
     const make = (name, label, title) => button(label, () => act(name), { "data-act": name, title });
     this.buttons = {
       "take-part": make("take-part", "Take part", "Talk, whisper, announce, visit, change an object"),
@@ -105,7 +72,21 @@ export class Header {
       resume: make("resume", "Go on", "Let the town live on"),
       fork: make("fork", "Fork here", "Begin another run from this moment"),
     };
-    return h("div", { class: "head-acts" }, Object.values(this.buttons));
+    // The same file that `smolville export html` writes.
+    const file = h("a", {
+      class: "head-export", href: `/replay/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
+      onclick: () => act("export"), title: "Save this run as one file that plays in any browser, without a server",
+    }, "Export");
+    const acts = served && h("div", { class: "head-acts" }, Object.values(this.buttons), file);
+    const title = h("h1", { class: "head-run", title: models || "" }, words(run));
+    this.root = fillHead(h("header"), { run, here: "Town", title, beside: this.chip, acts, served, help });
+    // The link to Compare leads to the moment that is shown.
+    this.root.querySelector("nav a[href^='/compare']")?.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      act("compare");
+    });
+    this.show(null);
   }
 
   /** Show how the run is; what is being started needs nobody to let it go on. */
@@ -118,15 +99,14 @@ export class Header {
     fill(this.chip, h("i", { "aria-hidden": "true" }, shape), ` ${word}`);
     this.chip.className = `chip is-${state}`;
     this.chip.title = meaning;
-    if (!this.go) return;
     const { pause, resume } = this.buttons;
-    const fixed = Boolean(this.replay.head.about);
-    this.buttons["take-part"].hidden = fixed;
-    const held = document.activeElement === pause || document.activeElement === resume;
+    const isFixed = Boolean(this.replay.head.about);
+    this.buttons["take-part"].hidden = isFixed;
+    const isHeld = [pause, resume].includes(document.activeElement);
     pause.hidden = state !== "living";
-    resume.hidden = fixed || !RESUMED[state];
+    resume.hidden = isFixed || !RESUMED[state];
     resume.textContent = RESUMED[state] || "";
     // Whoever pressed the one that goes finds the other under their hand.
-    if (held) (pause.hidden ? resume : pause).focus();
+    if (isHeld) (pause.hidden ? resume : pause).focus();
   }
 }

@@ -2,23 +2,26 @@
 import { button, h } from "./dom.js";
 import { hearKeys, KEYS, keysHeard } from "./keys.js";
 import { drawMark, KINDS } from "./marks.js";
+import { OUTCOMES } from "./people/words.js";
 
 const SHOWN = {
   " ": "space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc",
 };
-
-function lines() {
-  const found = new Map();
-  for (const [keys, does] of KEYS) {
-    const shown = keys.filter((key) => key !== "=").map((key) => SHOWN[key] || key);
-    found.set(does, (found.get(does) || []).concat(shown));
-  }
-  return [...found];
-}
+const PAGES = {
+  Runs: "every run on this machine, and the start of a new one",
+  Town: "the map, at any moment: follow somebody, read what they say, take part",
+  Story: "what happened, hour by hour, with a way to each moment and to why",
+  News: "the town's newspaper of each day, and who told whom",
+  People: "who is close to whom, and what they feel",
+  Model: "how the model does: which answers could be used, how long they took",
+  Compare: "two runs side by side, and where they part",
+};
 
 function keyTable() {
-  return h("dl", { class: "help-keys" }, lines().map(([does, keys]) => {
-    return h("div", {}, h("dt", {}, keys.map((key) => h("kbd", {}, key))), h("dd", {}, does));
+  const lines = new Map();
+  for (const [keys, does] of KEYS) lines.set(does, [...(lines.get(does) || []), ...keys.filter((key) => key !== "=")]);
+  return h("dl", { class: "help-keys" }, [...lines].map(([does, keys]) => {
+    return h("div", {}, h("dt", {}, keys.map((key) => h("kbd", {}, SHOWN[key] || key))), h("dd", {}, does));
   }));
 }
 
@@ -31,64 +34,37 @@ function sample(kind) {
   return canvas;
 }
 
-function legend() {
-  return h("ul", { class: "help-marks" }, Object.entries(KINDS).map(([kind, { many }]) => {
-    return h("li", {}, sample(kind), many);
-  }));
-}
-
-function choice() {
-  const box = h("input", { type: "checkbox", onchange: (event) => hearKeys(event.target.checked) });
-  box.checked = keysHeard();
-  return h("label", { class: "help-choice" }, box, " single letters and signs work as keys");
-}
-
-const PAGES = [
-  ["Runs", "every run on this machine, and the start of a new one"],
-  ["Town", "the map, at any moment: follow somebody, read what they say, take part"],
-  ["Story", "what happened, hour by hour, with a way to each moment and to why"],
-  ["News", "the town's newspaper of each day, and who told whom"],
-  ["People", "who is close to whom, and what they feel"],
-  ["Model", "how the model does: which answers could be used, how long they took"],
-  ["Compare", "two runs side by side, and where they part"],
-];
-const ENDS = [
-  ["clean", "the model's answer was used as it was"],
-  ["mended", "its form was wrong in a way that leaves no doubt, and was put right by code"],
-  ["repaired", "the model was told what was wrong, and answered again"],
-  ["escalated", "the stronger model answered in its place"],
-  ["fallback", "no answer could be used; a rule decided, and the town shows it"],
-  ["odd", "an answer that was used, although a check says that it makes no sense"],
-];
-
-function meanings(pairs) {
-  return h("dl", { class: "help-words" }, pairs.map(([name, meaning]) => {
+function meanings(of) {
+  return h("dl", { class: "help-words" }, Object.entries(of).map(([name, meaning]) => {
     return h("div", {}, h("dt", {}, name), h("dd", {}, meaning));
   }));
 }
 
 function ofTheTown() {
+  const box = h("input", { type: "checkbox", onchange: () => hearKeys(box.checked) });
+  box.checked = keysHeard();
   return [
-    h("h2", {}, "Keys"), keyTable(), choice(),
-    h("h2", {}, "Marks on the time bar"), legend(),
+    h("h2", {}, "Keys"), keyTable(), h("label", { class: "help-choice" }, box, " single letters and signs work as keys"),
+    h("h2", {}, "Marks on the time bar"),
+    h("ul", { class: "help-marks" }, Object.entries(KINDS).map(([kind, { many }]) => h("li", {}, sample(kind), many))),
     h("p", { class: "soft" }, "A larger mark stands for several. Nights are shaded; what is hatched is still to be lived. "
       + "On the slider itself the arrows go five minutes, Page Up and Page Down an hour."),
-    h("p", { class: "soft" }, "A dashed outline around somebody: the model gave no answer that could be used, and a declared fallback was taken. A dotted one: it found no place that fits, and they do it where they stood. A small diamond at a sign, or “◇ odd” in a speech bubble: the answer was accepted, and a check says that it makes no sense; point at them to read why."),
+    h("p", { class: "soft" }, "A dashed outline around somebody: the model gave no answer that could be used, and a declared "
+      + "fallback was taken. A dotted one: it found no place that fits, and they do it where they stood. A small diamond at a "
+      + "sign, or “◇ odd” in a speech bubble: the answer was accepted, and a check says that it makes no sense; point at them "
+      + "to read why."),
   ];
-}
-
-function ofThePages() {
-  return [h("h2", {}, "The pages"), meanings(PAGES), h("h2", {}, "How an answer ended"), meanings(ENDS)];
 }
 
 /** Open the help in `root`: of the town where `town` is true, else of the other pages. */
 export function openHelp(root, { town = false } = {}) {
   if (document.querySelector("dialog.help[open]")) return;
+  const ends = Object.fromEntries(Object.entries(OUTCOMES).map(([name, { means }]) => [name, means]));
   const close = button("✕", () => dialog.close(), { class: "head-icon help-close", "aria-label": "Close" });
-  const parts = town ? [...ofTheTown(), ...ofThePages()] : ofThePages();
-  const dialog = h("dialog", { class: "help", "aria-label": "Help" }, close, parts);
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  const dialog = h("dialog", {
+    class: "help", "aria-label": "Help", onclose: () => dialog.remove(),
+    onclick: (event) => event.target === dialog && dialog.close(),
+  }, close, town && ofTheTown(), h("h2", {}, "The pages"), meanings(PAGES), h("h2", {}, "How an answer ended"), meanings(ends));
   root.append(dialog);
   dialog.showModal();
 }

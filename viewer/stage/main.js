@@ -3,15 +3,6 @@ import { fill, h } from "./dom.js";
 import { Replay } from "./replay.js";
 import { Stage } from "./stage.js";
 
-export { mountPair } from "./pair.js";
-
-/** Return the replay of a source with all that is known now. */
-export async function openReplay(source) {
-  const replay = new Replay(await source.head());
-  replay.add(await source.tracks(-1));
-  return replay;
-}
-
 /**
  * Show a run in `root` and return its stage. `place` is "served" or "file";
  * `open(name, detail)` leads out of the stage (why, talk, take-part, fork, pause, resume, compare).
@@ -19,12 +10,12 @@ export async function openReplay(source) {
 export async function mountStage(root, source, { place = source.place, open = () => {} } = {}) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening the town …"));
   try {
-    const stage = new Stage(root, await openReplay(source), source, { place, open });
+    const stage = new Stage(root, await Replay.open(source), source, { place, open });
     stage.begin();
     return stage;
   } catch (fault) {
     fill(root, h("div", { class: "opening", role: "alert" }, h("h1", {}, "This run cannot be shown"),
-      h("p", {}, h("bdi", {}, fault.message)), place === "served" ? h("a", { href: "/start" }, "All runs") : null));
+      h("p", {}, h("bdi", {}, fault.message)), place === "served" && h("a", { href: "/start" }, "All runs")));
     throw fault;
   }
 }

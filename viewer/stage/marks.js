@@ -58,7 +58,6 @@ function polygon(pen, points) {
   pen.closePath();
 }
 
-/** Draw a mark of a kind around a point. */
 export function drawMark(pen, kind, x, y, radius, colours) {
   pen.fillStyle = colours(KINDS[kind].colour);
   pen.strokeStyle = pen.fillStyle;

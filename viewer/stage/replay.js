@@ -17,17 +17,15 @@ const MARKS = new Map([
 ]);
 
 function deedOf(row) {
-  const [n, tick, kind, activity, place, start, end, sign, object, objectState, objectEmoji] = row;
-  const [partners, flags, reason, odd] = row.slice(11);
+  const [n, tick, kind, activity, place, start, end, emoji, object, objectState, objectEmoji] = row;
+  const [partners, flags, reason, oddWhy = []] = row.slice(11);
+  const [fallback, refused, nowhere, odd, reused] = [1, 2, 4, 8, 16].map((flag) => Boolean(flags & flag));
   return {
-    n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
-    partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
-    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), reused: Boolean(flags & 16),
-    oddWhy: odd || [], reason: reason || "",
+    n, tick, kind, activity, place, start, end, emoji, object, objectState, objectEmoji, partners,
+    fallback, refused, nowhere, odd, reused, oddWhy, reason,
   };
 }
 
-/** What is known of a run so far. */
 export class Replay {
   constructor(head) {
     this.watermark = -1;
@@ -46,12 +44,18 @@ export class Replay {
     this.renew(head);
   }
 
+  /** Return the replay of a source with all that is known now. */
+  static async open(source) {
+    const replay = new Replay(await source.head());
+    replay.add(await source.tracks(-1));
+    return replay;
+  }
+
   /** Take in another head: people that came, what state the run is in. */
   renew(head) {
     this.head = head;
     this.tick = head.tick;
     this.pace = head.pace || PACE;
-    this.faults = head.faults || [];
     this.people = head.people;
     this.map = head.map;
     this.state = head.state;
@@ -61,20 +65,20 @@ export class Replay {
 
   /** Add rows of tracks.json; those that are here already are passed over. */
   add(tracks) {
+    const { moves = [], deeds = [], objects = [], talks = [], notes = [] } = tracks;
     const known = this.watermark;
     const fresh = (tick) => tick > known;
     const stretches = [];
-    for (const row of tracks.moves || []) if (fresh(row[1])) this.walk(row, stretches);
-    for (const row of tracks.deeds || []) if (fresh(row[1])) this.begin(row);
-    for (const row of tracks.objects || []) if (fresh(row[1])) this.change(row, stretches);
-    for (const talk of tracks.talks || []) if (fresh(talk.tick)) this.talk(talk, stretches);
-    for (const row of tracks.notes || []) if (fresh(row[0])) this.note(row, stretches);
+    for (const row of moves) if (fresh(row[1])) this.walk(row, stretches);
+    for (const row of deeds) if (fresh(row[1])) this.begin(row);
+    for (const row of objects) if (fresh(row[1])) this.change(row, stretches);
+    for (const talk of talks) if (fresh(talk.tick)) this.talk(talk, stretches);
+    for (const row of notes) if (fresh(row[0])) this.note(row, stretches);
     this.stirring.add(stretches);
     this.watermark = Math.max(known, tracks.until);
     this.people = tracks.people || this.people;
     this.state = tracks.state || this.state;
     this.goal = tracks.goal === undefined ? this.goal : tracks.goal;
-    if (tracks.faults) this.faults = [...new Set([...this.faults, ...tracks.faults])];
     this.heed(tracks);
   }
 
@@ -154,7 +158,7 @@ export class Replay {
   present(n, at) {
     const person = this.people[n];
     if (!person) return false;
-    const stays = person.stays && person.stays.length ? person.stays : [[person.from, person.to]];
+    const stays = person.stays?.length ? person.stays : [[person.from, person.to]];
     return stays.some(([came, left]) => at >= (came || 0) * this.tick && at < (left ?? Infinity) * this.tick);
   }
 
@@ -164,7 +168,7 @@ export class Replay {
    */
   position(n, at) {
     if (!this.present(n, at)) return null;
-    const walk = this.walks[n] && this.walks[n].last(at);
+    const walk = this.walks[n]?.last(at);
     if (walk) return walk.at(at);
     const [x, y] = this.people[n].at;
     return { x, y, dx: 0, dy: 0, walking: false };
@@ -172,10 +176,8 @@ export class Replay {
 
   /** Return the first and the last tile of the walk that a person is on at a time, or null. */
   way(n, at) {
-    const walk = this.walks[n] && this.walks[n].last(at);
-    if (!walk || !walk.at(at).walking) return null;
-    const tiles = walk.passed();
-    return [tiles[0], tiles[tiles.length - 1]];
+    const walk = this.walks[n]?.last(at);
+    return walk?.at(at).walking ? [walk.passed()[0], walk.passed().at(-1)] : null;
   }
 
   /** Return what a person does at a time, or null. */
@@ -187,19 +189,18 @@ export class Replay {
     return line.rows.findLast(({ kind, tick }) => kind !== "talk" && tick <= deed.tick) || null;
   }
 
-  /** Return all a person did, in its order. */
   deeds(n) {
-    return this.doings[n] ? this.doings[n].rows : [];
+    return this.doings[n]?.rows ?? [];
   }
 
   /** Return what the town did not let a person do, in its order. */
   refused(n) {
-    return this.refusals[n] ? this.refusals[n].rows : [];
+    return this.refusals[n]?.rows ?? [];
   }
 
   /** Return an object's state at a time, or null where nothing was said of it. */
   objectState(object, at) {
-    return this.states[object] ? this.states[object].last(at) : null;
+    return this.states[object]?.last(at) ?? null;
   }
 
   /** Return the states of all objects at a time: a Map from object to state. */
@@ -217,21 +218,17 @@ export class Replay {
     return this.skies.last(at) || "";
   }
 
-  /** Return the talks that go on at a time. */
   talksAt(at) {
     return this.talks.at(at);
   }
 
-  /** Return a person's talks, in their order. */
   talksOf(n) {
     return this.talks.of(n);
   }
 
   /** Return the line of a talk that was said last, or null before the first. */
   lineAt(talk, at) {
-    let found = null;
-    for (const line of talk.lines) if (line.at <= at) found = line;
-    return found;
+    return talk.lines.findLast((line) => line.at <= at) ?? null;
   }
 
   /** Return notes from one time to another, both included. */
@@ -244,7 +241,6 @@ export class Replay {
     return this.marked.rows;
   }
 
-  /** Return the mark after a time, or null. */
   markAfter(at) {
     return this.marked.rows[countUpTo(this.marked.times, at)] || null;
   }

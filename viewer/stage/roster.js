@@ -1,22 +1,17 @@
 // Everybody in town: what they do and where, by what happens, by name or by place; a click selects.
-import { emoji, fill, h, say, words } from "./dom.js";
+import { button, emoji, h, say, words } from "./dom.js";
 import { plain } from "./find.js";
 import { glideInto } from "./gliding.js";
-import { choice, searchField } from "./people/pieces.js";
-import { ORDERS, grouped } from "./roster_order.js";
+import { sleeps } from "./map/crowd.js";
+import { choice, disc, searchField } from "./people/pieces.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
 
 /** So few people are seen at a glance: they need no groups and no filter. */
 const FEW = 5;
-
-function placeOf({ here, from, to }) {
-  return from ? wayWords(from, to) : here.split(": ").slice(0, 2).join(", ");
-}
-
-/** Return the words that mark a deed, empty for what a model decided and found a place for. */
-function markOf({ fallback, nowhere }) {
-  return [fallback && "fallback", nowhere && "nowhere"].filter(Boolean).join(", ");
-}
+const ORDERS = { now: "by what happens", name: "by name", place: "by place" };
+const NOW = ["Talking", "Awake", "Asleep", "Not in town", "Not begun yet"];
+const [TALKING, AWAKE, ASLEEP, AWAY, NOT_BEGUN] = NOW;
+const ON_THE_WAY = "On the way";
 
 /** Return what a person does at a second: emoji, activity, where, and what marks it. */
 export function doing(replay, n, at) {
@@ -24,16 +19,52 @@ export function doing(replay, n, at) {
   const deed = replay.deed(n, at);
   const talking = replay.talksAt(at).some((talk) => talk.who.includes(n));
   if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", mark: "" };
-  const sign = talking ? "💬" : deed.emoji;
-  const where = whereabouts(replay, n, at);
-  // Who still walks there is not told as doing it already.
-  const activity = where.from ? `on the way, for ${deed.activity}` : deed.activity;
-  return { emoji: sign, activity, place: placeOf(where), mark: markOf(deed) };
+  const { here, from, to } = whereabouts(replay, n, at);
+  return {
+    emoji: talking ? "💬" : deed.emoji,
+    // Who still walks there is not told as doing it already.
+    activity: from ? `on the way, for ${deed.activity}` : deed.activity,
+    place: from ? wayWords(from, to) : here.split(": ").slice(0, 2).join(", "),
+    mark: ["fallback", "nowhere"].filter((mark) => deed[mark]).join(", "),
+  };
+}
+
+function groupNow(replay, n, at, talking) {
+  // Before the first moment is lived nobody is known to be awake.
+  if (replay.watermark < 0) return NOT_BEGUN;
+  if (talking.has(n)) return TALKING;
+  return sleeps(replay.deed(n, at)) && !replay.position(n, at).walking ? ASLEEP : AWAKE;
+}
+
+function groupPlace(replay, n, at) {
+  const { here, from } = whereabouts(replay, n, at);
+  const [house] = here.split(": ");
+  if (from) return ON_THE_WAY;
+  return house ? house[0].toUpperCase() + house.slice(1) : "Elsewhere";
+}
+
+/** Return people, by their numbers, in groups `{name, people}` in one of the orders at a second; without any in none. */
+export function grouped(replay, at, people, order) {
+  const byName = (a, b) => replay.people[a].name.localeCompare(replay.people[b].name, "en");
+  if (order === "name") return [{ name: "", people: [...people].sort(byName) }];
+  const talking = new Set(replay.talksAt(at).flatMap(({ who }) => who));
+  const group = order === "place" ? groupPlace : groupNow;
+  const groups = new Map();
+  for (const n of people) {
+    const name = replay.present(n, at) ? group(replay, n, at, talking) : AWAY;
+    if (!groups.has(name)) groups.set(name, { name, people: [] });
+    groups.get(name).people.push(n);
+  }
+  const late = (name) => [ON_THE_WAY, AWAY].indexOf(name);
+  const inOrder = order === "place"
+    ? (a, b) => late(a.name) - late(b.name) || a.name.localeCompare(b.name, "en")
+    : (a, b) => NOW.indexOf(a.name) - NOW.indexOf(b.name);
+  return [...groups.values()].sort(inOrder);
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */
 export class Roster {
-  constructor(replay, { onPick, onPoint = () => {} }) {
+  constructor(replay, { onPick, onPoint }) {
     this.replay = replay;
     this.onPick = onPick;
     this.onPoint = onPoint;
@@ -45,40 +76,31 @@ export class Roster {
     this.thoughts = new Map();
     this.wanted = { order: "now", text: "" };
     this.isHeld = false;
-    this.list = h("ul", { class: "roster", "aria-label": "People in town" });
+    // While the pointer is on the list, nothing in it changes places.
+    const hold = (isHeld) => (event) => {
+      if (event.pointerType === "mouse") this.isHeld = isHeld;
+    };
+    this.list = h("ul", {
+      class: "roster", "aria-label": "People in town", onpointerenter: hold(true), onpointerleave: hold(false),
+    });
     this.count = h("p", { class: "roster-count soft", role: "status" });
-    this.tools = this.makeTools();
-    this.root = h("div", {}, this.tools, this.count, this.list);
-    this.watch = new IntersectionObserver((changes) => this.look(changes));
-    this.listen();
-    this.grow();
-  }
-
-  makeTools() {
     const set = (key) => (value) => {
       this.wanted[key] = value;
       this.arrange({ atOnce: true });
     };
-    return h("div", { class: "roster-tools" },
-      searchField("Filter people", set("text")),
+    this.tools = h("div", { class: "roster-tools" }, searchField("Filter people", set("text")),
       choice("Sort people", Object.entries(ORDERS), set("order")));
-  }
-
-  /** While the pointer is on the list, nothing in it changes places. */
-  listen() {
-    const hold = (isHeld) => (event) => {
-      if (event.pointerType === "mouse") this.isHeld = isHeld;
-    };
-    this.list.addEventListener("pointerenter", hold(true));
-    this.list.addEventListener("pointerleave", hold(false));
+    this.root = h("div", {}, this.tools, this.count, this.list);
+    this.watch = new IntersectionObserver((changes) => this.look(changes));
+    this.grow();
   }
 
   /** Add lines for people who are new in the replay. */
   grow() {
+    if (this.rows.length && this.rows.length === this.replay.people.length) return;
     for (let n = this.rows.length; n < this.replay.people.length; n += 1) {
-      const row = this.row(n);
-      this.rows.push(row);
-      this.watch.observe(row.item);
+      this.rows.push(this.row(n));
+      this.watch.observe(this.rows[n].item);
     }
     this.tools.hidden = this.rows.length <= FEW;
     this.arrange();
@@ -92,50 +114,46 @@ export class Roster {
       place: h("bdi", { class: "roster-place" }),
       mark: h("span", { class: "roster-mark" }),
     };
-    const face = h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials);
+    const name = h("span", { class: "roster-name" }, words(person.name), person.visitor && h("em", {}, " visitor"));
     const doings = h("span", { class: "roster-doing" }, parts.activity, parts.mark);
-    const name = h("span", { class: "roster-name" }, words(person.name), person.visitor ? h("em", {}, " visitor") : null);
-    const texts = h("span", { class: "roster-texts" }, name, doings, parts.place);
-    const open = h("button", {
-      type: "button", class: "roster-row",
-      onclick: () => {
-        this.isHeld = false;
-        this.onPoint(null);
-        this.onPick(n);
-      },
+    const open = button([disc(person), h("span", { class: "roster-texts" }, name, doings, parts.place), parts.sign], () => {
+      this.isHeld = false;
+      this.onPoint(null);
+      this.onPick(n);
+    }, {
+      class: "roster-row",
       onpointerenter: (event) => event.pointerType === "mouse" && this.onPoint(n),
       onpointerleave: () => this.onPoint(null),
       onfocus: () => open.matches(":focus-visible") && this.onPoint(n),
       onblur: () => this.onPoint(null),
-    }, face, texts, parts.sign);
-    const item = h("li", { "data-person": n }, open);
-    return { item, open, ...parts };
+    });
+    return { item: h("li", { "data-person": n }, open), open, ...parts };
   }
 
   look(changes) {
     for (const { target, isIntersecting } of changes) {
       const n = Number(target.dataset.person);
-      if (isIntersecting) this.seen.add(n);
-      else this.seen.delete(n);
-      if (isIntersecting) this.draw(n);
+      if (!isIntersecting) this.seen.delete(n);
+      else {
+        this.seen.add(n);
+        this.draw(n);
+      }
     }
   }
 
   /** Show who thinks what just now, by number, in words; where nothing is done yet it stands for the deed. */
   think(thoughts) {
-    const changed = [...new Set([...this.thoughts.keys(), ...thoughts.keys()])];
+    const changed = new Set([...this.thoughts.keys(), ...thoughts.keys()]);
     this.thoughts = thoughts;
     for (const n of changed) if (this.seen.has(n)) this.draw(n);
   }
 
-  /** Show what everybody does at a second. */
   at(second) {
     this.second = second;
     if (!this.isHeld && !this.list.contains(document.activeElement)) this.arrange();
     for (const n of this.seen) this.draw(n);
   }
 
-  /** Return the numbers of the people in the list, in its order. */
   listed() {
     return this.groups.flatMap(({ people }) => people);
   }
@@ -185,9 +203,8 @@ export class Roster {
     row.item.classList.toggle("is-away", !this.replay.present(n, this.second));
   }
 
-  /** Mark who is selected. */
   select(n) {
-    if (this.selected !== null) this.rows[this.selected].open.removeAttribute("aria-current");
+    this.rows[this.selected]?.open.removeAttribute("aria-current");
     this.selected = n;
     if (n === null) return;
     this.rows[n].open.setAttribute("aria-current", "true");
@@ -197,7 +214,7 @@ export class Roster {
 
 /** Return what stands where a person would be shown while nobody is selected. */
 export function nobody(pick) {
-  return fill(h("div", { class: "nobody" }), emoji("👋"),
+  return h("div", { class: "nobody" }, emoji("👋"),
     h("p", {}, "Pick somebody in the list or on the map to see their day, memories, bonds and thoughts."),
-    h("p", {}, h("button", { type: "button", onclick: pick }, "Find somebody")));
+    h("p", {}, button("Find somebody", pick)));
 }

@@ -2,6 +2,7 @@
 import { button, fill, h, icon, words } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { things } from "./find.js";
+import { disc } from "./people/pieces.js";
 import { leave } from "./welcome.js";
 
 /** Pixels around a figure in which its name and sign lie; the line moves back once it is farther away than that. */
@@ -20,31 +21,14 @@ export class Scene {
     this.line = h("div", { class: "scene-line", role: "status" });
     const make = (sign, name, act) => button(icon(ICONS[sign]), act, { "aria-label": name, title: name });
     const tools = h("div", { class: "scene-tools", role: "group", "aria-label": "Map" },
-      this.sound(),
-      make("find", "Find a person or a place (/)", () => stage.find()),
+      make("find", "Find a person or a place (/)", () => stage.finder.open()),
       make("closer", "Closer (+)", () => stage.zoom(1.3)),
       make("farther", "Farther (-)", () => stage.zoom(1 / 1.3)),
-      make("whole", "The whole town (0)", () => stage.fit()),
-      replay.map.tiles ? this.art() : null);
+      make("whole", "The whole town (0)", () => stage.fit()));
     // NiceGUI has put a `main` around a served page; a file has none of its own.
     const place = stage.served ? h("section", { class: "scene", "aria-label": "The town" }) : h("main", { class: "scene" });
     this.root = place;
     place.append(this.canvas, this.line, tools);
-  }
-
-  sound() {
-    const name = "Sounds of the town (m)";
-    this.speaker = button(icon(ICONS.sound), () => this.stage.toggleSounds(), {
-      "aria-label": name, title: name, "aria-pressed": "false",
-    });
-    return this.speaker;
-  }
-
-  art() {
-    const turn = button(icon(ICONS.tiles), () => {
-      turn.setAttribute("aria-pressed", String(this.stage.turnArt() === "tiles"));
-    }, { "aria-label": "The map's own pixels", title: "The map's own pixels", "aria-pressed": "false" });
-    return turn;
   }
 
   /** Lay a line over the map, until it is dismissed or something is clicked. */
@@ -72,8 +56,7 @@ export class Scene {
     // Until the first picture nobody was clicked.
     if (this.stage.drawn) this.took();
     fill(this.line, h("span", { class: "scene-chip" },
-      h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials),
-      words(person.short),
+      disc(person), words(person.short),
       button(follows ? "Following" : "Follow", () => this.stage.toggleFollow(), {
         "aria-pressed": String(follows), title: "Follow (f)",
       }), this.offers({ kind: "person", n: selected })));
@@ -108,28 +91,20 @@ export class Scene {
 
   /** Name a place or an object that was picked or found. */
   name(thing) {
-    const wanted = things(this.replay).find((entry) => same(entry.thing, thing));
+    const index = thing.index ?? thing.n;
+    const wanted = things(this.replay).find(({ thing: each }) => {
+      return each.kind === thing.kind && (thing.address === undefined ? each.index === index : each.address === thing.address);
+    });
     if (!wanted) return;
     this.took();
-    const state = thing.kind === "object" ? this.replay.objectState(this.number(thing), this.stage.clock.at) : null;
+    const state = wanted.thing.kind === "object" && this.replay.objectState(wanted.thing.index, this.stage.clock.at);
     fill(this.line, h("span", { class: "scene-chip" }, h("b", {}, words(wanted.name)),
-      h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null,
+      h("span", { class: "soft" }, words(wanted.what)), state && h("span", {}, words(state.state)),
       this.offers(thing)));
-  }
-
-  number(thing) {
-    if (Number.isInteger(thing.index)) return thing.index;
-    return this.replay.map.objects.findIndex(({ address }) => address === thing.address);
   }
 }
 
 function covers(line, { x, y, w, h }, around) {
   const isBeside = x + w + around < line.x || line.x + line.w + around < x;
   return !isBeside && y - around < line.y + line.h && line.y < y + h + around;
-}
-
-function same(one, other) {
-  if (one.kind !== other.kind) return false;
-  if (one.address !== undefined && other.address !== undefined) return one.address === other.address;
-  return (one.n ?? one.index) === (other.n ?? other.index ?? other.address);
 }

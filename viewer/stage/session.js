@@ -1,4 +1,5 @@
 // How the page of a run was left, for whoever comes back to it in the same tab.
+import { recall, remember } from "./memory.js";
 import { moment } from "./times.js";
 
 const keyOf = (run) => `smolville-left-${run}`;
@@ -8,19 +9,11 @@ const keyOf = (run) => `smolville-left-${run}`;
  * it goes with, which tab of a person is open, of which request the card is shown.
  */
 export function keepPage(run, page) {
-  try {
-    sessionStorage.setItem(keyOf(run), JSON.stringify(page));
-  } catch {
-    // A page from disk may have no memory.
-  }
+  remember(keyOf(run), JSON.stringify(page), "sessionStorage");
 }
 
 function leftPage(run) {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(run)));
-  } catch {
-    return null;
-  }
+  return JSON.parse(recall(keyOf(run), "sessionStorage"));
 }
 
 /** Return the part of the town's address that leads back to how its page was left; empty where it was not open in this tab. */
@@ -29,11 +22,6 @@ export function wayBack(run) {
   if (!left) return "";
   const [who, request] = [["who", left.who], ["asked", left.request]].map(([name, value]) => (value ? `&${name}=${encodeURIComponent(value)}` : ""));
   return `?at=${moment(left.at)}${who}${request}&return=1`;
-}
-
-/** Whether the browser's Back, or its Forward, has led here. */
-function isWentBack() {
-  return performance.getEntriesByType("navigation")[0]?.type === "back_forward";
 }
 
 /**
@@ -49,6 +37,7 @@ export function completed(asked, { run, forked_from: parent }) {
   const { followed, view } = left;
   const section = asked.section ?? left.section;
   const speed = asked.speed ?? left.speed;
-  if (!asked.returns) return { ...asked, speed, section, ...(own && !isWentBack() ? {} : { followed, view }) };
+  const wentBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  if (!asked.returns) return { ...asked, speed, section, ...(own && !wentBack ? {} : { followed, view }) };
   return { ...asked, speed, section, play: asked.play ?? left.playing, followed, view, visitor: asked.visitor ?? left.visitor };
 }

@@ -1,12 +1,12 @@
 // Rows in the order of time, and the search among them.
 
-/** Return how many of the sorted numbers are at most `at`. */
-export function countUpTo(numbers, at) {
+/** Return how many rows of an ascending list have a key of at most `bound`. */
+export function countUpTo(rows, bound, key = (row) => row) {
   let low = 0;
-  let high = numbers.length;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (numbers[middle] <= at) low = middle + 1;
+    if (key(rows[middle]) <= bound) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -21,21 +21,14 @@ export class Timeline {
 
   /** Add a row where its time says, behind rows of the same time. */
   add(at, row) {
-    const last = this.times.length - 1;
-    if (last < 0 || this.times[last] <= at) {
-      this.times.push(at);
-      this.rows.push(row);
-      return;
-    }
-    const place = countUpTo(this.times, at);
+    const place = this.times.length && this.times.at(-1) > at ? countUpTo(this.times, at) : this.times.length;
     this.times.splice(place, 0, at);
     this.rows.splice(place, 0, row);
   }
 
   /** Return the last row at or before a time, or null. */
   last(at) {
-    const count = countUpTo(this.times, at);
-    return count ? this.rows[count - 1] : null;
+    return this.rows[countUpTo(this.times, at) - 1] ?? null;
   }
 
   /** Return the rows from one time to another, both included. */

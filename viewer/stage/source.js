@@ -5,21 +5,11 @@ const AGAIN = 1000;
 
 async function read(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(await refusal(answer));
-  return answer.json();
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(typeof told.detail === "string" ? told.detail : `The server answered ${answer.status}.`);
+  return told;
 }
 
-async function refusal(answer) {
-  const text = await answer.text();
-  try {
-    const { detail } = JSON.parse(text);
-    return typeof detail === "string" ? detail : `The server answered ${answer.status}.`;
-  } catch {
-    return `The server answered ${answer.status}.`;
-  }
-}
-
-/** A run on the server that gave this page. */
 export class ServedSource {
   constructor(run) {
     this.run = run;
@@ -32,12 +22,10 @@ export class ServedSource {
     return read(`${this.root}/head.json`);
   }
 
-  /** Return the rows of all ticks after `since`. */
   tracks(since) {
     return read(`${this.root}/tracks.json?since=${since}`);
   }
 
-  /** Return a person's life so far. */
   person(n) {
     return read(`${this.root}/person/${n}.json`);
   }
@@ -103,12 +91,10 @@ export class FileSource {
     return (await this.read()).head;
   }
 
-  /** Return the rows of all ticks. */
   async tracks() {
     return (await this.read()).tracks;
   }
 
-  /** Return a person's life. */
   async person(n) {
     return (await this.read()).people[n];
   }

@@ -1,37 +1,34 @@
-// The stage: map, time, people and feed of one run, on one clock.
+// The stage: map, time, people and feed of one run, on one clock, and what keys, clicks and cards do to them.
 import { Announcer } from "./announce.js";
 import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { Company } from "./company.js";
 import { Cover } from "./cover.js";
-import { fill, h } from "./dom.js";
+import { button, fill, h, icon } from "./dom.js";
 import { Feed } from "./feed.js";
 import { Find } from "./find.js";
 import { Header } from "./header.js";
 import { openHelp } from "./help.js";
+import { ICONS } from "./icons.js";
 import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
 import { MiniMap } from "./map/minimap.js";
-import { MapView } from "./map/view.js";
-import { opening } from "./opening.js";
+import { MapView, PAN } from "./map/view.js";
+import { followNewTime, opening } from "./opening.js";
 import { PeoplePanel } from "./people/panel.js";
 import { nobody, Roster } from "./roster.js";
 import { Scene } from "./scene.js";
 import { completed, keepPage } from "./session.js";
-import { Side } from "./side.js";
 import { Starting } from "./starting.js";
-import { Strip } from "./strip.js";
-import { doingOf } from "./thinking.js";
-import { Sounds } from "./sounds.js";
-import { StageActs } from "./stage_acts.js";
+import { doingOf, Strip } from "./strip.js";
+import { Tabs } from "./tabs.js";
 import { Address, addressOf, readAddress } from "./url.js";
 import { Visiting } from "./visiting.js";
 import { welcome } from "./welcome.js";
 
-/** Everything that is on the page, and what keys and clicks do to it. */
-export class Stage extends StageActs {
+/** Everything that is on the page; `open(name, detail)` leads out of it, to pages and cards of the server. */
+export class Stage {
   constructor(root, replay, source, { place, open }) {
-    super();
     this.replay = replay;
     this.source = source;
     this.served = place === "served";
@@ -41,6 +38,8 @@ export class Stage extends StageActs {
     this.followed = null;
     this.pulse = null;
     this.drawn = false;
+    /** Holds time nowhere that is still to come. */
+    this.letGo = () => {};
     this.clock = new Clock({
       tick: replay.tick,
       end: () => replay.until,
@@ -64,9 +63,9 @@ export class Stage extends StageActs {
     this.showState();
     this.scene = new Scene(this, replay);
     this.bar = new TimeBar(clock, [replay], { onLink: this.served ? () => this.address.copy() : null });
-    this.side = new Side({ people: "People", person: "Person", feed: "Feed" }, () => this.loop?.wake());
+    this.buildSide();
     this.root = h("div", { class: "stage" }, this.header.root, this.served ? this.strip.root : null,
-      this.scene.root, this.side.root, this.bar.root);
+      this.scene.root, this.sideRoot, this.bar.root);
     fill(root, this.root);
     this.finder = new Find(replay, (thing) => this.go(thing));
     this.root.append(this.finder.root);
@@ -79,15 +78,14 @@ export class Stage extends StageActs {
     this.cover = new Cover(this.map);
     this.visiting = new Visiting(this, replay, this.map.town, (name, detail) => this.ask(name, detail));
     this.company = new Company(this, (rate, visitor) => this.lead("pace", { run: replay.head.run, rate, visitor }));
-    this.sounds = new Sounds(this);
     this.mini = new MiniMap(this.map);
     this.scene.root.append(this.mini.root);
-    this.fillSide();
   }
 
-  fillSide() {
+  /** Make the side of the town: tabs with everybody, one person, and what happened. */
+  buildSide() {
     const calls = {
-      onSeek: (at) => this.seekTo(at),
+      onSeek: (at) => this.clock.seek(at),
       onPick: (n, section) => {
         this.select(n);
         if (section) this.panel.choose(section);
@@ -97,25 +95,37 @@ export class Stage extends StageActs {
       onFollow: (n) => this.follow(n),
       onClose: () => this.deselect(),
     };
+    const names = { people: "People", person: "Person", feed: "Feed" };
+    const panels = Object.fromEntries(Object.keys(names).map((key) => [key, h("div", { class: "side-panel" })]));
+    this.side = new Tabs(names, panels, "Beside the map", () => this.loop.wake());
+    this.side.choose("people");
+    const size = button(icon(ICONS.up), () => {
+      const isLarge = this.root.classList.toggle("has-large-side");
+      size.setAttribute("aria-expanded", String(isLarge));
+      size.setAttribute("aria-label", isLarge ? "Smaller panel" : "Larger panel");
+      fill(size, icon(isLarge ? ICONS.down : ICONS.up));
+    }, { class: "side-size", "aria-expanded": "false", "aria-label": "Larger panel" });
+    this.sideRoot = h("aside", { class: "side", "aria-label": "Beside the map" },
+      h("div", { class: "side-head-row" }, this.side.list, size), Object.values(panels));
     this.roster = new Roster(this.replay, { onPick: (n) => this.select(n), onPoint: (n) => this.map.point(n) });
-    this.side.panels.people.append(this.roster.root);
-    this.nobody = nobody(() => this.find());
-    this.personRoot = h("div", {});
-    this.side.panels.person.append(this.nobody, this.personRoot);
-    this.panel = new PeoplePanel(this.personRoot, this.replay, this.source, calls);
-    this.feed = new Feed(this.side.panels.feed, this.replay, calls, { inFile: !this.served });
+    panels.people.append(this.roster.root);
+    this.nobody = nobody(() => this.finder.open());
+    const person = h("div", {});
+    panels.person.append(this.nobody, person);
+    this.panel = new PeoplePanel(person, this.replay, this.source, calls);
+    this.feed = new Feed(panels.feed, this.replay, calls, { inFile: !this.served });
   }
 
   wire() {
     const { clock, replay } = this;
     clock.on((name) => this.ticked(name));
     replay.on(() => this.grew());
-    this.endKeys = listenKeys(this);
+    listenKeys(this);
     window.addEventListener("pagehide", () => keepPage(replay.head.run, this.left()));
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     const measured = new ResizeObserver(() => this.measure());
-    for (const part of [this.root, this.scene.root, this.side.root, this.bar.root]) measured.observe(part);
-    this.endLive = this.source.live(
+    for (const part of [this.root, this.scene.root, this.sideRoot, this.bar.root]) measured.observe(part);
+    this.source.live(
       (tracks) => replay.add(tracks),
       (pulse) => this.beat(pulse),
       (lost) => this.strip.lose(lost),
@@ -125,8 +135,8 @@ export class Stage extends StageActs {
 
   /** Tell the style sheets where map and side lie, over which messages and cards of the server are laid. */
   measure() {
-    for (const part of ["scene", "side"]) {
-      const box = this[part].root.getBoundingClientRect();
+    for (const [part, root] of [["scene", this.scene.root], ["side", this.sideRoot]]) {
+      const box = root.getBoundingClientRect();
       for (const name of ["left", "top", "width", "height"]) {
         document.documentElement.style.setProperty(`--${part}-${name}`, `${box[name]}px`);
       }
@@ -159,7 +169,7 @@ export class Stage extends StageActs {
     if (section) this.panel.choose(section);
     if (n >= 0 && follow) this.follow(n);
     if (view) this.map.restore(view);
-    else if (n >= 0 && this.followed === null) this.showThing({ kind: "person", n });
+    else if (n >= 0 && this.followed === null) this.map.show({ kind: "person", n }, this.clock.at);
     if (!visitor || !returns) this.company.begin(visitor, request !== null);
   }
 
@@ -176,26 +186,26 @@ export class Stage extends StageActs {
 
   frame(seconds, now) {
     const moved = this.clock.frame(seconds);
-    const again = this.map.draw(this.clock.at, now) === true;
-    if (again) this.mini.draw(this.clock.at, now);
-    if (again) this.scene.stepAside();
-    if (again && !this.drawn) this.appear();
+    const again = this.map.draw(this.clock.at, now);
+    if (again) {
+      this.mini.draw(this.clock.at, now);
+      this.scene.stepAside();
+    }
+    if (again && !this.drawn) {
+      this.drawn = true;
+      // Noted for who measures: when the first picture has been shown.
+      setTimeout(() => performance.mark("town drawn"));
+    }
     this.bar.move();
     if (moved) this.address.touch();
     return moved || again;
   }
 
-  /** Note for who measures that the town is on the screen: when the first picture has been shown. */
-  appear() {
-    this.drawn = true;
-    setTimeout(() => performance.mark("town drawn"));
-  }
-
   slow() {
     const { at } = this.clock;
-    if (this.side.now === "people") this.roster.at(at);
-    if (this.side.now === "person" && this.selected !== null) this.panel.at(at);
-    if (this.side.now === "feed") this.feed.at(at);
+    if (this.side.chosen === "people") this.roster.at(at);
+    if (this.side.chosen === "person" && this.selected !== null) this.panel.at(at);
+    if (this.side.chosen === "feed") this.feed.at(at);
     this.scene.renewOffers();
     this.bar.seek.tell();
     this.announcer.pass();
@@ -205,23 +215,21 @@ export class Stage extends StageActs {
   ticked(name) {
     this.address.touch();
     if (name === "pause") this.address.write();
-    this.map.run(this.clock.playing);
+    this.map.ambience.run(this.clock.playing);
     this.ponder();
     this.loop.wake();
     this.tell(name, { at: this.clock.at });
   }
 
   grew() {
-    const known = this.replay.people.length;
     if (this.replay.strangers) this.askHead();
-    if (this.roster.rows.length < known) this.roster.grow();
+    this.roster.grow();
     this.company.renew();
     this.showState();
     this.bar.renew();
     this.loop.wake();
   }
 
-  /** Show in the header and the strip how the run is. */
   showState() {
     this.header.show(this.pulse, this.starting.now);
     this.strip.show();
@@ -254,7 +262,7 @@ export class Stage extends StageActs {
     const isNow = replay.living && pulse && pulse.state !== "paused" && replay.until - clock.at <= replay.tick;
     const numbers = new Map(replay.people.map(({ name }, n) => [name, n]));
     const asked = isNow ? (pulse.thinking || []).filter(({ who }) => numbers.has(who)) : [];
-    const thoughts = new Map(asked.map((one) => [numbers.get(one.who), doingOf(one)]));
+    const thoughts = new Map(asked.map((one) => [numbers.get(one.who), doingOf(replay, one)]));
     this.map.thinkers.set([...thoughts.keys()]);
     this.roster.think(thoughts);
   }
@@ -270,7 +278,6 @@ export class Stage extends StageActs {
     for (const listener of this.listeners.get(name) || []) listener(detail);
   }
 
-  /** Return the moment that is shown, as an address has it. */
   moment() {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.replay.people[this.selected].name;
@@ -293,5 +300,148 @@ export class Stage extends StageActs {
     this.address.write();
     const moment = { run: this.replay.head.run, at: Math.floor(at), tick: Math.floor(at / this.replay.tick) };
     this.lead(name, { ...moment, ...(who ? { who } : {}), ...detail });
+  }
+
+  help() {
+    openHelp(this.root, { town: true });
+  }
+
+  /** Put a link to this moment where it can be pasted from. */
+  copyLink() {
+    if (this.served) this.bar.copy();
+  }
+
+  nextMark() {
+    const mark = this.replay.markAfter(this.clock.at);
+    if (mark) this.clock.seek(mark.at);
+  }
+
+  /** Go to the live edge, or to the end of a run that is over. */
+  live() {
+    if (this.replay.living) this.clock.goLive();
+    else this.clock.seek(Infinity);
+  }
+
+  /** Show what is lived from now on, as the run is about to go on. */
+  goOn() {
+    if (!this.pulse) this.starting.begin();
+    followNewTime(this.replay, this.clock);
+  }
+
+  /** Hold time at a second, as soon as the replay has come so far. */
+  holdAt(at) {
+    const arrive = () => {
+      if (this.replay.until < at && this.replay.living) return;
+      this.letGo();
+      this.clock.pause();
+      this.clock.seek(at);
+    };
+    this.letGo();
+    this.letGo = this.replay.on(arrive);
+    arrive();
+  }
+
+  /** Show a second, and there whom or what something was about: a person's name, with a tab of theirs, or an object's address. */
+  reveal({ at, target, tab }) {
+    this.holdAt(at);
+    const n = this.replay.people.findIndex(({ name }) => name === target);
+    const index = this.replay.map.objects.findIndex(({ address }) => address === target);
+    if (n >= 0) {
+      this.go({ kind: "person", n });
+      this.panel.choose(tab);
+    } else if (index >= 0) this.go({ kind: "object", index });
+    else this.side.choose("feed");
+  }
+
+  pan(x, y) {
+    this.follow(null);
+    this.map.pan(x * PAN, y * PAN);
+  }
+
+  zoom(factor) {
+    this.map.zoom(factor);
+  }
+
+  fit() {
+    this.follow(null);
+    this.map.fit();
+  }
+
+  /** Select the next person in the list who is in town, or the one before. */
+  nextPerson(way) {
+    const listed = this.roster.listed().filter((n) => this.replay.present(n, this.clock.at));
+    if (!listed.length) return;
+    const here = listed.indexOf(this.selected);
+    const n = listed.at(here < 0 ? Math.min(0, way) : (here + way) % listed.length);
+    this.select(n);
+    if (this.followed === null) this.map.show({ kind: "person", n }, this.clock.at);
+  }
+
+  pick(thing) {
+    if (thing.n !== undefined && thing.kind !== "object") {
+      this.select(thing.n);
+      if (thing.talk) this.panel.readTalk(thing.talk, thing.line);
+      return;
+    }
+    this.map.selected = thing;
+    this.scene.name(thing);
+  }
+
+  go(thing) {
+    this.follow(null);
+    this.pick(thing);
+    this.map.show(thing, this.clock.at);
+  }
+
+  /** Have those who talk in what a visitor's card leaves free of the map. */
+  watchTalk(names) {
+    const numbers = names.map((name) => this.replay.people.findIndex((person) => person.name === name));
+    this.map.gather(numbers.filter((n) => n >= 0));
+  }
+
+  /** Note the request whose card is shown, so that it is there again for whoever comes back; null for none. */
+  noteRequest(id) {
+    this.request = id;
+    this.address.write();
+  }
+
+  select(n) {
+    this.selected = n;
+    this.map.selected = n;
+    this.roster.select(n);
+    this.nobody.hidden = n !== null;
+    this.panel.show(n);
+    this.panel.at(this.clock.at);
+    this.side.tabs.person.firstChild.textContent = n === null ? "Person" : this.replay.people[n].short;
+    if (n !== null) this.side.choose("person");
+    // Whoever is in town as a visitor looks at others, and stays with themselves.
+    if (this.followed !== null && !this.company.isOwn(this.followed)) this.follow(n);
+    this.scene.show();
+    this.address.touch();
+    this.loop.wake();
+    this.tell("select", n);
+  }
+
+  deselect() {
+    if (!this.company.isOwn(this.followed)) this.follow(null);
+    this.select(null);
+    this.side.choose("people");
+  }
+
+  /** Keep a person in the middle of the map; null for nobody. */
+  follow(n) {
+    if (n === this.followed) return;
+    this.followed = n;
+    if (n !== null && n !== this.selected) this.select(n);
+    this.map.follow(n);
+    this.panel.follow(n);
+    this.scene.show();
+    this.address.touch();
+    this.loop.wake();
+  }
+
+  /** Follow the selected person; where they are followed already, or nobody is selected, nobody any more. */
+  toggleFollow() {
+    this.follow(this.followed === this.selected ? null : this.selected);
   }
 }

@@ -13,7 +13,6 @@ export class Starting {
     if (replay.head.starting) this.wait();
   }
 
-  /** Whether the run is being started now. */
   get now() {
     return this.timer !== 0 && this.replay.until === this.from;
   }
@@ -38,7 +37,6 @@ export class Starting {
     else this.end();
   }
 
-  /** Note that it has begun, or will not. */
   end() {
     if (this.timer === 0) return;
     clearTimeout(this.timer);

@@ -1,24 +1,14 @@
 // How the run does: who thinks, how far the hour is, how answers end; and whether the server is there.
 import { LOST } from "./connection.js";
-import { button, fill, h, say, words } from "./dom.js";
-import { leftOf, Thinking } from "./thinking.js";
-import { clockTime } from "./times.js";
+import { button, clear, fill, h, say, words } from "./dom.js";
+import { OUTCOMES, stepWords } from "./people/words.js";
+import { clockTime, lasting } from "./times.js";
 
-const ENDS = [
-  ["clean", "●"],
-  ["mended", "◐"],
-  ["repaired", "◆"],
-  ["escalated", "▲"],
-  ["fallback", "□"],
-];
-
-const MEANINGS = {
-  clean: "clean was right at once", mended: "mended had only its form put right", repaired: "repaired was asked again",
-  escalated: "escalated was asked of a larger model", fallback: "fallback was decided by a rule",
-};
-
+const ENDS = ["clean", "mended", "repaired", "escalated", "fallback"];
 /** So many kinds of what is odd are named; the title has all. */
 const MOST_ODD = 3;
+/** So many people are listed who think, or who are ahead. */
+const MOST = 40;
 const HOUR = 3600;
 
 function share(part, whole) {
@@ -32,137 +22,122 @@ function figure(value, name, title) {
   return h("span", { class: "strip-figure", title }, h("b", {}, value), ` ${name}`);
 }
 
-function many(count, one, more) {
-  return count === 1 ? one : more;
+/** Return what somebody does in a step, "plans the day, second try". */
+export function doingOf(replay, { step, try: again }) {
+  const [verb, ...rest] = stepWords(replay, step).split(" ");
+  const ending = /(o|s|x|ch|sh)$/.test(verb) ? "es" : "s";
+  const doing = [/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ies` : verb + ending, ...rest].join(" ");
+  return again ? `${doing}, ${again}` : doing;
 }
 
-function objections({ outcomes: counts = {}, odd, odd_kinds: kinds = {} }) {
-  const all = stepsOf(counts);
-  if (!all || odd === undefined) return null;
-  const named = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
-  const title = "The share of all steps whose answer was accepted although a check objects to it";
-  return h("span", { class: "strip-figure strip-odd", title: named.length ? `${title}: ${named.join(", ")}` : title },
-    h("b", {}, share(odd, all)), " objected to",
-    named.length ? `: ${named.slice(0, MOST_ODD).join(", ")}` : null);
+/** Return about how long something still takes, "about 2 h 10 min left"; empty where nobody knows. */
+export function leftOf(seconds) {
+  if (seconds === null || seconds === undefined) return "";
+  if (seconds < 30) return "less than a minute left";
+  // Beyond an hour tens of minutes are exact enough, beyond ten hours whole hours are.
+  const unit = seconds < HOUR - 30 ? 60 : seconds < 10 * HOUR ? 600 : HOUR;
+  const whole = Math.round(seconds / unit) * unit;
+  return `about ${whole === 60 ? "1 min" : lasting(whole)} left`;
 }
 
-function stepsOf(counts) {
-  return ENDS.reduce((sum, [name]) => sum + (counts[name] || 0), 0);
-}
-
-function outcomes(counts) {
-  const all = stepsOf(counts);
+function outcomes({ outcomes: counts = {}, odd, odd_kinds: kinds = {} }) {
+  const there = ENDS.filter((name) => counts[name]);
+  const all = there.reduce((sum, name) => sum + counts[name], 0);
   if (!all) return null;
-  const there = ENDS.filter(([name]) => counts[name]);
-  const parts = there.map(([name]) => {
-    return h("i", { class: `end-${name}`, style: `flex-grow:${counts[name]}` });
-  });
-  const said = there.map(([name, shape]) => {
-    return h("span", { class: `strip-end end-${name}` }, h("i", { "aria-hidden": "true" }, shape),
-      ` ${share(counts[name], all)} ${name}`);
-  });
-  const bar = h("span", { class: "strip-bar", "aria-hidden": "true" }, parts);
-  return h("span", { class: "strip-ends", title: `How the model's answers ended in ${all} steps: ${there.map(([name]) => MEANINGS[name]).join(", ")}` }, bar, said);
+  const meanings = there.map((name) => `${name}: ${OUTCOMES[name].means}`).join("; ");
+  const named = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
+  const objected = "The share of all steps whose answer was accepted although a check objects to it";
+  return [
+    h("span", { class: "strip-ends", title: `How the model's answers ended in ${all} steps. ${meanings}` },
+      h("span", { class: "strip-bar", "aria-hidden": "true" },
+        there.map((name) => h("i", { class: `end-${name}`, style: `flex-grow:${counts[name]}` }))),
+      there.map((name) => h("span", { class: `strip-end end-${name}` },
+        h("i", { "aria-hidden": "true" }, OUTCOMES[name].shape), ` ${share(counts[name], all)} ${name}`))),
+    odd !== undefined && h("span", { class: "strip-figure strip-odd", title: [objected, ...named].join(", ") },
+      h("b", {}, share(odd, all)), " objected to", named.length > 0 && `: ${named.slice(0, MOST_ODD).join(", ")}`),
+  ];
 }
 
 function busy({ in_flight: running = 0, slots }) {
-  const title = running
-    ? `The model is answering ${running} of at most ${slots} questions at once`
-    : "The model has nothing to answer at the moment";
-  return h("span", { class: "strip-figure", title }, "model ", running ? ["busy: ", h("b", {}, `${running} of ${slots}`)] : "idle");
+  if (!running) return h("span", { class: "strip-figure", title: "The model has nothing to answer at the moment" }, "model idle");
+  const title = `The model is answering ${running} of at most ${slots} questions at once`;
+  return h("span", { class: "strip-figure", title }, "model busy: ", h("b", {}, `${running} of ${slots}`));
 }
 
 function figures(pulse) {
-  const speed = pulse.tokens_per_second;
-  const cached = pulse.cached_share;
+  const { slots, waiting, tokens_per_second: speed, cached_share: cached, cuts } = pulse;
+  const s = (count) => (count === 1 ? "" : "s");
+  const tokens = Math.round(speed || 0);
   return [
-    outcomes(pulse.outcomes || {}),
-    objections(pulse),
-    pulse.slots ? busy(pulse) : null,
-    pulse.waiting ? figure(pulse.waiting, many(pulse.waiting, "question waiting", "questions waiting"), "Questions that wait until the model has time for them") : null,
-    speed ? figure(Math.round(speed), many(Math.round(speed), "token/s", "tokens/s"), "How fast the model writes") : null,
-    cached === null || cached === undefined ? null
-      : figure(share(cached, 1), "cached", "How much of the prompts the model's server still knew, and need not read again"),
-    pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut"), "Prompts that were longer than the model can read, and were shortened") : null,
+    outcomes(pulse),
+    slots > 0 && busy(pulse),
+    waiting > 0 && figure(waiting, `question${s(waiting)} waiting`, "Questions that wait until the model has time for them"),
+    speed > 0 && figure(tokens, `token${s(tokens)}/s`, "How fast the model writes"),
+    (cached ?? null) !== null && figure(share(cached, 1), "cached", "How much of the prompts the model's server still knew, and need not read again"),
+    cuts > 0 && figure(cuts, `prompt${s(cuts)} cut`, "Prompts that were longer than the model can read, and were shortened"),
   ];
 }
 
 /** Return how far a run is: the town's hour, how much of it is lived, and the time that the rest takes. */
 function reached(replay, pulse) {
   const hour = Math.floor(replay.until / HOUR) * HOUR;
+  const span = [clockTime(hour), clockTime(hour + HOUR)];
   const done = Math.floor((100 * (replay.until - hour)) / HOUR);
   const left = replay.head.standin ? "" : leftOf(pulse.seconds_left) || "time left not known yet";
   return [
-    h("span", { class: "strip-hour", title: `${done} % of the hour from ${clockTime(hour)} to ${clockTime(hour + HOUR)} has been lived` },
-      `${clockTime(hour)}–${clockTime(hour + HOUR)}`,
+    h("span", { class: "strip-hour", title: `${done} % of the hour from ${span.join(" to ")} has been lived` }, span.join("–"),
       h("i", { class: "strip-meter", "aria-hidden": "true" }, h("i", { style: `width:${done}%` })), `${done} % lived`),
-    left ? h("span", { class: "strip-left", title: "Estimated from the model calls to come, at the pace so far" }, left) : null,
+    left && h("span", { class: "strip-left", title: "Estimated from the model calls to come, at the pace so far" }, left),
   ];
 }
 
 /** Return who is how many ticks ahead of the last one, most first: [name, ticks]. */
 export function ahead(done) {
-  const ticks = Object.values(done || {});
-  if (!ticks.length) return [];
-  const last = Math.min(...ticks);
-  return Object.entries(done)
-    .map(([name, tick]) => [name, tick - last])
+  const last = Math.min(...Object.values(done || {}));
+  return Object.entries(done || {}).map(([name, tick]) => [name, tick - last])
     .filter(([, more]) => more > 0)
     .sort((a, b) => b[1] - a[1]);
-}
-
-function aheadRows(rows, tick) {
-  const most = rows[0][1];
-  return rows.slice(0, 60).map(([name, more]) => {
-    const width = Math.max(2, Math.round((100 * more) / most));
-    return h("li", {}, words(name), h("span", {}, ` ${Math.round((more * tick) / 60)} min`),
-      h("i", { style: `width:${width}%`, "aria-hidden": "true" }));
-  });
-}
-
-/** Return what a run that nobody lives has to say of who thought in it. */
-function thoughtBy({ head }) {
-  if (head.standin) return "The built-in stand-in thinks here: rules, no model.";
-  return head.models ? `${head.models} thinks here.` : "";
 }
 
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
   constructor(replay, { company = () => "", isStarting = () => false, canLeave = () => false, leave = () => {} } = {}) {
-    this.replay = replay;
-    this.company = company;
+    Object.assign(this, { replay, company, isStarting, canLeave });
     this.hasLived = false;
-    this.isStarting = isStarting;
-    this.canLeave = canLeave;
-    this.thinking = new Thinking();
+    this.lost = "";
+    this.pulse = null;
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
-    this.farthest = h("summary", {});
-    this.list = h("ul", {});
-    this.ahead = h("details", { class: "strip-list strip-ahead", hidden: true }, this.farthest, this.list);
-    this.ahead.addEventListener("toggle", () => this.show());
+    this.first = h("span", { class: "strip-thinking", title: "the question that has waited longest for its answer" });
+    this.thinking = fold("");
+    this.ahead = fold("strip-ahead");
+    this.minds = h("div", { class: "strip-minds" }, this.first, this.thinking.root);
+    for (const { root } of [this.thinking, this.ahead]) root.addEventListener("toggle", () => this.show());
     this.said = h("div", { class: "strip-said", role: "status" });
     // Whoever is picked: the way out is always at hand.
     this.leave = button("Leave the town", leave, { class: "strip-leave", hidden: true });
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
-      this.leave, this.said, this.thinking.root, this.hour, this.figures, this.ahead);
-    // What is known of a damaged run or of a recording may be long, and is there from the beginning.
-    this.root.classList.toggle("is-wordy", Boolean(replay.head.about || replay.faults.length || this.waits));
+      this.leave, this.said, this.minds, this.hour, this.figures, this.ahead.root);
+    this.measure();
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
     this.root.classList.toggle("is-quick", Boolean(replay.head.standin));
-    this.lost = "";
-    this.pulse = null;
     this.show();
   }
 
   /** Show what the run's owner says of itself; null when nobody lives it. */
   beat(pulse) {
-    this.pulse = pulse;
     const waited = this.waits;
+    this.pulse = pulse;
     this.hasLived ||= Boolean(pulse);
     // On a phone the map needs the lines that what has waited took.
-    if (waited && !this.waits) this.root.classList.toggle("is-wordy", Boolean(this.replay.head.about || this.replay.faults.length));
+    if (waited && !this.waits) this.measure();
     this.show();
+  }
+
+  /** What is known of a changed town or of a recording may be long, and is there from the beginning. */
+  measure() {
+    const { about, faults } = this.replay.head;
+    this.root.classList.toggle("is-wordy", Boolean(about || faults?.length || this.waits));
   }
 
   /** Whether the run is stopped with requests that it takes in when it goes on. */
@@ -178,39 +153,67 @@ export class Strip {
   }
 
   show() {
-    const { pulse } = this;
-    const living = pulse && pulse.state !== "paused";
-    this.thinking.show((living && pulse.thinking) || [], living ? pulse.in_flight || 0 : 0);
-    fill(this.hour, pulse ? reached(this.replay, pulse) : null);
-    fill(this.figures, pulse ? figures(this.replay.head.standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse) : null);
-    this.spread(pulse ? ahead(pulse.done) : []);
+    const { pulse, replay } = this;
+    const { standin } = replay.head;
+    this.showThinking(pulse && pulse.state !== "paused" ? pulse : {});
+    fill(this.hour, pulse && reached(replay, pulse));
+    fill(this.figures, pulse && figures(standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse));
+    this.showAhead(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
     // Only what differs is written, so that it is not read aloud with each beat.
-    const text = said.join(" ");
-    if (this.said.textContent !== text) {
-      fill(this.said, said.map((one, i) => [i ? " " : "", h("span", {}, words(one))]));
-    }
+    if (this.said.textContent !== said.join(" ")) fill(this.said, said.map((one, i) => [i > 0 && " ", h("span", {}, words(one))]));
     this.said.hidden = !said.length;
     this.leave.hidden = !this.canLeave();
     this.said.classList.toggle("is-away", Boolean(this.lost));
   }
 
+  /** Show who thinks, oldest first; the first `running` of them are being answered. */
+  showThinking({ thinking: asked = [], in_flight: running = 0 }) {
+    this.minds.hidden = !asked.length;
+    this.thinking.root.hidden = asked.length < 2;
+    if (!asked.length) return;
+    const [one] = asked;
+    fill(this.first, h("b", {}, words(one.who)), ` ${doingOf(this.replay, one)} · ${lasting(one.seconds)}`);
+    const next = running > 0 && asked[Math.max(1, running)];
+    say(this.thinking.told, `${asked.length - 1} more${next ? `, next ${next.who}` : ""}`);
+    this.thinking.list(() => asked.slice(0, MOST).map((each, i) => {
+      return h("li", { title: i < running ? "is being answered" : "waits for its turn" }, h("b", {}, words(each.who)),
+        ` ${doingOf(this.replay, each)}`, h("span", {}, `${i < running ? "" : "waits "}${lasting(each.seconds)}`));
+    }));
+  }
+
+  /** Show who is further on in the day than the last one. */
+  showAhead(rows) {
+    this.ahead.root.hidden = !rows.length;
+    if (!rows.length) return;
+    const minutes = (ticks) => Math.round((ticks * this.replay.tick) / 60);
+    say(this.ahead.told, `some people are ${minutes(rows[0][1])} min further on`);
+    this.ahead.told.title = "Whom nobody can meet in that time need not wait for the others: who is further on in the day, and by how much";
+    this.ahead.list(() => rows.slice(0, MOST).map(([name, more]) => {
+      const width = Math.max(2, Math.round((100 * more) / rows[0][1]));
+      return h("li", {}, words(name), h("span", {}, ` ${minutes(more)} min`), h("i", { style: `width:${width}%`, "aria-hidden": "true" }));
+    }));
+  }
+
   sentences() {
-    // What a recording that comes with the program is; nothing of a run of one's own.
-    const said = this.replay.head.about ? [this.replay.head.about] : [];
-    if (this.lost) said.push(LOST[this.lost]);
-    if (this.company()) said.push(this.company());
-    if (this.pulse && this.pulse.said) said.push(this.pulse.said);
-    if (this.pulse && this.pulse.state === "paused") said.push("Paused: press Go on to continue.");
-    const busy = this.pulse && (this.pulse.thinking || []).length;
-    if (this.replay.watermark < 0 && !busy && !this.replay.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
-    const { waiting = [] } = this.replay.head;
+    const { pulse, replay } = this;
+    const { about, faults = [], models, standin, waiting = [] } = replay.head;
     // Once it was lived on, what had waited has happened.
-    if (waiting.length && !this.hasLived) {
-      said.push(`${this.soon() || "It waits until you press Go on."} Then: ${waiting.join(" ")}`);
-    } else if (this.isStarting()) said.push(this.soon());
-    if (!this.pulse && !said.length && !this.replay.faults.length) said.push(thoughtBy(this.replay));
-    return said.concat(this.replay.faults).filter(Boolean);
+    const waits = waiting.length > 0 && !this.hasLived;
+    const said = [
+      about,
+      LOST[this.lost],
+      this.company(),
+      pulse?.said,
+      pulse?.state === "paused" && "Paused: press Go on to continue.",
+      replay.watermark < 0 && !pulse?.thinking?.length && "The town has not begun yet; its first moments are being thought.",
+      waits && `${this.soon() || "It waits until you press Go on."} Then: ${waiting.join(" ")}`,
+      !waits && this.isStarting() && this.soon(),
+      ...faults,
+    ].filter(Boolean);
+    // A run that nobody lives says who thought in it.
+    if (pulse || said.length || !(standin || models)) return said;
+    return [standin ? "The built-in stand-in thinks here: rules, no model." : `${models} thinks here.`];
   }
 
   /** Say that the run goes on by itself, of the same state as the header; "" where somebody must let it. */
@@ -218,13 +221,12 @@ export class Strip {
     if (this.replay.state === "running") return "The run goes on.";
     return this.isStarting() || this.replay.living ? "The run is about to go on." : "";
   }
+}
 
-  spread(rows) {
-    this.ahead.hidden = !rows.length;
-    if (!rows.length) return;
-    const minutes = Math.round((rows[0][1] * this.replay.tick) / 60);
-    say(this.farthest, `some people are ${minutes} min further on`);
-    this.farthest.title = "Whom nobody can meet in that time need not wait for the others: who is further on in the day, and by how much";
-    if (this.ahead.open) fill(this.list, aheadRows(rows, this.replay.tick));
-  }
+/** Return a list that is folded: `root`, the summary `told`, and `list`, which is given what makes its items while it is open. */
+function fold(className) {
+  const told = h("summary", {});
+  const items = h("ul", {});
+  const root = h("details", { class: `strip-list ${className}`, hidden: true }, told, items);
+  return { root, told, list: (make) => (root.open ? fill(items, make()) : clear(items)) };
 }

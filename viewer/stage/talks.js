@@ -3,12 +3,11 @@ import { countUpTo, Timeline } from "./sorted.js";
 
 function talkOf(row) {
   const lines = row.lines.map(([n, at, text, fallback, odd]) => {
-    return { n, at, text, fallback: Boolean(fallback), odd: Boolean(odd), oddWhy: odd || [] };
+    return { n, at, text, fallback: Boolean(fallback), odd: Boolean(odd), oddWhy: odd ?? [] };
   });
   return { ...row, lines };
 }
 
-/** All talks of a replay, by time and by person. */
 export class Talks {
   constructor() {
     this.all = new Timeline();
@@ -16,7 +15,6 @@ export class Talks {
     this.ends = null;
   }
 
-  /** Take in a row of tracks.json and return the talk. */
   add(row) {
     const talk = talkOf(row);
     this.all.add(talk.start, talk);
@@ -25,7 +23,6 @@ export class Talks {
     return talk;
   }
 
-  /** Return the talks that go on at a time. */
   at(at) {
     const ends = this.latest();
     const found = [];
@@ -43,8 +40,7 @@ export class Talks {
     return this.ends;
   }
 
-  /** Return a person's talks, in their order. */
   of(n) {
-    return this.people[n] ? this.people[n].rows : [];
+    return this.people[n]?.rows ?? [];
   }
 }

@@ -1,18 +1,12 @@
 // Day or night: what was chosen here before, else what the system wishes.
+import { button, fill, icon } from "./dom.js";
+import { ICONS } from "./icons.js";
+import { recall, remember } from "./memory.js";
 
 const KEY = "smolville-theme";
 const wish = window.matchMedia("(prefers-color-scheme: dark)");
 
-function kept() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-/** Return "day" or "night", as the page is shown. */
-export function theme() {
+function theme() {
   return document.documentElement.dataset.theme || "day";
 }
 
@@ -22,19 +16,26 @@ function show(name) {
   document.dispatchEvent(new CustomEvent("theme", { detail: name }));
 }
 
-/** Turn the page to the other theme and remember it. */
-export function turnTheme() {
-  const name = theme() === "night" ? "day" : "night";
-  try {
-    localStorage.setItem(KEY, name);
-  } catch {
-    // A page from disk may have no memory.
-  }
-  show(name);
+function follow() {
+  show(recall(KEY) || (wish.matches ? "night" : "day"));
 }
 
-function follow() {
-  show(kept() || (wish.matches ? "night" : "day"));
+/** Return a button that turns day to night and back, and shows what it would turn to. */
+export function themeButton() {
+  const turn = button("", () => {
+    const name = theme() === "night" ? "day" : "night";
+    remember(KEY, name);
+    show(name);
+  }, { class: "head-icon" });
+  const renew = () => {
+    const isNight = theme() === "night";
+    fill(turn, icon(isNight ? ICONS.sun : ICONS.moon));
+    turn.title = isNight ? "Light colours" : "Dark colours";
+    turn.setAttribute("aria-label", turn.title);
+  };
+  document.addEventListener("theme", renew);
+  renew();
+  return turn;
 }
 
 wish.addEventListener("change", follow);

@@ -42,12 +42,10 @@ export class Address {
     this.timer = 0;
   }
 
-  /** Write the moment soon. */
   touch() {
     if (!this.timer) this.timer = setTimeout(() => this.write(), ONCE_A_SECOND);
   }
 
-  /** Write the moment now. */
   write() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -69,7 +67,6 @@ export class Address {
     }
   }
 
-  /** Return the whole address of the moment, to be given to somebody. */
   link() {
     return `${location.origin === "null" ? "" : location.origin}${location.pathname}?${this.tell()}`;
   }

@@ -1,7 +1,6 @@
 // Being in the town oneself: what a click on a place or a person offers to a visitor.
 import { button, h, words } from "./dom.js";
 
-/** Return the address of a picked object. */
 function objectOf(thing, replay) {
   return thing.address ?? replay.map.objects[thing.index ?? thing.n].address;
 }

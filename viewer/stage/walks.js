@@ -6,7 +6,6 @@ const STEPS = {
   NE: [1, -1], NW: [-1, -1], SE: [1, 1], SW: [-1, 1],
 };
 
-/** Return the steps of "R3U2" as a list of [dx, dy]. */
 export function steps(path) {
   const found = [];
   for (const [, way, times] of path.matchAll(/(NE|NW|SE|SW|[RLUDNESW])(\d*)/g)) {
@@ -49,7 +48,6 @@ export class Walk {
     return (at - this.start) / pace;
   }
 
-  /** Return the tiles from the first to the last. */
   passed() {
     if (this.tiles) return this.tiles;
     let [x, y] = [this.x, this.y];

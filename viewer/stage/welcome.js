@@ -1,5 +1,6 @@
 // One line for a first visit: what day it is, what is about to happen, and how to follow somebody.
 import { button, fill, h, words } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { clockTime, dateWords, dayOf, longTime } from "./times.js";
 
 const KEY = "smolville-welcomed";
@@ -11,24 +12,6 @@ const FAR = 600;
 
 /** Whether this is a first visit; null before anybody asked. */
 let isFirst = null;
-
-function known() {
-  try {
-    return localStorage.getItem(KEY) !== null || document.cookie.includes(KEY);
-  } catch {
-    return false;
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(KEY, "1");
-    // Each run is served at a port of its own: unlike that storage, a cookie is the same at all of them.
-    document.cookie = `${KEY}=1; path=/; max-age=${YEAR}; SameSite=Strict`;
-  } catch {
-    // A page from disk may have no memory.
-  }
-}
 
 function talking(replay, { who, at }, second) {
   const names = who.map((n) => replay.people[n].short);
@@ -56,7 +39,7 @@ function told(replay, talk, opened, at) {
  * `onTime` takes what is to hear of each second that is shown, so that the line stays true.
  */
 export function welcome(replay, opened, talk, onTime) {
-  isFirst ??= !known();
+  isFirst ??= recall(KEY) === null && !document.cookie.includes(KEY);
   if (!isFirst) return null;
   const close = button("×", () => leave(root), { class: "welcome-close", "aria-label": "Got it" });
   const line = h("p", {});
@@ -65,7 +48,9 @@ export function welcome(replay, opened, talk, onTime) {
   renew(opened);
   const off = onTime(({ at }) => (root.isConnected ? renew(at) : off()));
   // It is shown once, and goes by itself: the moment of which it tells is soon over.
-  remember();
+  remember(KEY, "1");
+  // Each run is served at a port of its own: unlike that storage, a cookie is the same at all of them.
+  document.cookie = `${KEY}=1; path=/; max-age=${YEAR}; SameSite=Strict`;
   setTimeout(() => leave(root), LONG_ENOUGH);
   return root;
 }
@@ -102,7 +87,6 @@ export function visitorStays(name, goOn) {
   return lasting(words(`${name}, a visitor, is in town now.`), act);
 }
 
-/** Take the line away; nothing for no line. */
 export function leave(line) {
   if (!line?.isConnected) return;
   line.remove();

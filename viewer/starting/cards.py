@@ -19,7 +19,7 @@ class Cards:
         self._on_choose = on_choose
         self.value = ""
         """The chosen card's value; empty for none."""
-        self.root = set_attributes(box("div", "choices"), role="radiogroup", aria_label=label)
+        self.root = box("div", "choices", role="radiogroup", aria_label=label)
 
     def clear(self) -> None:
         """Remove all cards."""
@@ -29,7 +29,7 @@ class Cards:
     def add(self, value: str, *, chosen: bool = False) -> ui.element:
         """Add a card, and return the element for its content."""
         with self.root, box("label", "choice"):
-            button = set_attributes(box("input"), type="radio", name=self._name, value=value)
+            button = box("input", type="radio", name=self._name, value=value)
             if chosen:
                 self.value = value
                 set_attributes(button, checked=True)

@@ -152,7 +152,6 @@ class StartForm:
         self.budget.on_value_change(lambda _: self._weigh()).classes("start-narrow")
 
     def _draw_seed(self) -> None:
-        """Draw the seed word, which also names the run."""
         word = self._draw_word()
         with box("div", "row"):
             self.word = ui.input("Seed word", value=word).classes("start-narrow")
@@ -213,7 +212,6 @@ class StartForm:
         self.word.set_value(self._draw_word())
 
     def _word_changed(self) -> None:
-        """Show the seed of the word, and use the word as the run's name."""
         word = str(self.word.value or "").strip()
         self.seed.set_text(
             f"Another word, another day; the same word gives the same day again. It stands for "
@@ -281,7 +279,6 @@ class StartForm:
 
 
 def _part(title: str) -> ui.element:
-    """Return one part of the form."""
     part = box("section", "form-part")
     with part, box("h2"):
         ui.label(title)

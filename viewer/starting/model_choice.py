@@ -11,6 +11,7 @@ from nicegui import ui
 from smolville.lab.doctor.examine import examine
 from smolville.lab.doctor.findings import Findings, Mark
 from smolville.lab.doctor.servers import (
+    LocalModel,
     ServerSeen,
     can_open_files,
     find_local_models,
@@ -22,8 +23,8 @@ from smolville.lab.duration import format_estimate, remember_seconds, remembered
 from smolville.models.open import machine_memory
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
+from smolville.models.servers.ollama import ServedModel
 from smolville.models.size import warn_if_small
-from smolville.models.spec import Spec
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
 from smolville.viewer.elements import box, make_folded_section, words
@@ -154,12 +155,10 @@ class ModelChoice:
                 self._feels[offer.spec].classes("choice-feel")
 
     def _chosen(self) -> None:
-        """Show and report that another model is chosen."""
         self.measure.set_visibility(not self.is_standin)
         self._on_change()
 
     def _show(self, found: Findings) -> None:
-        """Show findings and advice."""
         if found.usable:
             self.told.say("This model can be used.")
         else:
@@ -189,24 +188,22 @@ def offers(config: AppConfig) -> tuple[list[Offer], list[str]]:
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
     found = [offer for server in servers for offer in _list_offers(server)]
     seen = [_describe_server(server) for server in servers]
+    found.append(_standin())
     files = find_local_models(model_folders(env, Path.cwd()))
-    if files and can_open_files():
-        of_files = [
-            Offer(
-                spec=model.spec,
-                name=model.path.stem,
-                told=_join(model.parameters, model.quantization, "a file of this machine"),
-                warning=warn_if_small(model.parameters, machine_memory()),
-            )
-            for model in files
-        ]
-        return [*found, _standin(), *of_files], seen
-    if files:
+    if files and not can_open_files():
         seen.append(
             f"{len(files)} model file(s) are here; to use them, install smolville with its extra "
             "gguf (smolville[gguf])."
         )
-    return [*found, _standin()], seen
+        return found, seen
+    where = "a file of this machine"
+    return [*found, *(_offer(each, each.path.stem, each.spec, where) for each in files)], seen
+
+
+def _offer(model: LocalModel | ServedModel, name: str, spec: str, where: str) -> Offer:
+    told = ", ".join(filter(None, (model.parameters, model.quantization, where)))
+    warning = warn_if_small(model.parameters, machine_memory())
+    return Offer(spec=spec, name=name, told=told, warning=warning)
 
 
 def surroundings(config: AppConfig) -> Mapping[str, str]:
@@ -218,41 +215,28 @@ async def _examine_model(config: AppConfig, spec: str, progress: Callable[[str],
     """Return the doctor's findings about a model; takes up to 90 seconds with a real one."""
     loop = asyncio.get_running_loop()
 
-    def report_progress(doing: str) -> None:
+    def report(doing: str) -> None:
         loop.call_soon_threadsafe(progress, doing)
 
-    def run_examination() -> Findings:
-        return asyncio.run(
-            examine(spec, surroundings(config), ModelSettings(), progress=report_progress)
-        )
-
-    return await asyncio.to_thread(run_examination)
+    looked = examine(spec, surroundings(config), ModelSettings(), progress=report)
+    return await asyncio.to_thread(asyncio.run, looked)
 
 
 def _list_offers(server: ServerSeen) -> list[Offer]:
-    """Return the chat models that a server offers."""
     if not server.answers:
         return []
     is_ollama = server.kind == "ollama"
     where = "on Ollama" if is_ollama else "on llama.cpp's server"
     return [
-        Offer(
-            spec=str(Spec("ollama", model.name) if is_ollama else Spec("llamacpp", server.url)),
-            name=model.name,
-            told=_join(model.parameters, model.quantization, where),
-            warning=warn_if_small(model.parameters, machine_memory()),
+        _offer(
+            each, each.name, f"ollama:{each.name}" if is_ollama else f"llamacpp:{server.url}", where
         )
-        for model in server.models
-        if model.chats
+        for each in server.models
+        if each.chats
     ]
 
 
-def _join(*parts: str) -> str:
-    return ", ".join(filter(None, parts))
-
-
 def _describe_server(server: ServerSeen) -> str:
-    """Return a sentence about a server."""
     name = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
     if not server.answers:
         return f"{name} does not answer at {server.url}."

@@ -24,8 +24,7 @@ EVERYBODY = "all"
 def describe_person(persona: Persona) -> str:
     """Return what a person does in a line: `the baker of Smolville and lives behind his shop`."""
     first = persona.learned.split(". ")[0].strip().rstrip(".")
-    rest = first.removeprefix(persona.name).strip()
-    return rest.removeprefix("is ")
+    return first.removeprefix(persona.name).strip().removeprefix("is ")
 
 
 def usual_people(town: Town) -> tuple[str, ...]:
@@ -42,8 +41,9 @@ class PeopleChoice:
         self._town: Town | None = None
         self.names: tuple[str, ...] = ()
         """The chosen people's full names; those of a cast are in the cast's order."""
-        self.casts = Cards("cast", "Casts", self._choose_cast)
-        self.people = set_attributes(box("div", "people"), role="group", aria_label="People")
+        self._offered: dict[str, tuple[str, ...]] = {}
+        self.casts = Cards("cast", "Casts", lambda value: self._choose(self._offered[value]))
+        self.people = box("div", "people", role="group", aria_label="People")
         with box("div", "row"):
             self.more = button("Choose one by one", self._show_all)
             self.count = ui.label("").classes("soft").props('role="status"')
@@ -53,21 +53,14 @@ class PeopleChoice:
         self._town = town
         self.casts.clear()
         usual = usual_people(town)
-        for value, names in self._list_casts(town).items():
+        # The smallest cast first, everybody last.
+        self._offered = {str(size): names for size, names in town.casts.items()}
+        if not any(len(names) == len(town.personas) for names in self._offered.values()):
+            self._offered[EVERYBODY] = tuple(town.personas)
+        for value, names in self._offered.items():
             with self.casts.add(value, chosen=names == usual):
                 _draw_cast(names, town)
         self._choose(usual)
-
-    def _list_casts(self, town: Town) -> dict[str, tuple[str, ...]]:
-        """Return the people of each card: the smallest cast first, everybody last."""
-        found = {str(size): names for size, names in town.casts.items()}
-        if not any(len(names) == len(town.personas) for names in found.values()):
-            found[EVERYBODY] = tuple(town.personas)
-        return found
-
-    def _choose_cast(self, value: str) -> None:
-        assert self._town is not None
-        self._choose(self._list_casts(self._town)[value])
 
     def _choose(self, names: tuple[str, ...]) -> None:
         """Choose exactly these people, and redraw the list of all people."""
@@ -82,15 +75,14 @@ class PeopleChoice:
 
     def _draw_person(self, persona: Persona, dress: dict[str, str], *, chosen: bool) -> None:
         with box("label", "person is-chosen" if chosen else "person") as card:
-            tick = set_attributes(box("input"), type="checkbox", name=persona.name)
-            if chosen:
-                set_attributes(tick, checked=True)
+            tick = box("input", type="checkbox", name=persona.name)
+            set_attributes(tick, **{"checked": True} if chosen else {})
             tick.on(
                 "change",
                 partial(self._take, persona.name, card),
                 js_handler="(event) => emit(event.target.checked)",
             )
-            _face({**dress, "age": str(persona.age)})
+            _face(dress, persona.age)
             with box("span", "person-words"):
                 words("b", f"{persona.name}, {persona.age}")
                 words("span", describe_person(persona), "person-line")
@@ -117,10 +109,9 @@ class PeopleChoice:
 
 
 def _draw_cast(names: Sequence[str], town: Town) -> None:
-    """Draw a cast's faces, its size, and who they are."""
     with box("span", "faces"):
         for name, dress in _dressed(names)[:MOST_FACES]:
-            _face({**dress, "age": str(town.personas[name].age)})
+            _face(dress, town.personas[name].age)
         if len(names) > MOST_FACES:
             words("span", f"+{len(names) - MOST_FACES}", "soft")
     words("b", f"{len(names)} people" if len(names) > 1 else "1 person")
@@ -128,19 +119,15 @@ def _draw_cast(names: Sequence[str], town: Town) -> None:
     more = len(firsts) - USUAL
     if more > 2:
         firsts = [*firsts[:USUAL], f"{more} more"]
-    text = "everybody" if len(names) == len(town.personas) else join_words(firsts)
-    words("span", text, "soft")
+    words("span", "everybody" if len(names) == len(town.personas) else join_words(firsts), "soft")
 
 
 def _dressed(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
     """Return each person with the colours and look that they have in a town with this cast."""
     looks = looks_of(names)
-    return [
-        (name, {"colour": coat_of(number), "look": str(looks[number])})
-        for number, name in enumerate(names)
-    ]
+    return [(name, {"colour": coat_of(n), "look": str(looks[n])}) for n, name in enumerate(names)]
 
 
-def _face(dress: dict[str, str]) -> None:
-    """Draw a face; the browser draws it as on the map (`faces.js`)."""
-    set_attributes(box("town-face"), aria_hidden="true", **dress)
+def _face(dress: dict[str, str], age: int) -> None:
+    # The browser draws it as on the map (`faces.js`).
+    box("town-face", aria_hidden="true", age=str(age), **dress)

@@ -98,7 +98,6 @@ class RunTable:
                 root.move(self._body, target_index=place)
 
     def _draw_acts(self, row: RunRow) -> None:
-        """Draw the actions available for a run."""
         if row.state == "running":
             button("Pause", partial(self._pause, row.name))
             button("Go on", partial(self._resume, row.name))
@@ -108,13 +107,11 @@ class RunTable:
             button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
 
     async def _pause(self, name: str) -> None:
-        """Pause an active run."""
         with self.told.watching():
             await asyncio.to_thread(pause, self._config.folder(name))
             self.told.say(f"{name} pauses at its next tick.")
 
     async def _resume(self, name: str) -> None:
-        """Let a paused run continue."""
         with self.told.watching():
             await asyncio.to_thread(resume, self._config.folder(name))
             self.told.say(f"{name} goes on.")
@@ -125,7 +122,6 @@ class RunTable:
             self.told.say(await let_go_on(self._children, name, options))
 
     def _tick(self, name: str) -> None:
-        """Add a run to the comparison, or remove it."""
         if name in self._compared:
             self._compared.remove(name)
         else:
@@ -159,7 +155,6 @@ class _DrawnRun:
         self._offered: tuple[str, str] | None = None
 
     def _draw_cell(self, head: str, row: RunRow) -> ui.label:
-        """Draw an empty cell of the column `head`, and return the label for its text."""
         with set_attributes(ui.element("td"), role="cell", data_head=head.lower()):
             label = ui.label("")
             if head == "Model":

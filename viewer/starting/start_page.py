@@ -12,11 +12,7 @@ from smolville.reports.runs import STANDIN_TOLD, describe_recording, read_rows
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import StatusLine, button, sentence
 from smolville.viewer.frame import frame, run_address
-from smolville.viewer.serving.children import (
-    StartedProcesses,
-    children_of,
-    why_ended,
-)
+from smolville.viewer.serving.children import StartedProcesses, children_of, why_ended
 from smolville.viewer.serving.stage_files import WHOLE
 from smolville.viewer.starting.form import Begin, StartForm, WantedRun
 from smolville.viewer.starting.model_choice import STANDIN
@@ -39,7 +35,7 @@ def add(config: AppConfig) -> None:
 
     @ui.page("/start", response_timeout=PATIENCE)
     async def start() -> None:
-        style("forms", "start", "runs")
+        style("forms", "start")
         ui.add_body_html(f'<script type="module" async src="/stage/{WHOLE}faces.js"></script>')
         names = config.names()
 
@@ -110,7 +106,6 @@ class FirstLook:
                 self.told = StatusLine()
 
     def _draw_recording(self, name: str) -> None:
-        """Draw a recording's description, and the link to it."""
         try:
             ui.label(describe_recording(self._config.folder(name)))
         except SmolvilleError as error:
@@ -119,7 +114,6 @@ class FirstLook:
             ui.link(f"Watch {name}", run_address(name)).classes("button")
 
     async def _begin_day(self) -> None:
-        """Begin a day with the stand-in; errors are shown on the page."""
         if self._is_going:
             return
         self._is_going = True
@@ -133,7 +127,6 @@ class FirstLook:
 
 
 def _offer(title: str) -> ui.element:
-    """Return one offer with its title."""
     offer = ui.element("section").classes("card start-offer")
     with offer, ui.element("h2"):
         ui.label(title)

@@ -41,7 +41,7 @@ def add(config: AppConfig) -> None:
     @ui.page("/run/{run}/knowledge", response_timeout=SECONDS)
     async def knowledge_page(run: str, who: str = "") -> None:
         ways, (people, name, facts) = await read(config, run, lambda opened: _read(opened, who))
-        style("story", "tables", "relations")
+        style("story", "relations")
         with frame("Who knows what", ways.run, "People"):
             if not name:
                 nothing("Nobody lives in this run.")

@@ -51,7 +51,7 @@ def add(config: AppConfig) -> None:
     async def path(run: str, of: str = "") -> None:
         asked = of[:400].strip()
         ways, (people, found) = await read(config, run, lambda opened: _find(opened, asked))
-        style("story", "path")
+        style("story")
         with frame("Who told whom", ways.run, "News"):
             _page(ways, found, asked, people)
 

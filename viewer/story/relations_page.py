@@ -35,7 +35,7 @@ def add(config: AppConfig) -> None:
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
     async def relations_page(run: str, at: str = "", who: str = "") -> None:
         ways, known = await read(config, run, lambda opened: relations(opened.reader, opened.tick))
-        style("story", "tables", "relations")
+        style("story", "relations")
         with frame("Who is close to whom", ways.run, "People"):
             if ways.tick < 0:
                 nothing("Nobody has met yet: the run has not started.")

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from smolville.agents.errors import RunError
 from smolville.agents.places import OUTDOORS
 from smolville.agents.wording import check_text, join_words
 from smolville.history.cut import fork as fork_run
-from smolville.history.inbox import Inbox, OperatorRequest, RequestOutcome
-from smolville.history.records import Intervention, Tile
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.records import Tile
 from smolville.reports.present import presence, presences
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.reports.stretches import spoken_place
@@ -39,7 +40,7 @@ class SentRequest:
     """The visitor whom the request lets enter or act; empty for none."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AcceptedRequest:
     """A request that the town has taken in."""
 
@@ -51,6 +52,16 @@ class AcceptedRequest:
     target: str
     text: str
     tick: int
+
+
+class Lived(NamedTuple):
+    """How far a run has got."""
+
+    at: int
+    """The town second."""
+    told: str
+    """The same in words."""
+    state: str
 
 
 @dataclass(frozen=True)
@@ -66,45 +77,38 @@ class RunActions:
         with opened_run(self.config.runs, self.run) as run:
             yield run
 
-    def outcome(self, wish: str) -> RequestOutcome:
-        """Return what has become of a request so far."""
-        with Inbox(self.config.folder(self.run)) as inbox:
-            return inbox.fate(wish)
+    def inbox(self) -> Inbox:
+        """Open the run's inbox."""
+        return Inbox(self.config.folder(self.run))
 
-    def landed(self, wish: str) -> AcceptedRequest | None:
-        """Return when a request took effect; None if the history does not have it yet."""
-        with self.open_run() as run:
-            each = _find_intervention(run, wish)
-            if each is None:
-                return None
-            at = each.tick * run.folder.spec.tick_seconds
-            return AcceptedRequest(
-                at=at,
-                when=run.format_time(at),
-                kind=each.kind,
-                target=each.target,
-                text=each.text,
-                tick=each.tick,
-            )
+    def settled(self, wish: str) -> tuple[str, AcceptedRequest | None] | None:
+        """Return why a request was refused, or when it took effect; None while it waits.
 
-    def lived(self) -> int:
-        """Return the town second up to which the run has got."""
+        A refused request limits the run's pace no longer.
+        """
+        with self.inbox() as inbox:
+            fate = inbox.fate(wish)
+        if fate.state == "waiting":
+            return None
+        if fate.state == "refused":
+            self.keep_pace(0, 0)
+            return f"The town did not let it happen: {fate.why.rstrip('.')}.", None
         with self.open_run() as run:
-            return run.at
+            found = [each for each in run.reader.interventions() if each.id == wish]
+            for each in found:
+                at = each.tick * run.folder.spec.tick_seconds
+                taken = (each.kind, each.target, each.text, each.tick)
+                return "", AcceptedRequest(at, run.format_time(at), *taken)
+        return "", None
 
-    def lived_told(self) -> tuple[int, str, bool]:
-        """Return how far the run has got, in words, and whether it is in progress."""
+    def lived(self) -> Lived:
+        """Return how far the run has got."""
         with self.open_run() as run:
-            return run.at, run.format_time(run.at), run.state() == "running"
-
-    def is_over(self) -> bool:
-        """Return whether the run has reached its goal."""
-        with self.open_run() as run:
-            return run.state() == "finished"
+            return Lived(run.at, run.format_time(run.at), run.state())
 
     def keep_pace(self, rate: float, seconds: float) -> None:
         """Limit the run's town seconds per real second, for some seconds."""
-        with Inbox(self.config.folder(self.run)) as inbox:
+        with self.inbox() as inbox:
             inbox.set_pace(rate, seconds)
 
     def whisper(self, agent: str, text: str) -> SentRequest:
@@ -212,7 +216,6 @@ class RunActions:
 
 
 def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) -> SentRequest:
-    """Put a request into the inbox of the run; return what it does and when it takes effect."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
         when = _soon(inbox, wish)
@@ -230,11 +233,6 @@ def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
     return "in a moment"
 
 
-def _find_intervention(run: OpenRun, wish: str) -> Intervention | None:
-    """Return the recorded intervention of a request; None if the history does not have it yet."""
-    return next((each for each in run.reader.interventions() if each.id == wish), None)
-
-
 def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
     """Return whether a visitor is in town, but in another place than `agent`."""
     here, there = (presence(run.reader, run.town.map, run.tick, each) for each in (visitor, agent))
@@ -250,7 +248,6 @@ def tile_of(run: OpenRun, name: str) -> Tile | None:
 
 
 def _things_near(run: OpenRun, name: str, tile: Tile | None) -> str:
-    """Return a sentence on the objects in somebody's room; empty if there are none."""
     room = OUTDOORS if tile is None else run.town.map.arena_at(tile)
     things = list(dict.fromkeys(each.name for each in run.town.map.objects_in(room)))
     return f" Near {name}: {join_words(things)}." if things else ""

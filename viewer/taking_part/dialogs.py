@@ -18,9 +18,9 @@ from smolville.viewer.controls import TROUBLE, outline_fields, sentence
 from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from smolville.viewer.taking_part.acts import RunActions, tile_of
 from smolville.viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
-from smolville.viewer.taking_part.interview import draw_interview
+from smolville.viewer.taking_part.interview import InterviewChat
 from smolville.viewer.taking_part.map_visits import MapVisits
-from smolville.viewer.taking_part.panel import CardContext, ParticipationMode, SidePanel
+from smolville.viewer.taking_part.panel import CardContext, SidePanel
 from smolville.viewer.taking_part.request_forms import (
     draw_announcement,
     draw_call,
@@ -31,15 +31,15 @@ from smolville.viewer.taking_part.request_forms import (
 from smolville.viewer.taking_part.turns import TurnCard
 from smolville.viewer.taking_part.visitor_pace import VisitorPace
 
-WAYS = (
-    ParticipationMode("interview", "Ask", draw_interview),
-    ParticipationMode("call", "Talk", draw_call),
-    ParticipationMode("visit", "Walk in", draw_visit),
-    ParticipationMode("whisper", "Whisper", draw_whisper),
-    ParticipationMode("change", "Change", draw_change),
-    ParticipationMode("announce", "Announce", draw_announcement),
-)
-
+WAYS = {
+    "interview": ("Ask", InterviewChat),
+    "call": ("Talk", draw_call),
+    "visit": ("Walk in", draw_visit),
+    "whisper": ("Whisper", draw_whisper),
+    "change": ("Change", draw_change),
+    "announce": ("Announce", draw_announcement),
+}
+"""The ways to take part: the title of each, and what draws it."""
 Detail = dict[str, Any]
 """Untrusted data that the page sends with a request."""
 
@@ -52,31 +52,29 @@ class Dialogs:
         self._run = run
         self._acts = RunActions(config, run)
         self._panel = SidePanel(WAYS)
-        self._turns = TurnCard(self._acts)
-        self._visits = MapVisits(self._acts, self._resume)
-        self._pace = VisitorPace(self._acts)
+        turns = TurnCard(self._acts)
+        visits = MapVisits(self._acts, self._resume)
+        pace = VisitorPace(self._acts)
         ui.context.client.on_delete(self._panel.leave)
-        ui.context.client.on_delete(self._pace.close)
-
-    async def __call__(self, name: str, detail: Detail) -> None:
-        """Handle a request; errors are shown as a notification over the page."""
-        known: dict[str, Callable[[Detail], Awaitable[None]]] = {
+        ui.context.client.on_delete(pace.close)
+        self._known: dict[str, Callable[[Detail], Awaitable[None]]] = {
             "take-part": self._take_part,
             "fork": self._fork,
             "pause": self._pause,
             "resume": self._resume,
             "compare": self._compare,
-            "turns": self._look_for_turns,
-            "visitor": self._visits.ask,
-            "pace": self._pace.keep,
-            "asked": self._visits.follow,
+            "turns": turns.wake,
+            "visitor": visits.ask,
+            "pace": pace.keep,
+            "asked": visits.follow,
             "export": self._say_exported,
         }
-        asked = known.get(name)
-        if asked is None:
-            return
+
+    async def __call__(self, name: str, detail: Detail) -> None:
+        """Handle a request; errors are shown as a notification over the page."""
         try:
-            await asked(detail)
+            if name in self._known:
+                await self._known[name](detail)
         except TROUBLE as error:
             ui.notify(sentence(error), type="negative", position="top")
 
@@ -89,15 +87,14 @@ class Dialogs:
         at = _second(detail.get("at"))
         if at is not None:
             who = str(detail.get("who", ""))
-            scene = await asyncio.to_thread(self._describe_moment, at, who)
-            ForkDialog(self._acts, at, scene, who)
+            ForkDialog(self._acts, await asyncio.to_thread(self._describe_moment, at, who))
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._config.folder(self._run))
         ui.notify(f"{self._run} pauses at its next tick.", position="top")
 
     async def _resume(self, detail: Detail) -> None:
-        state = await asyncio.to_thread(self._state)
+        state = (await asyncio.to_thread(self._acts.lived)).state
         ui.run_javascript("window.stage?.goOn()")
         if state == "running":
             await asyncio.to_thread(resume, self._config.folder(self._run))
@@ -111,9 +108,6 @@ class Dialogs:
             raise
         ui.notify(said, position="top")
 
-    async def _look_for_turns(self, detail: Detail) -> None:
-        self._turns.wake()
-
     async def _compare(self, detail: Detail) -> None:
         ui.navigate.to(f"/compare?a={quote(self._run)}")
 
@@ -121,46 +115,39 @@ class Dialogs:
         ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
     def _scene(self, detail: Detail) -> CardContext:
-        """Return the page's data as a CardContext, after checking it against the run."""
+        """Return what the page sent as the context of a card, after checking it against the run."""
         who, at = str(detail.get("who", "")), _second(detail.get("at"))
         with self._acts.open_run() as run:
             then = run if at is None else replace(run, done=_tick_at(run, at))
             people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
-            entrance = propose_entrance(then, people, who)
-            visitor, came = next(iter(visitors_in_town(run)), ""), visitor_came(run)
+            visitor = next(iter(visitors_in_town(run)), "")
             near = find_company(run, visitor) if visitor else ""
+            place = str(detail.get("place", "")) or propose_entrance(then, people, who)
             tile = people[who].tile if who in people else None
-            example = propose_change(run.town.map, tile)
-            lived, lived_told, state = run.at, run.format_time(run.at), run.state()
-        return CardContext(
-            acts=self._acts,
-            go_on=self._resume,
-            names=tuple(people),
-            who=who if who in people else near,
-            thing=str(detail.get("object", "")),
-            place=str(detail.get("place", "")) or entrance,
-            visitor=visitor,
-            came=came,
-            example=example,
-            at=at,
-            lived=lived,
-            lived_told=lived_told,
-            is_lived=state == "running",
-        )
+            return CardContext(
+                acts=self._acts,
+                go_on=self._resume,
+                names=tuple(people),
+                who=who if who in people else near,
+                thing=str(detail.get("object", "")),
+                place=place,
+                visitor=visitor,
+                came=visitor_came(run),
+                example=propose_change(run.town.map, tile),
+                at=at,
+                lived=self._acts.lived(),
+            )
 
     def _describe_moment(self, at: int, who: str) -> ForkedMoment:
-        """Return the moment `at` as the fork dialog shows it; `who` is the selected person."""
         with self._acts.open_run() as run:
             tile = tile_of(replace(run, done=_tick_at(run, at)), who)
             return ForkedMoment(
+                at=at,
                 when=run.format_time(at),
                 names=tuple(run.reader.agents()),
+                who=who,
                 change=propose_change(run.town.map, tile),
             )
-
-    def _state(self) -> str:
-        with self._acts.open_run() as run:
-            return run.state()
 
 
 def _tick_at(run: OpenRun, at: int) -> int | None:
@@ -217,7 +204,6 @@ def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = ""
 
 
 def _second(value: object) -> int | None:
-    """Return a town second sent by the page; None for anything else."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return max(0, int(value)) if is_number else None  # type: ignore[call-overload]
 

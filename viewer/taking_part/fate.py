@@ -1,26 +1,121 @@
-"""What has become of a request: when the town took it in, where to see it, and what it changed."""
+"""What has become of a request: when the town took it in, who reacted, and what it changed."""
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from json import dumps
 
 from nicegui import ui
 
+from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import clock, minute_of
+from smolville.reports.diff import describe_first_deed, find_first_deed
+from smolville.reports.present import is_talking
+from smolville.reports.runs import OpenRun, opened_run
 from smolville.viewer.controls import TROUBLE, StatusLine, button
 from smolville.viewer.frame import run_address
 from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions
-from smolville.viewer.taking_part.consequences import find_consequences
-from smolville.viewer.taking_part.reactions import REACTING, find_reaction
 
 EVERY = 3.0
 """Seconds between two checks of what a request has changed."""
 LOOKS = 1.0
 """Seconds between two checks whether somebody has reacted."""
-QUIET = ("whisper", "announcement", "object_state")
-"""Kinds of requests whose outcome a card reports, because the map does not show it."""
+QUIET = {
+    "whisper": ("{target} heard it", "Show the whisper"),
+    "announcement": ("It was announced to everybody", "Show the announcement"),
+    "object_state": ("{target} is “{text}”", "Show the change"),
+}
+"""Kinds of requests that the map does not show, and that a card reports therefore: the sentence
+that such a request was taken in, and the button that leads to its moment.
+"""
+REACTING = ("whisper", "object_state")
+"""Kinds of requests for which the first person to react is reported."""
+_NOTICED = """
+SELECT agent, tick FROM memories
+WHERE tick >= ? AND tick <= ? AND kind = 'event' AND subject = ? AND object = ?
+ORDER BY tick, n LIMIT 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstReaction:
+    """What is known so far of the first reaction to a request."""
+
+    told: str = ""
+    """A sentence; empty if the link to the thought says enough."""
+    agent: str = ""
+    tick: int | None = None
+    """Tick of the thought; None before there is one."""
+
+
+def find_reaction(acts: RunActions, landed: AcceptedRequest) -> FirstReaction:
+    """Return who has reacted to a request so far, and with which thought."""
+    with acts.open_run() as run:
+        agent, since, told = landed.target, landed.tick, ""
+        if landed.kind != "whisper":
+            asked = (landed.tick, run.tick, landed.target, landed.text)
+            first = run.reader.connection.execute(_NOTICED, asked).fetchone()
+            if first is None:
+                return FirstReaction(told="Nobody has noticed it yet.")
+            agent, since = first
+            when = run.format_time(since * run.folder.spec.tick_seconds)
+            told = f"{agent} noticed it first, {when}."
+        thoughts = run.reader.thoughts(agent, since, run.tick)
+        if thoughts or told:
+            return FirstReaction(
+                told=told, agent=agent, tick=thoughts[0].tick if thoughts else None
+            )
+        is_busy = is_talking(run.reader, run.tick, agent)
+        waits = "thinks of it when their talk is over" if is_busy else "has not thought since"
+        return FirstReaction(told=f"{agent} {waits}.", agent=agent)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consequences:
+    """Differences between a fork and its parent since a request took effect."""
+
+    told: str = ""
+    """A sentence; empty if there is no parent to compare with."""
+    is_final: bool = True
+    """True if the sentence will not change any more."""
+    at: int | None = None
+    """Town second of the first difference; None if there is none."""
+    who: str = ""
+    """The person whose deeds differ then."""
+
+
+def find_consequences(acts: RunActions, since: int) -> Consequences:
+    """Return the first moment from tick `since` on at which deeds of a fork and its parent differ.
+
+    The page that compares the two runs finds this moment in the same way.
+    """
+    with acts.open_run() as run, suppress(SmolvilleError):
+        # The parent may be gone, or never have been here.
+        if parent := run.folder.spec.forked_from:
+            with opened_run(acts.config.runs, parent) as before:
+                return _compare(run, before, since)
+    return Consequences()
+
+
+def _compare(run: OpenRun, before: OpenRun, since: int) -> Consequences:
+    until = min(run.tick, before.tick)
+    parent = before.folder.name
+    seconds = run.folder.spec.tick_seconds
+    if run.tick < since:
+        return Consequences(is_final=False)
+    if until < since:
+        told = f"The run {parent} ends there, so there is nothing to compare with."
+        return Consequences(told=told, is_final=before.state() != "running")
+    is_over = run.state() != "running" or before.tick <= run.tick
+    first = find_first_deed(run, before, since * seconds)
+    if first is None:
+        end = run.format_time((until + 1) * seconds)
+        told = f"Up to {end} everybody does the same as in the run {parent}."
+        return Consequences(told=told, is_final=is_over)
+    told = describe_first_deed(first, run, before)
+    is_final = is_over or first.is_complete
+    return Consequences(told=told, is_final=is_final, at=first.at, who=first.name)
 
 
 class FateLinks:
@@ -45,8 +140,9 @@ class FateLinks:
         self._told.set_text("")
         self._way.clear()
         if landed is not None:
+            _, label = QUIET.get(landed.kind, ("", "Show it on the map"))
             with self._way:
-                button(_SHOWN.get(landed.kind, "Show it on the map"), self._reveal)
+                button(label, partial(_show_on_map, landed.at, landed.target, "Memories"))
         self._timer.active = landed is not None and landed.kind in REACTING
 
     async def _look(self) -> None:
@@ -64,11 +160,6 @@ class FateLinks:
                 address = run_address(self._acts.run, f"why/{found.agent}/{found.tick}")
                 self._why.props(f'href="{address}"')
                 self._why.set_visibility(True)
-
-    def _reveal(self) -> None:
-        """Let the map show the town when and where the request took effect."""
-        if self._landed is not None:
-            _show_on_map(self._landed.at, self._landed.target, "Memories")
 
 
 class FateCard:
@@ -130,18 +221,5 @@ def _show_on_map(at: int, target: str, tab: str) -> None:
 
 def sentence_of(landed: AcceptedRequest) -> str:
     """Return the sentence that the town has taken a request in, and when."""
-    return f"{_DONE[landed.kind](landed)}, {landed.when}."
-
-
-_DONE: dict[str, Callable[[AcceptedRequest], str]] = {
-    "whisper": lambda landed: f"{landed.target} heard it",
-    "announcement": lambda landed: "It was announced to everybody",
-    "object_state": lambda landed: f"{landed.target} is “{landed.text}”",
-}
-
-_SHOWN = {
-    "whisper": "Show the whisper",
-    "announcement": "Show the announcement",
-    "object_state": "Show the change",
-}
-"""What the way to the moment of a request shows, by the kind of the request."""
+    told, _ = QUIET[landed.kind]
+    return f"{told.format(target=landed.target, text=landed.text)}, {landed.when}."

@@ -1,10 +1,11 @@
-"""The dialog that forks a run: the fork's name, and what is different in the fork."""
+"""Forks of a run: made with a request in them, or by the dialog that asks what is different."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 from urllib.parse import quote_plus
 
 from nicegui import ui
@@ -12,14 +13,15 @@ from nicegui import ui
 from smolville.agents.errors import RunError
 from smolville.agents.places import object_of
 from smolville.agents.times import moment
+from smolville.history.drafting import remove_run
 from smolville.history.folder import make_name
 from smolville.history.records import Tile
 from smolville.prompts.folder import shipped_overlays
 from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
 from smolville.viewer.frame import run_address
+from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from smolville.viewer.starting.model_choice import offers
 from smolville.viewer.taking_part.acts import RunActions, SentRequest
-from smolville.viewer.taking_part.moments import fork_with, go_on_options
 from smolville.world.town.townmap import TownMap
 from smolville.world.visiting import wishes
 
@@ -34,13 +36,58 @@ CHANGES = {
     TEMPLATES: "the models get other templates",
 }
 """What may be different in a fork, each kind with its label."""
+FIELDS = {
+    WHISPER: "What does the inner voice say?",
+    CHANGE: "What is changed?",
+    ANNOUNCE: "What is announced?",
+}
+"""The label of the field for a request."""
 EXAMPLES = {
     WHISPER: "I should invite everybody I meet to a lantern party tonight",
     ANNOUNCE: "There is music in the park this evening, for everybody",
 }
 """Initial texts of the form. The one for CHANGE depends on the town: see `propose_change`."""
+OPTIONS = {MODEL: "--model", TEMPLATES: "--prompts"}
+"""The changes that are options of the command with which the fork goes on."""
 HOT = ("stove", "oven", "fireplace", "")
 """Parts of object names, in order of preference, for the proposed fire; "" matches every object."""
+Sent = TypeVar("Sent", SentRequest, SentRequest | None)
+
+
+async def fork_with(
+    acts: RunActions,
+    at: int,
+    name: str,
+    ask: Callable[[RunActions], Sent],
+    options: Sequence[str] = (),
+) -> Sent:
+    """Fork a run, let `ask` leave a request, and continue the fork; return the result of `ask`.
+
+    If one of these fails, raises its error, and no fork remains.
+    """
+    await asyncio.to_thread(acts.fork, at, name)
+    forked = replace(acts, run=name)
+    try:
+        is_over = (await asyncio.to_thread(forked.lived)).state == "finished"
+        sent = await asyncio.to_thread(ask, forked)
+        await asyncio.to_thread(forked.send_visitors_away, sent.visitor if sent else "")
+        goal: tuple[str, ...] = ANOTHER_DAY if is_over else TO_ITS_GOAL
+        await let_go_on(children_of(acts.config), name, (*goal, *options))
+    except TROUBLE:
+        await asyncio.to_thread(remove_run, acts.config.folder(name))
+        raise
+    return sent
+
+
+def show_fork(
+    name: str, at: int, sent: SentRequest | None, who: str, *, plays: bool = True
+) -> None:
+    """Open a fork's page at its first moment, and select its visitor or the person `who`."""
+    way = f"?at={moment(at).replace(' ', '-')}&play={int(plays)}"
+    way += f"&asked={sent.id}" if sent else ""
+    way += f"&visitor={quote_plus(sent.visitor)}" if sent and sent.visitor else ""
+    way += f"&who={quote_plus(who)}" if who else ""
+    ui.navigate.to(run_address(name) + way)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,20 +100,38 @@ class WantedFork:
     change: str = NOTHING
     """One of `CHANGES`."""
     text: str = ""
-    """The text of the whisper, change or announcement; or the model's spec, or the templates'
-    folder.
-    """
+    """The text of the request; or the model's spec, or the templates' folder."""
     who: str = ""
     """The person who hears the whisper, or the person near the object."""
 
-    def options(self, *, is_over: bool) -> list[str]:
-        """Return the fork's command-line options; `is_over` says that its goal is reached."""
-        options = list(go_on_options(is_over=is_over))
-        if self.change in (MODEL, TEMPLATES):
-            if not self.text.strip():
-                raise RunError("Say which one: the field is empty.")
-            options += [{MODEL: "--model", TEMPLATES: "--prompts"}[self.change], self.text.strip()]
-        return options
+    def options(self) -> list[str]:
+        """Return the fork's own command-line options."""
+        if self.change not in OPTIONS:
+            return []
+        if not self.text.strip():
+            raise RunError("Say which one: the field is empty.")
+        return [OPTIONS[self.change], self.text.strip()]
+
+    def put(self, forked: RunActions) -> SentRequest | None:
+        """Leave the request for the change in the fork's inbox, unless it is an option."""
+        if self.change == WHISPER:
+            return forked.whisper(self.who, self.text)
+        if self.change == CHANGE:
+            return forked.change(self.text, self.who)
+        return forked.announce(self.text) if self.change == ANNOUNCE else None
+
+
+async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
+    """Fork a run, apply the change and continue the fork; return the request for the change.
+
+    A fork without any change is not continued. If the choices are invalid, an error is raised and
+    no fork remains.
+    """
+    name = wanted.name.strip()
+    if wanted.change == NOTHING:
+        await asyncio.to_thread(acts.fork, wanted.at, name)
+        return None
+    return await fork_with(acts, wanted.at, name, wanted.put, wanted.options())
 
 
 def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
@@ -88,39 +153,18 @@ def propose_change(town_map: TownMap, near: Tile | None = None) -> str:
     return ""
 
 
-async def make_fork(acts: RunActions, wanted: WantedFork) -> SentRequest | None:
-    """Fork a run, apply the change and continue the fork; return the request for the change.
-
-    A fork without any change is not continued. If the choices are invalid, an error is raised and
-    the fork is removed.
-    """
-    name = wanted.name.strip()
-    if wanted.change == NOTHING:
-        await asyncio.to_thread(acts.fork, wanted.at, name)
-        return None
-    return await fork_with(acts, wanted.at, name, partial(_put_change, wanted), wanted.options)
-
-
-def _put_change(wanted: WantedFork, forked: RunActions) -> SentRequest | None:
-    """Leave the request for the change in the fork's inbox; None if the change needs no request.
-
-    Another model and other templates need none: they are command-line options.
-    """
-    if wanted.change == WHISPER:
-        return forked.whisper(wanted.who, wanted.text)
-    if wanted.change == CHANGE:
-        return forked.change(wanted.text, wanted.who)
-    return forked.announce(wanted.text) if wanted.change == ANNOUNCE else None
-
-
 @dataclass(frozen=True, kw_only=True)
 class ForkedMoment:
     """The moment at which a run is forked, as the dialog shows it."""
 
+    at: int
+    """Town second."""
     when: str
     """The moment in words."""
     names: tuple[str, ...]
     """The people of the run."""
+    who: str
+    """The selected person; empty for nobody."""
     change: str
     """A change of an object, as an example."""
 
@@ -128,14 +172,12 @@ class ForkedMoment:
 class ForkDialog:
     """Asks for a fork's name and its change."""
 
-    def __init__(self, acts: RunActions, at: int, scene: ForkedMoment, who: str = "") -> None:
-        """Open the dialog for forking at town second `at`; `who` is the selected person."""
+    def __init__(self, acts: RunActions, scene: ForkedMoment) -> None:
         self._acts = acts
-        self._at = at
-        self._who = who
-        self._names = scene.names
+        self._scene = scene
         self._examples = {**EXAMPLES, CHANGE: scene.change}
-        self._read: Callable[[], tuple[str, str]] = lambda: ("", "")
+        self._text: ui.input | ui.textarea | None = None
+        self._person: ui.select | None = None
         self._is_going = False
         dialog = ui.dialog(value=True).props('aria-label="Fork"')
         with dialog, ui.element("div").classes("side-card is-small"):
@@ -145,7 +187,7 @@ class ForkDialog:
                 f"Another run that shares the past of {acts.run} up to this moment. "
                 "What happens afterwards is its own."
             )
-            suggested = make_name(f"{acts.run} {at}", acts.config.names())
+            suggested = make_name(f"{acts.run} {scene.at}", acts.config.names())
             self.name = ui.input("Its name", value=suggested).props("autofocus")
             self.name.on("blur", self._read_name)
             ui.label("What is different there?").classes("form-question")
@@ -164,20 +206,21 @@ class ForkDialog:
             return
         self._is_going = True
         self.told.say("Copying the past …")
-        text, who = self._read()
+        scene = self._scene
         wanted = WantedFork(
             name=self._read_name(),
-            at=self._at,
+            at=scene.at,
             change=str(self.change.value),
-            text=text,
-            who=who,
+            text=str(self._text.value or "") if self._text else "",
+            who=str(self._person.value or "") if self._person else "",
         )
         try:
             sent = await make_fork(self._acts, wanted)
         except TROUBLE as error:
             self.told.complain(sentence(error))
         else:
-            self._show(wanted, sent)
+            plays = wanted.change != NOTHING
+            show_fork(wanted.name, scene.at, sent, wanted.who or scene.who, plays=plays)
         finally:
             self._is_going = False
 
@@ -187,64 +230,36 @@ class ForkDialog:
         self.name.set_value(name)
         return name
 
-    def _show(self, wanted: WantedFork, sent: SentRequest | None) -> None:
-        """Open the fork's page at the moment at which it begins."""
-        shown = wanted.who or self._who
-        way = f"?at={moment(self._at).replace(' ', '-')}"
-        way += "&play=0" if wanted.change == NOTHING else "&play=1"
-        way += f"&who={quote_plus(shown)}" if shown else ""
-        way += f"&asked={sent.id}" if sent is not None else ""
-        ui.navigate.to(run_address(wanted.name.strip()) + way)
-
     async def _draw_fields(self) -> None:
-        """Draw the fields that the chosen change needs."""
         change = str(self.change.value)
         self.fields.clear()
-        self._read = lambda: ("", "")
+        self._text = self._person = None
         with self.fields:
-            if change in self._examples:
+            if change in FIELDS:
                 self._draw_request(change)
             elif change == MODEL:
-                await self._draw_models()
+                label = "The model: ollama:<name>, llamacpp:<url>, gguf:<file>, standin …"
+                self._text = spec = ui.input(label)
+                found, _ = await asyncio.to_thread(offers, self._acts.config)
+                with self.fields:
+                    for offer in found:
+                        choose = partial(spec.set_value, offer.spec)
+                        button(f"{offer.spec}: {offer.told}", choose)
             elif change == TEMPLATES:
-                self._draw_templates()
+                label = "The folder, as the lab or `smolville prompt eject` writes it"
+                self._text = folder = ui.input(label)
+                for name in shipped_overlays():
+                    button(f"{name} (shipped)", partial(folder.set_value, name))
 
     def _draw_request(self, change: str) -> None:
         """Draw the fields for a whisper, a changed object or an announcement."""
-        labels = {
-            WHISPER: "What does the inner voice say?",
-            CHANGE: "What is changed?",
-            ANNOUNCE: "What is announced?",
-        }
-        who: ui.select | None = None
+        names, who = list(self._scene.names), self._scene.who
+        selected = who if who in names else None
         if change == WHISPER:
-            whom = self._who if self._who in self._names else self._names[0]
-            who = ui.select(list(self._names), value=whom, label="Who hears it?")
+            self._person = ui.select(names, value=selected or names[0], label="Who hears it?")
         elif change == CHANGE:
-            near = self._who if self._who in self._names else None
-            who = ui.select(list(self._names), value=near, clearable=True)
-            who.props('label="If there are several such objects: near whom?"')
-        text = ui.textarea(labels[change], value=self._examples[change]).props("autogrow")
+            self._person = ui.select(names, value=selected, clearable=True)
+            self._person.props('label="If there are several such objects: near whom?"')
+        self._text = ui.textarea(FIELDS[change], value=self._examples[change]).props("autogrow")
         # What is typed replaces the example.
-        text.on("focus", js_handler="(event) => event.target.select()")
-        self._read = lambda: (
-            str(text.value or ""),
-            str(who.value or "") if who is not None else "",
-        )
-
-    async def _draw_models(self) -> None:
-        """Draw the models of this machine, and a field for another one."""
-        spec = ui.input("The model: ollama:<name>, llamacpp:<url>, gguf:<file>, standin …")
-        self._read = lambda: (str(spec.value or ""), "")
-        found, _ = await asyncio.to_thread(offers, self._acts.config)
-        with self.fields:
-            for offer in found:
-                choose = partial(spec.set_value, offer.spec)
-                button(f"{offer.spec}: {offer.told}", choose)
-
-    def _draw_templates(self) -> None:
-        """Draw a field for a folder of templates, and the shipped overlays."""
-        folder = ui.input("The folder, as the lab or `smolville prompt eject` writes it")
-        self._read = lambda: (str(folder.value or ""), "")
-        for name in shipped_overlays():
-            button(f"{name} (shipped)", partial(folder.set_value, name))
+        self._text.on("focus", js_handler="(event) => event.target.select()")

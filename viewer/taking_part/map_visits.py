@@ -10,24 +10,25 @@ from smolville.agents.errors import RunError
 from smolville.viewer.taking_part.acts import RunActions, SentRequest
 from smolville.viewer.taking_part.fate import QUIET, FateCard, note_request
 
-GoOn = Callable[[dict[str, Any]], Awaitable[None]]
-"""Callback that resumes the run."""
 EVERY = 0.5
 """Seconds between two checks of a request's result."""
 
 
 class MapVisits:
-    """Sends a visitor's requests from the map, and reports those that the town refused."""
+    """Sends a visitor's requests from the map, and reports those that the town refused.
 
-    def __init__(self, acts: RunActions, go_on: GoOn) -> None:
+    `go_on` resumes the run.
+    """
+
+    def __init__(
+        self, acts: RunActions, go_on: Callable[[dict[str, Any]], Awaitable[None]]
+    ) -> None:
         self._acts = acts
         self._go_on = go_on
         self._left = ""
         """Id of the last request, while its result is not known."""
-        self._is_followed = False
-        """True if another page sent that request; that page cannot report its outcome."""
         self._notice: ui.notification | None = None
-        """The announcement of that request."""
+        """Its announcement; None if another page sent it, which cannot report its outcome."""
         self._timer = ui.timer(EVERY, self._look, active=False)
         self._root = ui.element("div")
 
@@ -37,45 +38,37 @@ class MapVisits:
         why = " The run goes on with it." * sent.waits
         with self._root:
             self._notice = ui.notification(f"{sent.told}{why}", position="top")
-        self._left, self._is_followed = sent.id, False
+        self._left = sent.id
         self._timer.activate()
         if sent.waits:
             await self._go_on({})
 
     async def follow(self, detail: dict[str, Any]) -> None:
         """Watch a request that another page has sent, and report its outcome."""
-        self._left = str(detail.get("id", ""))
-        self._is_followed = True
+        self._left, self._notice = str(detail.get("id", "")), None
         self._timer.activate()
 
     async def _look(self) -> None:
-        """Report why the town refused the last request, once it has refused it."""
-        fate = await asyncio.to_thread(self._acts.outcome, self._left)
-        if fate.state == "waiting":
+        """Report the outcome of the last request once it is known."""
+        fate = await asyncio.to_thread(self._acts.settled, self._left)
+        if fate is None:
             return
         self._timer.deactivate()
         if self._notice is not None:
             # What was announced for "in a moment" has happened, or will not.
             self._notice.dismiss()
-        if fate.state == "taken" and self._is_followed:
-            await self._tell_fate()
-        if fate.state == "refused":
+        refused, landed = fate
+        if refused:
             note_request("")
-            await asyncio.to_thread(self._acts.keep_pace, 0, 0)
             ui.run_javascript("window.stage?.company.giveUp()")
-            why = f"The town did not let it happen: {fate.why}"
-            ui.notify(why, type="negative", position="top")
-
-    async def _tell_fate(self) -> None:
-        """Report what became of the request with which this run began."""
-        landed = await asyncio.to_thread(self._acts.landed, self._left)
-        if landed is not None and landed.kind in QUIET:
+            ui.notify(refused, type="negative", position="top")
+        elif self._notice is None and landed is not None and landed.kind in QUIET:
             with self._root:
                 FateCard(self._acts, landed)
-            return
-        note_request("")
-        when = f", {landed.when}" if landed is not None else ""
-        ui.notify(f"It has reached the town{when}.", position="top")
+        elif self._notice is None:
+            note_request("")
+            when = f", {landed.when}" if landed is not None else ""
+            ui.notify(f"It has reached the town{when}.", position="top")
 
 
 def send(acts: RunActions, detail: dict[str, Any]) -> SentRequest:

@@ -1,24 +1,28 @@
-"""Send the request of a form to the town, and show its outcome."""
+"""Send the request of a form to the town, now or in a fork, and show its outcome."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
+from json import dumps
 
 from nicegui import ui
 
+from smolville.history.folder import make_name
 from smolville.viewer.controls import StatusLine, button
-from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions, SentRequest
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
 from smolville.viewer.taking_part.fate import QUIET, FateLinks, note_request
-from smolville.viewer.taking_part.moments import (
-    MomentChoice,
-    fork_with,
-    free_name,
-    go_on_options,
-    join_visitor,
-    show_fork,
-)
-from smolville.viewer.taking_part.panel import CardContext
+from smolville.viewer.taking_part.forking import fork_with, show_fork
+from smolville.viewer.taking_part.panel import SHOWN_AT, CardContext
 
+SHOWN, END = "shown", "end"
+AT_SHOWN = "at the moment on the map, in a fork of this run"
+FORK_TOLD = (
+    "A fork is a copy of this run that goes its own way from there; this run stays as it is."
+)
+AT_LATEST = "now: at the latest moment of this run"
+NEAR = 900
+"""If a run is in progress, the map counts as showing its end within this many town seconds of it.
+"""
 SHOW_BUTTON = """(event) => event.target.closest(".form")
     .querySelector("button.is-main, .row button").scrollIntoView({block: "nearest"})"""
 """Focus handler: scrolls the button that sends the form into view, as on a low screen."""
@@ -29,8 +33,57 @@ Wish = Callable[[RunActions], SentRequest]
 Heed = Callable[[SentRequest], object]
 
 
-def _ignore(_: SentRequest) -> None:
-    """Do nothing."""
+class MomentChoice:
+    """A choice of when a request is to happen; it is shown only if it makes a difference."""
+
+    def __init__(self, scene: CardContext, since: int = 0) -> None:
+        """Draw the choice; moments before the town second `since` cannot be chosen."""
+        self._scene = scene
+        self._since = since
+        self._is_chosen = False
+        """True once somebody has chosen; until then the moment follows the map and the run."""
+        with ui.element("div").classes("form-when") as self._whole:
+            ui.label("When?").classes("form-question")
+            self._choice = ui.radio(self._options(), value=self._proposed())
+            self._choice.props('dense aria-label="When?"')
+            ui.label(FORK_TOLD).classes("soft")
+        # Only a click sends this event; a value that the page sets does not.
+        self._choice.on("update:model-value", lambda: setattr(self, "_is_chosen", True))
+        self._renew()
+        scene.on_moved(self._renew)
+
+    def _options(self) -> dict[str, str]:
+        lived = self._scene.lived
+        is_lived = lived.state == "running"
+        return {
+            SHOWN: AT_SHOWN,
+            END: AT_LATEST if is_lived else f"where the run ends: {lived.told}",
+        }
+
+    def _proposed(self) -> str:
+        """Return the default moment: the one shown, or the end of the run.
+
+        It is the end if the run is in progress and the map shows its end, or almost its end.
+        """
+        at, lived = self._scene.at, self._scene.lived
+        return END if lived.state == "running" and (at is None or lived.at - at < NEAR) else SHOWN
+
+    def _renew(self) -> None:
+        """Show the choice only if it makes a difference; what the user has chosen stays chosen."""
+        at = self._scene.at
+        self._whole.set_visibility(at is not None and self._since <= at < self._scene.lived.at)
+        value = self._choice.value if self._is_chosen else self._proposed()
+        if (value, self._options()) != (self._choice.value, self._choice.options):
+            self._choice.set_options(self._options(), value=value)
+
+    async def chosen(self) -> int | None:
+        """Return the chosen moment as a town second; None for the run's end."""
+        if not self._whole.visible or self._choice.value == END:
+            return None
+        # The map may have moved on since it was looked at.
+        shown = await ui.run_javascript(SHOWN_AT)
+        at = int(shown) if isinstance(shown, int | float) else self._scene.at
+        return None if at is None or at >= self._scene.lived.at else at
 
 
 class RequestSender:
@@ -44,19 +97,20 @@ class RequestSender:
         goes_on: bool = False,
         who: Callable[[], str] = str,
         when: MomentChoice | None = None,
+        on_taken: Heed | None = None,
     ) -> None:
         """Draw a button for each request.
 
         With `goes_on`, sending a request also resumes a run that is not in progress. `who` returns
         the person whom the page of a new fork shows at first. `when` is given if several forms
-        share one choice of a moment.
+        share one choice of a moment. `on_taken` is called once the town has taken a request in.
         """
         self._scene = scene
         self._goes_on = goes_on
         self._who = who
         self._left: SentRequest | None = None
-        self._sent: Heed = _ignore
-        self._taken: Heed = _ignore
+        self._text: ui.textarea | None = None
+        self._taken = on_taken
         self._is_busy = False
         self._when = when or MomentChoice(scene)
         with ui.element("div").classes("row"):
@@ -73,15 +127,7 @@ class RequestSender:
         text.on("focus", js_handler=SHOW_BUTTON)
         text.on("keydown.enter.exact.prevent", partial(self.leave, wish))
         text.on_value_change(self.told.forgive)
-        self.on_sent(lambda _: text.set_value(""))
-
-    def on_sent(self, heed: Heed) -> None:
-        """Call a function once a request is sent."""
-        self._sent = heed
-
-    def on_taken(self, heed: Heed) -> None:
-        """Call a function once the town has taken a request in."""
-        self._taken = heed
+        self._text = text
 
     async def leave(self, wish: Wish) -> None:
         """Send a request; while it is being sent, further clicks have no effect."""
@@ -103,11 +149,12 @@ class RequestSender:
             self.told.show()
 
     async def _leave_here(self, wish: Wish) -> None:
-        """Send a request to this run."""
         sent = self._left = await asyncio.to_thread(wish, self._scene.acts)
-        self._sent(sent)
+        if self._text is not None:
+            self._text.set_value("")
         if sent.visitor:
-            join_visitor(sent.visitor)
+            # As long as the page follows a visitor, it sets the town's pace.
+            ui.run_javascript(f"window.stage?.company.join({dumps(sent.visitor)})")
         self._timer.activate()
         if sent.waits and self._goes_on:
             self.told.say("The run goes on …")
@@ -117,15 +164,12 @@ class RequestSender:
         self._waits.set_visibility(sent.waits)
 
     async def _leave_in_fork(self, wish: Wish, at: int) -> None:
-        """Fork the run at a moment, send the request to the fork, and open its page."""
         acts = self._scene.acts
-        name = await asyncio.to_thread(free_name, acts, at)
+        name = await asyncio.to_thread(make_name, f"{acts.run} {at}", acts.config.names())
         self.told.say(f"The run {name} begins here, with the same past …")
-        sent = await fork_with(acts, at, name, wish, go_on_options)
-        show_fork(name, at, sent, self._who())
+        show_fork(name, at, await fork_with(acts, at, name, wish), self._who())
 
     async def _let_go_on(self) -> None:
-        """Resume the run, so that the request is carried out."""
         with self.told.watching():
             self._waits.set_visibility(False)
             await self._scene.go_on({})
@@ -133,27 +177,18 @@ class RequestSender:
     async def _look(self) -> None:
         """Show the result of the request once it is known."""
         left = self._left
-        if left is None:
-            self._timer.deactivate()
-            return
-        acts = self._scene.acts
-        fate = await asyncio.to_thread(acts.outcome, left.id)
-        if fate.state == "waiting":
+        fate = await asyncio.to_thread(self._scene.acts.settled, left.id) if left else None
+        if left is None or fate is None:
             return
         self._timer.deactivate()
-        if fate.state == "refused":
-            self.told.complain(f"The town did not let it happen: {fate.why.rstrip('.')}.")
-            await asyncio.to_thread(acts.keep_pace, 0, 0)
+        refused, landed = fate
+        if refused:
+            self.told.complain(refused)
             return
-        landed = await asyncio.to_thread(acts.landed, left.id)
-        self.told.say(taken_sentence(left, landed))
+        when = f", {landed.when}" if landed is not None else ""
+        self.told.say(f"It has reached the town: {left.done}{when}.")
         self._links.show(landed)
         if landed is not None and landed.kind in QUIET:
             note_request(left.id)
-        self._taken(left)
-
-
-def taken_sentence(sent: SentRequest, landed: AcceptedRequest | None) -> str:
-    """Return the sentence that the town has taken a request in, with its time if known."""
-    when = f", {landed.when}" if landed is not None else ""
-    return f"It has reached the town: {sent.done}{when}."
+        if self._taken is not None:
+            self._taken(left)

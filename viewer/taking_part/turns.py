@@ -10,9 +10,9 @@ from nicegui import ui
 
 from smolville.agents.action import Talk
 from smolville.history.folder import owner_of
-from smolville.history.inbox import Inbox, VisitorTurn
+from smolville.history.inbox import VisitorTurn
 from smolville.history.reader import RunReader
-from smolville.viewer.controls import StatusLine, button, show_last
+from smolville.viewer.controls import NO_ANSWER, StatusLine, add_chat_line, button, chat_lines
 from smolville.viewer.frame import run_address
 from smolville.viewer.taking_part.acts import ON_THE_WAY, RunActions
 
@@ -47,8 +47,7 @@ class TurnCard:
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
             self.head = ui.label("").classes("turn-head").props('role="status"')
-            self.lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
-            self.lines.props('aria-label="What was said"')
+            self.lines = chat_lines()
             with ui.element("div").classes("form") as self.form:
                 self.text = ui.textarea("Your line").props("autogrow rows=2 autofocus")
                 self.text.on("keydown.enter.exact.prevent", self.say)
@@ -56,7 +55,7 @@ class TurnCard:
                 self.text.on_value_change(self._name_goodbye)
                 with ui.element("div").classes("row"):
                     button("Say it", self.say, is_main=True)
-                    with button("", self.say_goodbye):
+                    with button("", lambda: self.say(ends=True)):
                         self.goodbye = ui.label(SILENT)
                     self.left = ui.label("").classes("soft")
             self.told = StatusLine()
@@ -66,7 +65,7 @@ class TurnCard:
             self.after.set_visibility(False)
         self._timer = ui.timer(EVERY, self.look, active=False)
 
-    def wake(self) -> None:
+    async def wake(self, detail: object = None) -> None:
         """Check for turns from now on, until there are none left."""
         self._timer.activate()
 
@@ -99,7 +98,9 @@ class TurnCard:
         self.left.set_text(f"{max(0, round(turn.until - time.time()))} s")
         last = self._turn or self._left_talk
         if last is not None and last.talk != turn.talk:
-            await self._keep(last)
+            # A finished talk is shown above the next one, which has begun.
+            talk, _ = await asyncio.to_thread(self._find_talk, last)
+            self._over += [(last, talk)] if talk is not None else []
         if self._turn is None or (turn.talk, turn.n) != (self._turn.talk, self._turn.n):
             self._show(turn)
 
@@ -122,21 +123,8 @@ class TurnCard:
         self._left_talk = None
         self._show_end(left, talk)
 
-    async def _keep(self, last: VisitorTurn) -> None:
-        """Keep a finished talk, so that it is shown above the next talk, which has begun."""
-        talk, _ = await asyncio.to_thread(self._find_talk, last)
-        if talk is not None:
-            self._over.append((last, talk))
-
-    async def say(self) -> None:
-        """Send the line."""
-        await self._say(ends=False)
-
-    async def say_goodbye(self) -> None:
-        """Send the line, and end the talk with it."""
-        await self._say(ends=True)
-
-    async def _say(self, *, ends: bool) -> None:
+    async def say(self, *, ends: bool = False) -> None:
+        """Send the line; it may end the talk."""
         turn, text = self._turn, str(self.text.value or "").strip()
         if turn is None:
             self.told.say("It is not your turn yet; what you have typed stays here.")
@@ -147,12 +135,13 @@ class TurnCard:
         self.text.set_value("")
         is_said = False
         with self.told.watching():
-            is_said = await asyncio.to_thread(self._put_turn, turn, text, ends)
+            with self._acts.inbox() as inbox:
+                is_said = inbox.say(turn.talk, turn.n, text, ends=ends)
             if not is_said:
                 self.told.complain("This turn is over.")
         if is_said:
             if text:
-                self._add_line(turn.visitor, text, is_mine=True)
+                add_chat_line(self.lines, turn.visitor, text, is_mine=True)
             self.form.set_visibility(not ends)
             self.told.say(f"{turn.agent} is listening …")
         elif not self.text.value:
@@ -168,10 +157,10 @@ class TurnCard:
         turn = self._turn
         if turn is not None and time.monotonic() - self._told_typing > TYPING:
             self._told_typing = time.monotonic()
-            await asyncio.to_thread(self._tell_typing, turn)
+            with self._acts.inbox() as inbox:
+                inbox.typing(turn.talk, turn.n)
 
     def _show(self, turn: VisitorTurn) -> None:
-        """Show another turn."""
         if self._turn is None and self._left_talk is None:
             # The town stands still at this talk, and so does who takes part in it.
             ui.run_javascript("window.stage?.live()")
@@ -207,24 +196,18 @@ class TurnCard:
         """Show the lines of a talk, below those of finished talks."""
         self.lines.clear()
         for left, talk in self._over:
-            for speaker, text in _lines_of(talk):
-                self._add_line(speaker, text, is_mine=speaker == left.visitor)
+            self._add_lines(left.visitor, _lines_of(talk))
             with self.lines:
                 ui.label(_head_of(left)).classes("chat-over")
-        for speaker, text in lines:
-            self._add_line(speaker, text, is_mine=speaker == visitor)
+        self._add_lines(visitor, lines)
 
-    def _add_line(self, speaker: str, text: str, *, is_mine: bool) -> None:
-        """Show one more line."""
-        mine = " is-mine" if is_mine else ""
-        with self.lines, ui.element("p").classes(f"chat-line{mine}"):
-            ui.label(speaker).classes("chat-who")
-            ui.label(text)
-        show_last(self.lines)
+    def _add_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
+        for speaker, text in lines:
+            add_chat_line(self.lines, speaker, text, is_mine=speaker == visitor)
 
     def _hold(self) -> None:
         """Make the town wait, but only after it has reached the end of the last finished talk."""
-        is_over = not self._over or self._acts.lived() >= self._over[-1][1].end
+        is_over = not self._over or self._acts.lived().at >= self._over[-1][1].end
         self._acts.keep_pace(0 if is_over else ON_THE_WAY, HELD)
 
     def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
@@ -236,27 +219,13 @@ class TurnCard:
         return next((talk for talk in talks if talk.id == left.talk), None), is_lived
 
     def _turns(self) -> list[VisitorTurn]:
-        with self._inbox() as inbox:
+        with self._acts.inbox() as inbox:
             return inbox.turns()
-
-    def _put_turn(self, turn: VisitorTurn, text: str, ends: bool) -> bool:
-        with self._inbox() as inbox:
-            return inbox.say(turn.talk, turn.n, text, ends=ends)
-
-    def _tell_typing(self, turn: VisitorTurn) -> None:
-        with self._inbox() as inbox:
-            inbox.typing(turn.talk, turn.n)
-
-    def _inbox(self) -> Inbox:
-        return Inbox(self._acts.config.folder(self._acts.run))
 
 
 def _head_of(left: VisitorTurn) -> str:
-    """Return the sentence that a talk is over."""
     return f"Your talk with {left.agent} is over. The town waits until you close this."
 
 
 def _lines_of(talk: Talk) -> list[tuple[str, str]]:
-    """Return who said what in a talk."""
-    fallback = " (no answer of the model: fallback)"
-    return [(line.speaker + fallback * line.fallback, line.text) for line in talk.lines]
+    return [(line.speaker + NO_ANSWER * line.fallback, line.text) for line in talk.lines]

@@ -6,7 +6,6 @@ from typing import Any
 
 from nicegui import background_tasks
 
-from smolville.history.inbox import Inbox
 from smolville.reports.visitors import visitors_in_town
 from smolville.viewer.taking_part.acts import RunActions
 from smolville.world.visiting import wishes
@@ -56,7 +55,7 @@ class VisitorPace:
 
     def leave(self) -> None:
         """Make the visitor leave, if the run is in progress and no page sets its pace any more."""
-        with self.acts.open_run() as run, Inbox(run.folder) as inbox:
+        with self.acts.open_run() as run, self.acts.inbox() as inbox:
             is_alone = run.state() == "running" and inbox.pace() is None
             is_going = inbox.wants("visitor_leaves", self._visitor)
             if is_alone and not is_going and self._visitor in visitors_in_town(run):

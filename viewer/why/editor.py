@@ -40,7 +40,7 @@ class Editor:
         self._edited = edited
         self._file = bench.files[0]
         self._tabs: dict[str, ui.element] = {}
-        with set_attributes(box("div", "files"), role="group", aria_label="Files"):
+        with box("div", "files", role="group", aria_label="Files"):
             for file in bench.files:
                 self._tabs[file] = self._tab(file)
         self._code = ui.codemirror(
@@ -52,14 +52,13 @@ class Editor:
             on_change=self._note_change,
         ).classes("editor")
         words("p", HINT, "soft")
-        with set_attributes(box("div", "findings"), role="status", aria_live="polite"):
+        with box("div", "findings", role="status", aria_live="polite"):
             self._findings = box("div")
         ui.on("why-theme", self._turn)
         ui.run_javascript(_THEME)
         self._show(self._file)
 
     def _turn(self, event: GenericEventArguments) -> None:
-        """Apply the page's theme to the editor."""
         self._code.set_theme("githubDark" if event.args == "night" else "githubLight")
 
     def show_findings(self, findings: Sequence[LintFinding], trouble: str) -> None:
@@ -104,12 +103,11 @@ class Editor:
         self._code.reveal_line(line)
 
     def _tab(self, file: str) -> ui.element:
-        made = set_attributes(words("button", file, "file"), type="button")
+        made = words("button", file, "file", type="button")
         made.on("click", lambda _: self._show(file))
         return made
 
     def _show(self, file: str) -> None:
-        """Open a file."""
         self._file = file
         if self._code.value != self._bench.texts[file]:
             self._code.set_value(self._bench.texts[file])

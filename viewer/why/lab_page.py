@@ -11,7 +11,7 @@ from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, sentence
 from smolville.viewer.elements import box, command, link, set_attributes, short, sound, words
 from smolville.viewer.frame import frame, run_address
-from smolville.viewer.styles import WHY, style
+from smolville.viewer.styles import style
 from smolville.viewer.why.bench import FOLDER, MomentBench
 from smolville.viewer.why.editor import Editor
 from smolville.viewer.why.message_diff import draw_rendered
@@ -26,7 +26,7 @@ SETTLING = 0.3
 def draw_lab(config: AppConfig, bench: MomentBench) -> None:
     """Draw the lab of a moment."""
     moment = bench.moment
-    style(*WHY)
+    style("why")
     with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
         _draw_head(config, moment)
         Lab(config, bench).draw()
@@ -44,7 +44,7 @@ def _draw_head(config: AppConfig, moment: Moment) -> None:
             "The same inputs and memories, with templates as you edit them here. Nothing of this "
             "reaches the town.",
         )
-        with set_attributes(box("nav", "ways"), aria_label="From here"):
+        with box("nav", "ways", aria_label="From here"):
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
@@ -63,11 +63,11 @@ class Lab:
     def draw(self) -> None:
         """Draw the editor, the messages, and the sections for trying and keeping."""
         with box("div", "lab-columns"):
-            with set_attributes(box("section", "lab-part"), aria_label="Templates"):
+            with box("section", "lab-part", aria_label="Templates"):
                 words("h2", "Templates")
                 self._editor = Editor(self._bench, self._examine_edits)
                 _button("Take back this file's edits", self._editor.restore)
-            with set_attributes(box("section", "lab-part"), aria_label="Messages"):
+            with box("section", "lab-part", aria_label="Messages"):
                 words("h2", "What the model would get")
                 self._draw_attempts()
                 self._messages = box("div")
@@ -76,7 +76,6 @@ class Lab:
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
-        """Draw the choice of the attempt to render, if there are several attempts."""
         count = len(self._bench.moment.attempts)
         if count < 2:
             return
@@ -85,7 +84,7 @@ class Lab:
             with box("select") as choice:
                 for number in range(count):
                     name = f"repair {number}" if number else "the first"
-                    set_attributes(words("option", name), value=str(number))
+                    words("option", name, value=str(number))
 
         async def chosen(event: object) -> None:
             self._attempt = max(0, min(count - 1, int(str(getattr(event, "args", 0)))))
@@ -121,12 +120,11 @@ class Lab:
 
 
 def _button(text: str, do: Callable[[], Awaitable[None] | None]) -> None:
-    made = set_attributes(words("button", text, "button"), type="button")
+    made = words("button", text, "button", type="button")
     made.on("click", lambda _: do())
 
 
 def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
-    """Return the commands that use an overlay with the moment's model."""
     moment = bench.moment
     how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
     return (
@@ -138,7 +136,7 @@ def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
 
 def _draw_keeping(config: AppConfig, bench: MomentBench) -> None:
     """Draw the section for downloading edited templates as an overlay."""
-    with set_attributes(box("section", "card"), aria_label="Keep"):
+    with box("section", "card", aria_label="Keep"):
         words("h2", "Keep as an overlay")
         words(
             "p",
@@ -147,7 +145,7 @@ def _draw_keeping(config: AppConfig, bench: MomentBench) -> None:
         )
         for line in _commands(bench):
             command(*line, *config.where)
-        keep = set_attributes(words("button", "Keep as overlay", "button"), type="button")
+        keep = words("button", "Keep as overlay", "button", type="button")
         said = words("p", "", "soft")
         set_attributes(said, role="status", aria_live="polite")
 

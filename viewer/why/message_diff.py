@@ -1,16 +1,15 @@
 """The messages that the model would get with edited templates, compared with what it got."""
 
-import difflib
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from smolville.agents.wording import format_count
 from smolville.lab.prompting.rendering import ChatMessage
 from smolville.models.tokens import estimate_tokens
-from smolville.viewer.elements import box, set_attributes, short, show_raw_text, words
+from smolville.viewer.elements import box, short, show_raw_text, words
 from smolville.viewer.why.bench import EditCheck
 
-Kind = Literal["same", "gone", "new"]
 MOST = 4_000
 """Maximum number of lines compared one by one; of longer texts, only the ends are compared."""
 SIGNS = {"same": " ", "gone": "−", "new": "+"}
@@ -20,7 +19,8 @@ SPOKEN = {"same": "", "gone": "went: ", "new": "came: "}
 class DiffRun(NamedTuple):
     """Consecutive lines of the same kind."""
 
-    kind: Kind
+    kind: str
+    """`same`, `gone` or `new`."""
     text: str
 
 
@@ -28,35 +28,22 @@ def changes(before: str, after: str) -> list[DiffRun]:
     """Return both texts merged: lines only in the first are `gone`, only in the second `new`."""
     one, other = before.split("\n"), after.split("\n")
     if max(len(one), len(other)) > MOST:
-        return list(_by_ends(one, other))
+        least = min(len(one), len(other))
+        head = next((n for n in range(least) if one[n] != other[n]), least)
+        left = range(least - head)
+        tail = next((n for n in left if one[-1 - n] != other[-1 - n]), least - head)
+        ends = (len(one) - tail, len(other) - tail)
+        codes = [(0, head, 0, head), (head, ends[0], head, ends[1])]
+        codes.append((ends[0], len(one), ends[1], len(other)))
+    else:
+        opcodes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+        codes = [(start, end, begin, stop) for _, start, end, begin, stop in opcodes]
     found: list[DiffRun] = []
-    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
-    for kind, from_, to, from_other, to_other in matcher.get_opcodes():
-        if kind == "equal":
-            found.append(DiffRun("same", "\n".join(one[from_:to])))
-            continue
-        found += _diff_changed_lines(one[from_:to], other[from_other:to_other])
+    for start, end, other_start, other_end in codes:
+        gone, new = one[start:end], other[other_start:other_end]
+        kinds = {"same": gone} if gone == new else {"gone": gone, "new": new}
+        found += [DiffRun(kind, "\n".join(lines)) for kind, lines in kinds.items() if lines]
     return found
-
-
-def _by_ends(one: list[str], other: list[str]) -> Iterator[DiffRun]:
-    """Yield the common beginning and end of two long texts, and everything between as changed."""
-    least = min(len(one), len(other))
-    head = next((n for n in range(least) if one[n] != other[n]), least)
-    left = least - head
-    tail = next((n for n in range(left) if one[-1 - n] != other[-1 - n]), left)
-    if head:
-        yield DiffRun("same", "\n".join(one[:head]))
-    yield from _diff_changed_lines(one[head : len(one) - tail], other[head : len(other) - tail])
-    if tail:
-        yield DiffRun("same", "\n".join(one[len(one) - tail :]))
-
-
-def _diff_changed_lines(gone: list[str], new: list[str]) -> Iterator[DiffRun]:
-    if gone:
-        yield DiffRun("gone", "\n".join(gone))
-    if new:
-        yield DiffRun("new", "\n".join(new))
 
 
 def draw_rendered(looked: EditCheck) -> None:
@@ -90,12 +77,10 @@ def _draw(message: ChatMessage, before: ChatMessage | None) -> None:
 
 
 def _draw_changes(runs: Sequence[DiffRun], role: str) -> None:
-    with set_attributes(
-        box("div", "raw-text changes"), tabindex="0", role="group", aria_label=f"Changed {role}"
-    ):
+    with box("div", "raw-text changes", tabindex="0", role="group", aria_label=f"Changed {role}"):
         for run in runs:
             with box("div", f"change is-{run.kind}"):
-                set_attributes(words("span", SIGNS[run.kind], "change-sign"), aria_hidden="true")
+                words("span", SIGNS[run.kind], "change-sign", aria_hidden="true")
                 if SPOKEN[run.kind]:
                     words("span", SPOKEN[run.kind], "unseen")
                 words("pre", run.text)

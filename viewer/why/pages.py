@@ -8,9 +8,9 @@ from nicegui import ui
 
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, sentence
-from smolville.viewer.elements import box, link, say_trouble, set_attributes, short
+from smolville.viewer.elements import box, link, say_trouble, short
 from smolville.viewer.frame import frame, run_address
-from smolville.viewer.styles import WHY, style
+from smolville.viewer.styles import style
 from smolville.viewer.why.bench import Drafts
 from smolville.viewer.why.lab_page import draw_lab
 from smolville.viewer.why.thought_page import draw_seen
@@ -45,34 +45,25 @@ def add(config: AppConfig) -> None:
 
 
 async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
-    """Return the result of `read`, run in a thread.
+    """Return the result of `read`, run in a thread; on an error, show a sentence and return None.
 
-    On an error, show a sentence on the page and return None.
+    If there was no thought at a tick, the page links to those before and after it.
     """
     try:
         return await asyncio.to_thread(read)
     except TROUBLE as error:
-        _draw(run, title, sentence(error), error)
+        ui.context.client.status_code = 404
+        style("why")
+        with frame(title, run), box("section", "card"):
+            near = (error.before, error.after) if isinstance(error, NoThought) else ()
+            if near:
+                short("p", sentence(error), longest=2_000)
+            else:
+                say_trouble(sentence(error))
+            with box("nav", "ways", aria_label="The nearest thoughts" if near else "From here"):
+                for name, each in zip(("← before", "next →"), near, strict=False):
+                    if each is not None:
+                        address = run_address(run, f"why/{each.agent}/{each.tick}")
+                        link(f"{name}: {each.time}", address, "button")
+                link("Back to the town", run_address(run), "button")
     return None
-
-
-def _draw(run: str, title: str, text: str, error: Exception) -> None:
-    ui.context.client.status_code = 404
-    style(*WHY)
-    with frame(title, run), box("section", "card"):
-        if isinstance(error, NoThought):
-            _lead_to_the_nearest(run, text, error)
-        else:
-            say_trouble(text)
-        with box("p"):
-            link("Back to the town", run_address(run), "button")
-
-
-def _lead_to_the_nearest(run: str, text: str, error: NoThought) -> None:
-    """Show that there is no thought at a tick, with links to those before and after it."""
-    short("p", text, longest=2_000)
-    with set_attributes(box("nav", "ways"), aria_label="The nearest thoughts"):
-        for name, each in (("← before", error.before), ("next →", error.after)):
-            if each is not None:
-                address = run_address(run, f"why/{each.agent}/{each.tick}")
-                link(f"{name}: {each.time}", address, "button")

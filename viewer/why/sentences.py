@@ -11,6 +11,9 @@ from smolville.lab.evaluation.summary_view import format_seconds
 from smolville.lab.tracing.span import sum_span_counts
 from smolville.reports.thought_reasons import BECAUSE
 
+TOKENS = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens")
+"""The counts of a call's tokens."""
+
 
 def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:
     """Return why somebody thought, as a sentence; `finished` is what they did before."""
@@ -53,13 +56,7 @@ def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -
     views = list(steps)
     calls = [attempt.call for view in views for attempt in view.attempts]
     total = sum_span_counts(
-        {
-            "prompt_tokens": call.prompt_tokens,
-            "completion_tokens": call.completion_tokens,
-            "thinking_tokens": call.thinking_tokens,
-            "cached_tokens": call.cached_tokens,
-            "model_ms": call.milliseconds,
-        }
+        {**{name: getattr(call, name) for name in TOKENS}, "model_ms": call.milliseconds}
         for call in calls
     )
     return {

@@ -19,7 +19,6 @@ from smolville.viewer.elements import (
     facts,
     link,
     make_folded_section,
-    set_attributes,
     short,
     show_raw_text,
     words,
@@ -27,12 +26,24 @@ from smolville.viewer.elements import (
 from smolville.viewer.frame import run_address
 from smolville.viewer.step_names import both_names, plain_name
 from smolville.viewer.why.memories import draw_recalls
-from smolville.viewer.why.outcomes import chips, draw_odd, draw_refused, ending
-from smolville.viewer.why.sentences import tokens
+from smolville.viewer.why.outcomes import chips, draw_odd
+from smolville.viewer.why.sentences import TOKENS, tokens
 from smolville.viewer.why.thought_view import ThoughtView
 
 LONGEST = 2_000
 """Maximum number of characters shown of a problem."""
+GIST = 400
+"""Maximum number of characters shown of a refused reply; its attempt shows the whole reply."""
+ENDINGS = {
+    "clean": "The first answer was accepted as it was.",
+    "mended": "The first answer was accepted once code had mended it.",
+    "repaired": "The answer was accepted after {repairs}.",
+    "escalated": "The strong model's answer was accepted, after {calls} in all.",
+    "fallback": (
+        "No answer could be used after {calls}: no model's answer stands behind what follows. The "
+        "step's declared fallback decided."
+    ),
+}
 
 
 def anchor(number: int) -> str:
@@ -43,9 +54,7 @@ def anchor(number: int) -> str:
 def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element]:
     """Draw a step; return an element for the missed memories of each of its recalls."""
     record = view.record
-    with set_attributes(
-        box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)
-    ):
+    with box("section", "card step", id=anchor(number), aria_label=_name(seen, view)):
         with box("div", "step-head"):
             with box("h2"):
                 words("span", f"{number + 1}", "step-number")
@@ -61,9 +70,14 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
                 link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
         if about := told_hours(view, seen.at):
             short("p", about, "soft", longest=400)
-        words("p", ending(view), "step-ending")
+        told = ENDINGS[record.outcome].format(
+            calls=format_count(record.attempts, "call"),
+            repairs=format_count(record.attempts - 1, "repair"),
+        )
+        odd = " A check says that something in it makes no sense." * bool(record.odd)
+        words("p", told + odd, "step-ending")
         _draw_answer(view)
-        draw_refused(view)
+        _draw_refused(view)
         places = draw_recalls(seen, view)
         _draw_attempts(view)
     return places
@@ -94,17 +108,35 @@ def _draw_answer(view: StepView) -> None:
         for line in outline(orjson.loads(record.answer)):
             words("div", line, "answer-line is-inner" if line.startswith("  ") else "answer-line")
     draw_odd(record.odd_kinds, record.odd)
-    if record.problems:
-        words("h4", "What was wrong with the last answer")
-        with box("ul", "problems"):
-            for problem in record.problems:
-                short("li", problem, longest=2_000)
+    _draw_list("What was wrong with the last answer", record.problems, "problems")
     with make_folded_section("As JSON"):
         show_raw_text(record.answer, "The answer as JSON")
 
 
+def _draw_refused(view: StepView) -> None:
+    """Draw each refused reply with its reasons, and what replaced it."""
+    read = [(each.call.reply.strip(), each.reading) for each in view.attempts if each.reading]
+    refused = [each for each in read if not each[1].accepted]
+    if not refused:
+        return
+    words("h3", "What was refused, and what came instead")
+    with box("ol", "refused"):
+        for reply, reading in refused:
+            with box("li"):
+                short("q", reply or "(nothing)", longest=GIST)
+                with box("ul", "problems"):
+                    for problem in reading.problems or ("It could not be accepted.",):
+                        short("li", problem, longest=2_000)
+        with box("li", "instead"):
+            accepted = next((reply for reply, reading in read if reading.accepted), None)
+            if accepted is None:
+                words("span", "Nothing that could be used: the declared fallback above was taken.")
+            else:
+                words("span", "Accepted instead: ")
+                short("q", accepted, longest=GIST)
+
+
 def _draw_attempts(view: StepView) -> None:
-    """Draw every attempt of a step, in order."""
     told: list[dict[str, Any]] = []
     for attempt in view.attempts:
         messages = orjson.loads(attempt.call.messages)
@@ -129,27 +161,23 @@ def _draw_messages(
     `question` is the index of the message with the question; repair messages come after it.
     """
     words("h4", "What the model got")
-    same = 0
-    while same < min(len(told), len(messages)) and told[same] == messages[same]:
-        same += 1
+    pairs = enumerate(zip(told, messages, strict=False))
+    same = next((n for n, (one, other) in pairs if one != other), min(len(told), len(messages)))
     if same:
         words("p", f"The same {format_count(same, 'message')} as before, and then:", "soft")
     with box("ol", "messages"):
         for number, message in enumerate(messages[same:], same):
-            name = _message_name(number, message["role"], question)
-            with box("li", f"message is-{_kind(message['role'])}"):
+            role = message["role"]
+            name = _message_name(number, role, question)
+            kind = role if role in ("system", "user", "assistant") else "other"
+            with box("li", f"message is-{kind}"):
                 with box("div", "message-role"):
-                    short("span", message["role"], "role", longest=40)
+                    short("span", role, "role", longest=40)
                     words("span", name)
                 show_raw_text(message["content"], f"{name}, as the model got it")
 
 
-def _kind(role: str) -> str:
-    return role if role in ("system", "user", "assistant") else "other"
-
-
 def _message_name(number: int, role: str, question: int) -> str:
-    """Return the name of a message."""
     is_own = role == "assistant"
     if number > question:
         return "Its wrong answer" if is_own else "What is wrong with it"
@@ -161,7 +189,6 @@ def _message_name(number: int, role: str, question: int) -> str:
 
 
 def _draw_reply(attempt: RecordedAttempt) -> None:
-    """Draw the raw reply, and the result of reading it."""
     call, reading = attempt.call, attempt.reading
     words("h4", "What it wrote")
     if call.thinking:
@@ -191,18 +218,9 @@ def _draw_list(title: str, told: tuple[str, ...], classes: str) -> None:
 
 
 def _draw_facts(call: Call) -> None:
-    """Draw the costs of the call, and its parameters."""
-    lost = [str(each) for each in orjson.loads(call.lost)]
     facts(
         {
-            **tokens(
-                {
-                    "prompt_tokens": call.prompt_tokens,
-                    "completion_tokens": call.completion_tokens,
-                    "thinking_tokens": call.thinking_tokens,
-                    "cached_tokens": call.cached_tokens,
-                }
-            ),
+            **tokens({name: getattr(call, name) for name in TOKENS}),
             "Took": format_seconds(call.milliseconds) if call.source == "model" else "",
             "Model": call.model,
             "Template": call.template,
@@ -210,11 +228,10 @@ def _draw_facts(call: Call) -> None:
     )
     with make_folded_section("How it was asked"):
         facts(_format_call_parameters(call))
-        _draw_list("Lost on the way", tuple(lost), "problems")
+        _draw_list("Lost on the way", tuple(map(str, orjson.loads(call.lost))), "problems")
 
 
 def _format_call_parameters(call: Call) -> dict[str, str]:
-    """Return the parameters of a call by name."""
     cached = share(call.cached_tokens, call.prompt_tokens)
     examples = len(orjson.loads(call.examples))
     return {

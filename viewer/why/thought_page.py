@@ -25,7 +25,7 @@ from smolville.viewer.elements import (
 )
 from smolville.viewer.frame import frame, run_address
 from smolville.viewer.step_names import plain_name
-from smolville.viewer.styles import WHY, style
+from smolville.viewer.styles import style
 from smolville.viewer.why.memories import seek_missed
 from smolville.viewer.why.outcomes import SHAPES, chip, chips
 from smolville.viewer.why.sentences import came_of, format_costs, format_talk, format_thought_cause
@@ -35,7 +35,7 @@ from smolville.viewer.why.thought_view import UNREADABLE, LinkedThought, Thought
 
 def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
     """Draw a thought or a talk."""
-    style(*WHY)
+    style("why")
     with frame(seen.title, seen.run), box("div", "why"):
         _draw_head(config, seen)
         with box("div", "why-columns"):
@@ -49,7 +49,6 @@ def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
 
 
 def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
-    """Draw every step; return the recalls, each with the element for its missed memories."""
     places: list[tuple[RecallRecord, ui.element]] = []
     for number, view in enumerate(seen.steps):
         try:
@@ -81,7 +80,7 @@ def _draw_head(config: AppConfig, seen: ThoughtView) -> None:
             if seen.planned is not None:
                 step = plain_name(seen.planned_by)
                 words("p", f"It was planned before, {seen.planned.time}: {step}.", "soft")
-            for told in (*seen.felt, *seen.reused, *seen.came_up):
+            for told in seen.more:
                 short("p", told, "soft", longest=1_000)
         elif seen.talk is not None:
             short("p", format_talk(seen.talk.talk), longest=2_000)
@@ -93,7 +92,7 @@ def _draw_head(config: AppConfig, seen: ThoughtView) -> None:
 def _draw_ways(config: AppConfig, seen: ThoughtView) -> None:
     """Draw the links to the town and to other thoughts, and the terminal command for this one."""
     when = town_time(seen.at).replace(" ", "-")
-    with set_attributes(box("nav", "ways"), aria_label="From here"):
+    with box("nav", "ways", aria_label="From here"):
         town = run_address(seen.run)
         who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
         link("In the town at this moment", f"{town}?at={when}{who}&return=1", "button")
@@ -116,7 +115,7 @@ def _draw_lines(seen: ThoughtView) -> None:
     """Draw the lines of a talk; each links to the step that produced it."""
     assert seen.talk is not None
     said = [number for number, view in enumerate(seen.steps) if view.record.step == "say"]
-    with set_attributes(box("nav", "path"), aria_label="What was said"):
+    with box("nav", "path", aria_label="What was said"):
         words("h2", "What was said")
         with box("ol", "said"):
             for number, line in enumerate(seen.talk.talk.lines):
@@ -134,51 +133,35 @@ def _draw_lines(seen: ThoughtView) -> None:
 def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
     """Draw the mind graph as a row of nodes; visited nodes link to their steps."""
     whens = {station.name: station.when for station in stations()}
-    known = [*whens, *dict.fromkeys(name for name in path if name not in whens)]
-    with set_attributes(box("nav", "path"), aria_label="The mind's path"):
+    with box("nav", "path", aria_label="The mind's path"):
         words("h2", "The path")
         with box("ol"):
-            for name in known:
-                when = whens.get(name, "")
-                if name in path:
-                    _draw_visited_node(name, _way_taken(when, path), steps)
-                else:
-                    _draw_skipped_node(name, when)
+            for name in dict.fromkeys((*whens, *path)):
+                _draw_node(name, whens.get(name, ""), path, steps)
 
 
-def _way_taken(when: str, path: Sequence[str]) -> str:
-    """Return why a visited node ran: after which other node, or else under which condition."""
-    condition, _, before = when.partition(", or after ")
-    taken = [plain_name(each) for each in before.split(" or ") if each in path]
-    return f"after “{taken[0]}”" if taken else condition
-
-
-def _draw_visited_node(name: str, when: str, steps: Sequence[StepView]) -> None:
-    """Draw a node that was visited."""
+def _draw_node(name: str, when: str, path: Sequence[str], steps: Sequence[StepView]) -> None:
+    """Draw a node: how it ended, and after which node or under which condition it runs."""
+    is_taken = name in path
     own = [number for number, view in enumerate(steps) if view.record.step == name]
     outcome = find_worst_outcome(steps[number].record.outcome for number in own)
-    with box("li", "station is-taken"):
-        set_attributes(
-            words("span", SHAPES[outcome], f"station-mark is-{outcome}"), aria_hidden="true"
-        )
+    with box("li", "station is-taken" if is_taken else "station"):
+        mark = f"station-mark is-{outcome}" if is_taken else "station-mark"
+        words("span", SHAPES[outcome] if is_taken else "", mark, aria_hidden="true")
         with box("div"):
             if own:
                 times = f" ×{len(own)}" if len(own) > 1 else ""
                 link(f"{plain_name(name)}{times}", f"#{anchor(own[0])}", "station-name")
             else:
                 words("span", plain_name(name), "station-name")
-            told = f"ran, {outcome}" if outcome else "ran"
-            is_odd = any(steps[number].record.odd for number in own)
-            words("span", f", {told}{', odd' if is_odd else ''}", "unseen")
+            if not is_taken:
+                words("span", f", not wanted: only when {when}", "unseen")
+                return
+            odd = ", odd" * any(steps[number].record.odd for number in own)
+            words("span", f", ran{f', {outcome}' if outcome else ''}{odd}", "unseen")
+            condition, _, before = when.partition(", or after ")
+            taken = [plain_name(each) for each in before.split(" or ") if each in path]
+            told = f"after “{taken[0]}”" if taken else condition
             with box("div", "station-when"):
                 words("code", name)
-                words("span", f" · {when}" if when else "")
-
-
-def _draw_skipped_node(name: str, when: str) -> None:
-    """Draw a node that was skipped."""
-    with box("li", "station"):
-        set_attributes(words("span", "", "station-mark"), aria_hidden="true")
-        with box("div"):
-            words("span", plain_name(name), "station-name")
-            words("span", f", not wanted: only when {when}", "unseen")
+                words("span", f" · {told}" if told else "")

@@ -1,17 +1,17 @@
 """The data of a why page. It is read from a run at once, so that the page shows one state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from smolville.agents.errors import RunError, SmolvilleError
-from smolville.agents.persona import Weights
+from smolville.agents.persona import Persona, Weights
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import join_words
 from smolville.history.memory_rows import FOREVER
 from smolville.history.moments import draws_of, needs_of
-from smolville.history.reader import RunReader
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import RecordedTalk, StepView, Thought
 from smolville.reports.reused import format_reuse
@@ -60,12 +60,8 @@ class ThoughtView:
     """The step that planned it."""
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
-    reused: tuple[str, ...] = ()
-    """Sentences on the routines that were reused."""
-    came_up: tuple[str, ...] = ()
-    """Sentences on the memories that were picked at random."""
-    felt: tuple[str, ...] = ()
-    """Sentences on the needs that were urgent."""
+    more: tuple[str, ...] = ()
+    """Sentences on urgent needs, on routines, and on memories that were picked at random."""
     before: LinkedThought | None = None
     after: LinkedThought | None = None
     began: LinkedThought | None = None
@@ -108,44 +104,59 @@ def see_talk(runs: Path, run: str, wanted: str) -> ThoughtView:
         return _talk_seen(opened, talk)
 
 
-def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
-    row, reader = thought.row, opened.reader
-    planned, planned_by = _planned(opened, row)
-    near = _near(opened, row.agent, row.tick)
+def _seen(
+    opened: OpenRun,
+    at: int,
+    tick: int,
+    agents: tuple[str, ...],
+    steps: tuple[StepView, ...],
+    **more: Any,
+) -> ThoughtView:
+    """Return what a thought and a talk have in common, with what is their own."""
+    personas: Mapping[str, Persona] = {}
+    with suppress(SmolvilleError):
+        personas = opened.town.personas
+    ids = [id_ for view in steps for recall in view.record.recalls for id_ in recall.ids]
     return ThoughtView(
         run=opened.folder.name,
         tick_seconds=opened.folder.spec.tick_seconds,
         embedder=opened.folder.spec.models.embedder,
-        title=f"Why {row.agent} {'did that' if row.intent else 'went on as before'}",
-        time=opened.format_time(row.at),
-        at=row.at,
-        tick=row.tick,
-        agents=(row.agent,),
-        steps=thought.steps,
-        weights=_weights(opened, (row.agent,)),
-        texts=_texts(reader, thought.steps),
-        row=row,
-        finished=_finished(reader, row),
-        planned=planned,
-        planned_by=planned_by,
-        deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
-        reused=tuple(
-            format_reuse(each, opened.folder.spec.tick_seconds)
-            for each in reader.reuses(row.tick, row.tick)
-            if each.agent == row.agent
-        ),
-        came_up=tuple(_came_up(reader, row)),
-        felt=tuple(format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick))),
-        before=near[0],
-        after=near[1],
+        time=opened.format_time(at),
+        at=at,
+        tick=tick,
+        agents=agents,
+        steps=steps,
+        weights={name: personas[name].weights for name in agents if name in personas},
+        texts=opened.reader.memory_texts(ids),
+        **more,
     )
 
 
-def _finished(reader: RunReader, row: ThoughtRow) -> str:
-    """Return the activity that somebody began last before a thought; empty if there is none."""
-    before = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
-    done = [each.action.activity for each in before if each.outcome == "accepted"]
-    return done[-1] if done else ""
+def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
+    row, reader = thought.row, opened.reader
+    planned, planned_by = _planned(opened, row)
+    before, after = _near(opened, row.agent, row.tick)
+    routines = [each for each in reader.reuses(row.tick, row.tick) if each.agent == row.agent]
+    drawn = draws_of(reader.connection, row.agent, row.tick, row.tick)
+    texts = {each.id: each.text for each in reader.memories(row.agent, row.tick)} if drawn else {}
+    deeds = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
+    done = [each.action.activity for each in deeds if each.outcome == "accepted"]
+    return _seen(
+        *(opened, row.at, row.tick, (row.agent,), thought.steps),
+        title=f"Why {row.agent} {'did that' if row.intent else 'went on as before'}",
+        row=row,
+        finished=done[-1] if done else "",
+        planned=planned,
+        planned_by=planned_by,
+        deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
+        more=(
+            *format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick)),
+            *(format_reuse(each, opened.folder.spec.tick_seconds) for each in routines),
+            *(format_draw(each, lambda id_: texts.get(id_, id_)) for each in drawn),
+        ),
+        before=before,
+        after=after,
+    )
 
 
 def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
@@ -161,45 +172,15 @@ def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, st
     return None, ""
 
 
-def _came_up(reader: RunReader, row: ThoughtRow) -> Iterator[str]:
-    """Yield a sentence on each random choice of memories in a thought."""
-    drawn = draws_of(reader.connection, row.agent, row.tick, row.tick)
-    texts = {each.id: each.text for each in reader.memories(row.agent, row.tick)} if drawn else {}
-    for each in drawn:
-        yield format_draw(each, lambda id_: texts.get(id_, id_))
-
-
 def _talk_seen(opened: OpenRun, view: RecordedTalk) -> ThoughtView:
-    talk, reader = view.talk, opened.reader
-    wished = reader.thought(talk.participants[0], view.tick) if talk.participants else None
-    return ThoughtView(
-        run=opened.folder.name,
-        tick_seconds=opened.folder.spec.tick_seconds,
-        embedder=opened.folder.spec.models.embedder,
+    talk = view.talk
+    wished = opened.reader.thought(talk.participants[0], view.tick) if talk.participants else None
+    return _seen(
+        *(opened, talk.start, view.tick, talk.participants, view.steps),
         title=f"A talk of {join_words(talk.participants)}",
-        time=opened.format_time(talk.start),
-        at=talk.start,
-        tick=view.tick,
-        agents=talk.participants,
-        steps=view.steps,
-        weights=_weights(opened, talk.participants),
-        texts=_texts(reader, view.steps),
         talk=view,
         began=None if wished is None else _neighbour(opened, wished.row),
     )
-
-
-def _weights(opened: OpenRun, agents: tuple[str, ...]) -> dict[str, Weights]:
-    try:
-        personas = opened.town.personas
-    except SmolvilleError:
-        return {}
-    return {name: personas[name].weights for name in agents if name in personas}
-
-
-def _texts(reader: RunReader, steps: tuple[StepView, ...]) -> dict[str, str]:
-    ids = [id_ for view in steps for recall in view.record.recalls for id_ in recall.ids]
-    return reader.memory_texts(ids)
 
 
 def _near(
@@ -219,7 +200,6 @@ def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
 
 
 def _make_no_thought_error(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
-    """Return the error that somebody had no thought at a tick, with the nearest thoughts."""
     run = opened.folder.name
     if number is None:
         near = _near(opened, agent, opened.tick + 1)

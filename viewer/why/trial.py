@@ -1,7 +1,6 @@
 """Asks a moment again with edited templates, in a thread, so that the page stays usable."""
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
@@ -10,7 +9,6 @@ from smolville.lab.evaluation.asking import ready
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation
 from smolville.lab.moments.moment import Moment
-from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.prompts.prompt import TemplateSet
 from smolville.viewer.config import AppConfig, AppModels
@@ -19,6 +17,8 @@ from smolville.viewer.why.thought_view import UNREADABLE
 
 MOST_TIMES = 20
 """Maximum number of answers requested from a page; larger evaluations use the command line."""
+SOON = 0.05
+"""Seconds between two checks whether a trial is done."""
 
 
 @dataclass(kw_only=True)
@@ -44,22 +44,10 @@ class PromptTrial:
 
     async def asked(self) -> None:
         """Run the trial in a thread of its own; the app can close without waiting for it."""
-        loop = asyncio.get_running_loop()
-        done = loop.create_future()
-
-        def mark_done() -> None:
-            if not done.done():
-                done.set_result(None)
-
-        def work() -> None:
-            try:
-                self.ask()
-            finally:
-                with suppress(RuntimeError):
-                    loop.call_soon_threadsafe(mark_done)
-
-        Thread(target=work, daemon=True, name="trial").start()
-        await done
+        thread = Thread(target=self.ask, daemon=True, name="trial")
+        thread.start()
+        while thread.is_alive():
+            await asyncio.sleep(SOON)
 
     def ask(self) -> None:
         """Run the trial and store its result; blocks until it is done."""
@@ -84,8 +72,10 @@ class PromptTrial:
 
     async def _evaluate_prompt(self, minds: AppModels) -> Evaluation:
         self._loop = asyncio.get_running_loop()
+        fast, strong = minds.chats
+        is_strong = self.moment.attempts[0].call.tier == "strong"
         question = EvaluationSpec(
-            variants=variants_of([(self.name, self.templates)], [self._chat(minds)]),
+            variants=variants_of([(self.name, self.templates)], [strong if is_strong else fast]),
             moments=(ready(self.moment),),
             turns=self.times,
             rules=minds.rules,
@@ -98,11 +88,6 @@ class PromptTrial:
         finally:
             for chat in {each.spec: each for each in minds.chats}.values():
                 await chat.aclose()
-
-    def _chat(self, minds: AppModels) -> Chat:
-        """Return the model to ask: of the two open models, the one for the recorded call's tier."""
-        fast, strong = minds.chats
-        return strong if self.moment.attempts[0].call.tier == "strong" else fast
 
     def _progress(self, done: int, total: int, objected: int) -> None:
         self.done, self.said = done, ""

@@ -1,8 +1,8 @@
 """The form that asks a moment again, and the answers side by side."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Sequence
 
-from nicegui import run as threads
 from nicegui import ui
 
 from smolville.agents.wording import format_count
@@ -41,9 +41,9 @@ class TryForm:
         self._config = config
         self._bench = bench
         self._model = ""
-        self._times = 1
+        self._times = ""
         self._trial: PromptTrial | None = None
-        with set_attributes(box("section", "card"), aria_label="Try"):
+        with box("section", "card", aria_label="Try"):
             words("h2", "Try")
             self._draw_form()
             self._status = words("p", "", "soft")
@@ -53,18 +53,16 @@ class TryForm:
 
     def _draw_form(self) -> None:
         with box("div", "try-form"):
-            self._own = self._field("Model", "text", self._set_model)
+            self._own = self._field("Model", "text", "_model")
             own = self._bench.moment.attempts[0].call.model
             set_attributes(
                 self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false"
             )
-            times = self._field("Answers", "number", self._set_times)
+            times = self._field("Answers", "number", "_times")
             set_attributes(times, placeholder="1", min="1", max=str(MOST_TIMES), size="3")
-            self._ask = set_attributes(words("button", "Try", "button is-main"), type="button")
+            self._ask = words("button", "Try", "button is-main", type="button")
             self._ask.on("click", self._try)
-            self._end = set_attributes(
-                words("button", "Stop", "button"), type="button", disabled=True
-            )
+            self._end = words("button", "Stop", "button", type="button", disabled=True)
             self._end.on("click", lambda _: self._stop())
         words(
             "p",
@@ -72,39 +70,28 @@ class TryForm:
             "soft",
         )
 
-    def _field(self, name: str, kind: str, take: Callable[[str], None]) -> ui.element:
+    def _field(self, name: str, kind: str, kept: str) -> ui.element:
         with box("label", "field"):
             words("span", name)
-            made = set_attributes(box("input"), type=kind, autocomplete="off")
-        made.on("input", lambda event: take(str(event.args)), js_handler=_VALUE)
+            made = box("input", type=kind, autocomplete="off")
+        made.on("input", lambda event: setattr(self, kept, str(event.args)), js_handler=_VALUE)
         return made
 
-    def _set_model(self, text: str) -> None:
-        self._model = text.strip()[:500]
-
-    def _set_times(self, text: str) -> None:
-        is_number = text.isascii() and text.isdigit() and len(text) < 6
-        self._times = max(1, min(MOST_TIMES, int(text))) if is_number else 1
-
     async def _try(self) -> None:
-        """Run a trial, show its progress, and then its answers."""
         if self._trial is not None:
             return
         try:
-            templates = await threads.io_bound(self._bench.template_set)
+            templates = await asyncio.to_thread(self._bench.template_set)
         except TROUBLE as error:
             self._say(f"Not asked: {error}", is_trouble=True)
             return
-        if templates is None:
-            return
-        name = "edited" if self._bench.edits else "its own"
         trial = self._trial = PromptTrial(
             config=self._config,
             moment=self._bench.moment,
             templates=templates,
-            name=name,
-            model=self._model,
-            times=self._times,
+            name="edited" if self._bench.edits else "its own",
+            model=self._model.strip()[:500],
+            times=_count(self._times),
         )
         self._turn(is_asking=True)
         watch = ui.timer(EVERY, lambda: self._say(_progress(trial)))
@@ -118,7 +105,6 @@ class TryForm:
             self._show(trial)
 
     def _show(self, trial: PromptTrial) -> None:
-        """Show the result of a trial."""
         if trial.trouble or trial.evaluation is None:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
@@ -142,8 +128,12 @@ class TryForm:
         self._status.classes(replace="trouble" if is_trouble else "soft")
 
 
+def _count(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) < 6
+    return max(1, min(MOST_TIMES, int(text))) if is_number else 1
+
+
 def _progress(trial: PromptTrial) -> str:
-    """Return the progress of a trial as a sentence."""
     if trial.is_stopped:
         return "Stopping …"
     if trial.said:
@@ -174,7 +164,7 @@ def _draw(
     *,
     is_now: bool = False,
 ) -> None:
-    with set_attributes(box("section", "card answer-card"), aria_label=title):
+    with box("section", "card answer-card", aria_label=title):
         with box("div", "why-when"):
             words("h3", title)
             chips(result.outcome or "unasked", is_odd=bool(result.odd))

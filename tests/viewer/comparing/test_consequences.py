@@ -14,8 +14,7 @@ from smolville.reports.runs import OpenRun, opened_run
 from smolville.viewer.compare_page import read_comparison
 from smolville.viewer.config import AppConfig
 from smolville.viewer.taking_part.acts import RunActions
-from smolville.viewer.taking_part.consequences import Consequences, find_consequences
-from smolville.viewer.taking_part.fate import sentence_of
+from smolville.viewer.taking_part.fate import Consequences, find_consequences, sentence_of
 from tests.viewer.taking_part.test_interview_room import reluctant
 from tests.whole.lives import HOUR, live
 
@@ -62,23 +61,6 @@ def test_a_deed_that_lasts_longer_makes_a_difference_only_when_the_other_run_goe
     shutil.rmtree(folder)
 
 
-def test_the_first_difference_is_the_first_moment_at_which_deeds_differ_and_compare_tells_the_same(
-    runs: Path,
-) -> None:
-    found = find_consequences(RunActions(AppConfig(runs=runs, minds=reluctant), "other"), NOON)
-    assert found.at is not None
-    compared: Any = read_comparison(runs, "other", "one")
-    assert compared["first"]["deeds"] == {"told": found.told, "at": found.at, "who": found.who}
-    with opened_run(runs, "other") as run, opened_run(runs, "one") as before:
-        at = found.at // 10
-        assert doing(run, found.who, at) in found.told
-        assert doing(before, found.who, at) in found.told
-        assert doing(run, found.who, at) != doing(before, found.who, at)
-        for tick in range(NOON, at):
-            for name in run.folder.spec.cast:
-                assert doing(run, name, tick) == doing(before, name, tick)
-
-
 def test_the_first_difference_is_told_or_that_there_is_none(runs: Path) -> None:
     acts = RunActions(AppConfig(runs=runs, minds=reluctant), "other")
     with acts.open_run() as run:
@@ -87,7 +69,10 @@ def test_the_first_difference_is_told_or_that_there_is_none(runs: Path) -> None:
     told = f"The first difference in deeds: {heard.target}, Monday 6 May, 1"
     assert found.told.startswith(told)
     assert found.is_final
-    landed = acts.landed(heard.id)
+    settled = acts.settled(heard.id)
+    assert settled is not None
+    refused, landed = settled
+    assert not refused
     assert landed is not None
     assert sentence_of(landed) == f"{heard.target} heard it, Monday 6 May, 12:00."
     # Without a request nothing differs, which is told as soon as the fork has lived on.

@@ -4,18 +4,16 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from smolville.history.cut import fork
 from smolville.history.drafting import remove_run
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.reports.runs import opened_run
 from smolville.viewer.compare_page import relatives
-from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
 
@@ -116,27 +114,6 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     assert faults(page) == []
 
 
-def test_a_comparison_has_its_first_runs_pages_and_leads_to_both_towns_and_another_choice(
-    app: Served, page: Page
-) -> None:
-    opened(page, app, "&at=1-12:30")
-    assert page.evaluate("pair.clock.at") == NOON + 1800
-    ways = page.get_by_role("navigation", name="Pages")
-    addresses = [link.get_attribute("href") for link in ways.get_by_role("link").all()]
-    pages = ["", "/story", "/news", "/relations", "/charts"]
-    assert addresses == ["/start", *(f"/run/one{path}" for path in pages), "/compare?a=one"]
-    for name in ("one", "other"):
-        towns = page.locator("main").get_by_role("link", name=name, exact=True)
-        expect(towns).to_have_attribute("href", f"/run/{name}")
-    page.get_by_role("button", name="Dark colours").click()
-    expect(page.locator("html")).to_have_attribute("data-theme", "night")
-    ways.get_by_role("link", name="Compare").click()
-    expect(page.get_by_role("heading", name="Compare two runs")).to_be_visible()
-    page.get_by_role("button", name="Compare").click()
-    page.wait_for_function(DRAWN)
-    assert "a=one" in urlsplit(page.url).query
-
-
 def test_a_forks_card_leads_to_the_first_difference_and_to_its_request(
     runs: Path, app: Served, page: Page
 ) -> None:
@@ -178,23 +155,6 @@ def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, p
     expect(list_).not_to_contain_text(re.compile(r"\((decompose|plan_hours|react)\)"))
     page.goto("about:blank")
     remove_run(folder)
-
-
-def test_on_a_phone_one_town_is_below_the_other(app: Served, browser: Browser) -> None:
-    phone = {"width": 390, "height": 844}
-    with new_page(browser, viewport=phone, color_scheme="dark", has_touch=True) as page:
-        opened(page, app)
-        above, below = (half.bounding_box() for half in page.locator(".pair-map").all())
-        assert above is not None
-        assert below is not None
-        assert above["y"] + above["height"] <= below["y"]
-        assert above["width"] == below["width"] == 390
-        assert page.evaluate(WHOLE) == [True, True]
-        page.get_by_label("Follow in both towns").select_option(index=1)
-        expect(page.locator(".pair-line").first).not_to_be_empty()
-        assert page.evaluate("pair.halves.map(({ map }) => map.canvas.clientWidth)") == [390, 390]
-        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-        assert faults(page) == []
 
 
 def test_the_runs_own_forks_and_its_parent_are_proposed_before_any_stranger(

@@ -7,20 +7,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
-from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
 
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
-from smolville.viewer.config import AppConfig
 from smolville.viewer.export import ExportedPage, replay_of, take
 from smolville.viewer.export import page as page_of
-from smolville.viewer.playback import routes
 from tests.fixtures.browser import new_page, when_drawn_in_file
-from tests.fixtures.loopback import serve
-from tests.fixtures.waiting import HANGING
 
 TRESPASS = """() => {
     const make = (tag) => document.createElement(tag);
@@ -95,16 +89,6 @@ def test_the_same_run_gives_the_same_file(
     assert taken.bytes < 1_500_000
     assert str(folder.path.parent) not in text
     assert not re.search(r"https?://(?!www\.w3\.org/)", text)
-
-
-def test_the_page_offers_the_same_file(folder: RunFolder, taken: ExportedPage) -> None:
-    app = FastAPI()
-    routes.add(app, AppConfig(runs=folder.path.parent, minds=lambda *_: pytest.fail("no model")))
-    with serve(app) as root, httpx.Client(base_url=root, trust_env=False) as client:
-        answer = client.get("/replay/town/export.html", timeout=HANGING)
-        assert answer.content == taken.path.read_bytes()
-        assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''town.html"
-        assert client.get("/replay/nobody/export.html").status_code == 404
 
 
 def test_a_hostile_name_stays_a_text(folder: RunFolder) -> None:

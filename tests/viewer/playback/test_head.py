@@ -1,6 +1,5 @@
 """The head of a replay: who, where, and what the town looks like."""
 
-import base64
 import shutil
 from pathlib import Path
 
@@ -10,13 +9,11 @@ import pytest
 
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.viewer.playback.drawing import pixel_tiles
 from smolville.viewer.playback.icons import ICONS, OTHER, icon_of
 from smolville.viewer.playback.reader import NO_DATE, ReplayReader
 from smolville.world.run_request import RunRequest
 from smolville.world.town.palette import barrier
-from smolville.world.town.town import shipped_town, town_of
-from smolville.world.town.townmap import TownMap
+from smolville.world.town.town import town_of
 from tests.fixtures.small_town import edit_map, write_small_town
 from tests.fixtures.viewing import copied
 from tests.viewer.playback.conftest import TOWNS, head
@@ -95,38 +92,6 @@ def test_every_thing_of_the_town_has_its_icon(town_run: RunFolder) -> None:
         assert icon_of(name) == icon
 
 
-def test_pixel_tiles_are_the_towns_own_image(town_run: RunFolder) -> None:
-    tiles = plain(town_run)["map"]["tiles"]
-    mark = "data:image/png;base64,"
-    assert tiles["image"].startswith(mark)
-    image = base64.b64decode(tiles["image"].removeprefix(mark))
-    assert image == (shipped_town() / "tiles.png").read_bytes()
-    town_map = town_of(town_run).map
-    assert (tiles["size"], tiles["columns"]) == (16, 16)
-    assert tiles["layers"] == [town_map.ground.ravel().tolist(), town_map.walls.ravel().tolist()]
-
-
-@pytest.mark.parametrize("image", ["map.tmj", "nothing.png", ""])
-def test_an_image_that_is_none_is_left_out(small: Path, image: str) -> None:
-    shutil.copy(shipped_town() / "tiles.png", small.parent / "tiles.png")
-    _with_image(small, image)
-    assert pixel_tiles(TownMap.load(small / "map.tmj")) is None
-
-
-def test_an_image_of_ones_own_town_is_shown(small: Path) -> None:
-    shutil.copy(shipped_town() / "tiles.png", small / "own.png")
-    _with_image(small, "own.png")
-    found = pixel_tiles(TownMap.load(small / "map.tmj"))
-    assert found is not None and found["columns"] == 3
-    _with_image(small, "own.png", spacing=1)
-    assert pixel_tiles(TownMap.load(small / "map.tmj")) is None
-
-
-def _with_image(town: Path, image: str, spacing: int = 0) -> None:
-    more = {"image": image, "imagewidth": 48, "imageheight": 16, "spacing": spacing}
-    edit_map(town, lambda data: data["tilesets"][0].update(more))
-
-
 def test_a_run_that_never_began_shows_everybody_at_home(small: Path, tmp_path: Path) -> None:
     folder = begin(tmp_path / "runs", "fresh", RunRequest(town=small, cast=3))
     found = plain(folder)
@@ -143,7 +108,7 @@ def test_a_town_that_is_gone_or_changed_is_told_and_the_rest_shown(
 ) -> None:
     folder = lived(tmp_path / "runs", "early", RunRequest(town=small, cast=3), 8 * HOUR)
     before = plain(folder)
-    assert before["state"] == "finished" and before["map"]["tiles"] is None
+    assert before["state"] == "finished"
     edit_map(small, lambda data: data["layers"][-1]["objects"].pop())
     changed = plain(folder)
     assert "was changed after the run" in changed["faults"][0]

@@ -1,6 +1,7 @@
 """Runs that are begun from a page: looked after while they live, and ended with the app."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
         until_it_lives(runs, child)
         assert children.of("first") is child
         assert owner_of(RunFolder.open(runs, "first")) == str(child.process.pid)
-        child.interrupt()
+        child.process.send_signal(signal.SIGINT)
         assert child.wait(HANGING) == 130
         assert "Interrupted; everything up to the last commit is saved." in child.said[-1]
         assert children.of("first") is None

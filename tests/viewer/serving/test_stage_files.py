@@ -35,13 +35,6 @@ def test_a_module_comes_with_all_it_imports_and_anew_when_one_changed(tmp_path: 
     assert "return 2" in again.text
 
 
-def test_a_module_that_cannot_be_joined_is_fetched_with_its_imports(tmp_path: Path) -> None:
-    client = stage(tmp_path / "stage")
-    (tmp_path / "stage" / "main.js").write_text('const two = import("./deep/two.js");\n')
-    assert client.get("/stage/whole/main.js").text == 'import "/stage/main.js";'
-    assert client.get("/stage/main.js").text.startswith("const two")
-
-
 def test_only_scripts_and_styles_of_the_stage_are_there(tmp_path: Path) -> None:
     client = stage(tmp_path / "stage")
     (tmp_path / "other.js").write_text("1")

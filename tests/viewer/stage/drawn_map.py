@@ -28,8 +28,7 @@ import { MapView } from "/stage/map/view.js";
 import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
 import { People } from "/stage/map/people.js";
 import { emojiBubble } from "/stage/map/bubbles.js";
-import { tame } from "/stage/map/lettering.js";
-import { rowsOf } from "/stage/map/wrapping.js";
+import { rowsOf, tame } from "/stage/map/lettering.js";
 const replay = new Replay(HEAD);
 replay.add(TRACKS);
 const view = new MapView(document.getElementById("map"), replay, () => {}, {
@@ -42,14 +41,18 @@ const settle = (at) => {
   while (view.draw(at, (now += 400)) && drawn < 200) drawn += 1;
   return drawn;
 };
+const look = ([x, y, w = 1, h = 1]) => {
+  const room = w > 1 || h > 1 ? Math.min(innerWidth / (w + 6), innerHeight / (h + 6), 44) : 26;
+  view.goTo({ x: x + w / 2, y: y + h / 2, scale: room });
+};
 const pixels = (image) => {
   const canvas = new OffscreenCanvas(image.width, image.height);
   const c = canvas.getContext("2d");
   c.drawImage(image, 0, 0);
   return c.getImageData(0, 0, image.width, image.height).data;
 };
-Object.assign(window, { replay, view, settle, pixels, furnish, paintThing, People, emojiBubble });
-Object.assign(window, { tame, rowsOf, ready: true });
+Object.assign(window, { replay, view, look, settle, pixels, furnish, paintThing });
+Object.assign(window, { People, emojiBubble, tame, rowsOf, ready: true });
 </script>"""
 
 

@@ -12,12 +12,13 @@ from typing import Any
 from playwright.sync_api import Page
 
 from smolville.viewer.bundle import bundle
+from smolville.viewer.step_names import PLAIN
 
 STAGE = Path(str(files("smolville.viewer"))) / "stage"
 ROOT = "http://localhost/"
 DAY = 8640
 """Ticks of a day."""
-SHEETS = ("theme", "people", "people_lists", "person_sections", "person_day")
+SHEETS = ("theme", "side")
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>A panel</title><style>{styles}</style></head>
 <body><main id="root"></main><script type="module">
 {modules}
@@ -34,7 +35,7 @@ const source = {{ place, person: async (n) => people[n] }};
 window.replay = replay;
 window.people = people;
 window.panel = new $people_panel.PeoplePanel(root, replay, source, calls);
-window.telling = $telling.sentence;
+window.telling = $announce.sentence;
 window.feed = () => (window.shown = new $feed.Feed(root, replay, calls));
 </script></body></html>"""
 
@@ -105,6 +106,7 @@ def replay(lives: list[Json], **rows: Any) -> Json:
     head = {
         "format": 1, "run": "made up", "town": "Smalltown", "start": "2024-05-06", "tick": 10,
         "pace": 10, "until": 2 * DAY - 1, "goal": 2 * DAY, "state": "finished", "people": people,
+        "steps": PLAIN,
         "map": {"objects": [], "arenas": [], "sectors": []},
     }  # fmt: skip
     empty: Json = {"moves": [], "deeds": [], "objects": [], "talks": [], "notes": []}
@@ -130,10 +132,8 @@ def show_feed(page: Page, made_up: Json, second: int) -> None:
 
 def _open(page: Page, made_up: Json) -> None:
     html = PAGE.format(
-        styles="".join(
-            (STAGE / "styles" / f"{name}.css").read_text("utf-8") for name in (*SHEETS, "feed")
-        ),
-        modules=bundle(STAGE, "replay.js", "feed.js", "telling.js", "people/panel.js"),
+        styles="".join((STAGE / "styles" / f"{name}.css").read_text("utf-8") for name in SHEETS),
+        modules=bundle(STAGE, "replay.js", "feed.js", "announce.js", "people/panel.js"),
         data=json.dumps(made_up).replace("<", "\\u003c"),
     )
     mime = "text/html; charset=utf-8"

@@ -14,11 +14,12 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from smolville.viewer.step_names import PLAIN
 from tests.fixtures.waiting import until
 
 STAGE = Path(str(files("smolville.viewer"))) / "stage"
 MIMES = {".js": "text/javascript", ".css": "text/css"}
-SHEETS = ("theme", "stage", "head", "help", "bar", "strip", "find", "roster", "people", "feed")
+SHEETS = ("theme", "stage", "head", "bar", "strip", "side")
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>A stage</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 {"".join(f'<link rel="stylesheet" href="/stage/styles/{name}.css">' for name in SHEETS)}
@@ -69,12 +70,12 @@ def head(**changed: Any) -> Json:
     town = {
         "width": 16, "height": 12, "ground": ground, "barriers": {"wall": [[1, 1], [9, 1]]},
         "sectors": sectors, "arenas": [{**arena, "tint": "#eeddcc"} for arena in arenas],
-        "objects": [oven], "tiles": None,
+        "objects": [oven],
     }  # fmt: skip
     return {
         "format": 1, "run": "small", "town": "Smalltown", "start": "2024-05-06", "tick": 10,
         "pace": 10, "until": 8639, "goal": 8640, "state": "finished", "models": "standin",
-        "standin": True, "faults": [], "people": people, "map": town, **changed,
+        "standin": True, "faults": [], "steps": PLAIN, "people": people, "map": town, **changed,
     }  # fmt: skip
 
 

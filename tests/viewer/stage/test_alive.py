@@ -1,4 +1,4 @@
-"""What moves and sounds by itself, the small map, and what a click offers a visitor."""
+"""What moves by itself, the small map, and what a click offers a visitor."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,22 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.fixtures.browser import new_page, when_drawn
 from tests.viewer.stage.small_stage import SmallServer, head, tracks
 
-EAR = """
-const connect = AudioNode.prototype.connect;
-AudioNode.prototype.connect = function (to, ...more) {
-  if (to instanceof AudioDestinationNode) {
-    window.ear = new AnalyserNode(this.context);
-    connect.call(this, window.ear);
-  }
-  return connect.call(this, to, ...more);
-};
-window.loudest = () => {
-  const heard = new Float32Array(ear.fftSize);
-  ear.getFloatTimeDomainData(heard);
-  return Math.max(...heard.map(Math.abs));
-};
-"""
-"""Hears what goes to the loudspeaker."""
 REST = """() => new Promise((done) => {
   const look = () => (stage.loop.asked ? requestAnimationFrame(look) : done());
   requestAnimationFrame(look);
@@ -51,7 +35,6 @@ def town(server: SmallServer, browser: Browser) -> Iterator[Page]:
     """A page with that town, in the middle of a talk."""
     server.begin(river(), tracks(state="running", moves=[[0, 2160, 2166, 2, 2, "R3D3"]]))
     with new_page(browser) as page:
-        page.add_init_script(EAR)
         page.goto(f"{server.root}/run/small{TALKING}")
         when_drawn(page)
         page.evaluate(REST)
@@ -85,15 +68,6 @@ def test_a_small_map_appears_when_only_a_part_is_shown_and_leads_elsewhere(town:
     assert (x, y) == pytest.approx((36, 18), abs=1)
     town.keyboard.press("0")
     expect(small).to_be_hidden()
-
-
-def test_the_town_is_silent_until_its_one_button_is_pressed(town: Page) -> None:
-    town.get_by_role("button", name="Play").click()
-    assert town.evaluate("typeof window.ear") == "undefined"
-    town.get_by_role("button", name="Sounds of the town").click()
-    town.wait_for_function("window.ear.context.state === 'running' && loudest() > 0.01")
-    town.get_by_role("button", name="Sounds of the town").click()
-    town.wait_for_function("window.ear.context.state === 'suspended'")
 
 
 def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak(
@@ -153,18 +127,6 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     town.wait_for_function(f"stage.clock.live && {PACES}.at(-1) === 40")
 
 
-def test_whoever_follows_somebody_stays_with_them_when_their_visitor_arrives(
-    town: Page, server: SmallServer
-) -> None:
-    cy = {**server.head["people"][2], "from": 3000, "to": None, "at": [5, 3]}
-    people = [*server.head["people"][:2], cy]
-    town.evaluate("stage.follow(0)")
-    server.tell("tracks", {**tracks(state="running"), "until": 8640, "people": people}, 8640)
-    town.evaluate("stage.company.join('Cy Wren')")
-    town.wait_for_function("stage.company.isThere && stage.clock.live")
-    assert town.evaluate("[stage.followed, stage.map.following]") == [0, 0]
-
-
 def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_when_they_went(
     town: Page, server: SmallServer
 ) -> None:
@@ -194,24 +156,6 @@ def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_
     assert town.evaluate("[stage.followed, stage.map.following]") == [None, None]
     assert town.evaluate("stage.map.camera.goal") == goal
     assert town.evaluate("[stage.clock.at, stage.clock.playing]") == [86_500, False]
-
-
-def test_those_who_talk_are_brought_beside_the_card_that_asks_a_visitor(town: Page) -> None:
-    town.evaluate("""() => {
-        const card = document.createElement("div");
-        card.className = "turn-card";
-        card.style.height = "200px";
-        document.body.append(card);
-        stage.watchTalk(["Ada Brook", "Bo Lind"]);
-    }""")
-    town.wait_for_function("""() => {
-        const { camera, canvas, drawn } = stage.map;
-        const talk = drawn.boxes.filter(({ n }) => n < 2);
-        return camera.settled && talk.length === 2
-            && talk.every(({ y, h }) => y > 0 && y + h < canvas.clientHeight - 200);
-    }""")
-    town.evaluate("document.querySelector('.turn-card').remove()")
-    town.wait_for_function("stage.map.camera.below === 0")
 
 
 def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(

@@ -109,51 +109,6 @@ def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
     page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
 
 
-def test_names_stand_nearest_to_their_own_people_and_those_on_one_tile_beside_each_other(
-    page: Page, small: SmallServer
-) -> None:
-    replay = crowd(11)
-    spots = [[4, 4], [5, 4], [5, 3], [9, 8], [9, 8], [2, 8], [2, 9], [2, 10]]
-    for person, spot in zip(replay[0]["people"], spots, strict=False):
-        person["at"] = spot
-    opened(page, small, replay)
-    for factor in (1, 0.6, 2):
-        page.evaluate("(factor) => stage.map.zoom(factor)", factor)
-        page.wait_for_function("stage.map.camera.settled && !stage.map.crowd.restless")
-        page.evaluate(SHOWN)
-        named, strange = page.evaluate(
-            """() => {
-              const { captions, boxes } = stage.map.drawn;
-              const beyond = (at, from, length) => Math.max(from - at, 0, at - from - length);
-              const far = (a, b) => Math.hypot(
-                beyond(a.x + a.w / 2, b.x, b.w), beyond(a.y + a.h / 2, b.y, b.h));
-              const names = captions.filter(({ n }) => n !== undefined);
-              const closer = (name) => (a, b) => (far(name, b) < far(name, a) ? b : a);
-              const isStrange = (name) => boxes.reduce(closer(name)).n !== name.n;
-              return [names.length, names.filter(isStrange)];
-            }"""
-        )
-        assert named >= 8
-        assert strange == []
-        left, right = page.evaluate(
-            "[3, 4].map((n) => stage.map.drawn.boxes.find((b) => b.n === n))"
-        )
-        assert abs(left["x"] - right["x"]) > 0.9 * left["w"]
-
-
-def test_a_click_on_a_name_selects_whose_it_is(page: Page, small: SmallServer) -> None:
-    opened(page, small, crowd(10))
-    x, y = page.evaluate(
-        """() => {
-          const { x, y, w, h } = stage.map.drawn.captions.find(({ text }) => text === "Gil");
-          const box = stage.map.canvas.getBoundingClientRect();
-          return [box.left + x + w / 2, box.top + y + h - 2];
-        }"""
-    )
-    page.mouse.click(x, y)
-    expect(page.get_by_role("heading", name="Gil Number")).to_be_visible()
-
-
 @pytest.mark.parametrize("count", [3, 10, 25])
 def test_no_name_sign_or_place_covers_another(page: Page, small: SmallServer, count: int) -> None:
     opened(page, small, crowd(count, WHOLE))
@@ -231,7 +186,7 @@ def test_the_list_sorts_by_what_happens_by_name_and_by_place_and_is_filtered(
     expect(names).to_have_count(3)
     expect(page.locator(".roster-count")).to_have_text("3 of 25 people")
     # The keys for the next person go through what is listed.
-    page.locator(".side-tabs").click(position={"x": 300, "y": 5})
+    page.locator(".side-head-row").click(position={"x": 300, "y": 5})
     page.keyboard.press("n")
     assert page.evaluate("stage.replay.people[stage.selected].name") in NAMES[22:]
     page.get_by_role("tab", name="People").click()
@@ -253,40 +208,3 @@ def test_the_list_follows_the_time_but_not_below_the_pointer(
     expect(heads).to_have_text(["Awake 22", "Asleep 3"])
     page.mouse.move(300, 300)
     expect(heads).to_have_text(["Talking 2", "Awake 20", "Asleep 3"])
-
-
-def test_the_list_of_a_crowd_is_usable_on_a_phone(phone: Page, small: SmallServer) -> None:
-    opened(phone, small, crowd(25))
-    field = phone.get_by_role("searchbox", name="Filter people")
-    field.fill("nell")
-    expect(phone.locator(".roster-row")).to_have_count(1)
-    expect(phone.locator(".roster-row")).to_be_in_viewport()
-    phone.locator(".roster-row").tap()
-    expect(phone.get_by_role("heading", name="Nell Number")).to_be_visible()
-    assert phone.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-
-
-def test_of_hundreds_of_lines_only_those_on_the_screen_glide(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, crowd(25))
-    gliding = page.evaluate(
-        """async () => {
-        const { glideInto } = await import("/stage/gliding.js");
-        const list = document.createElement("ul");
-        const lines = Array.from({ length: 600 }, (_, n) => {
-            const line = document.createElement("li");
-            line.textContent = n;
-            return line;
-        });
-        document.body.prepend(list);
-        glideInto(list, lines, true);
-        glideInto(list, [...lines.slice(1), lines[0]], false);
-        const picture = () => new Promise(requestAnimationFrame);
-        await picture(); await picture(); await picture();
-        const count = lines.filter((line) => line.getAnimations().length).length;
-        list.remove();
-        return count;
-        }"""
-    )
-    assert 10 < gliding < 150

@@ -65,32 +65,6 @@ def test_a_label_stays_where_it_was_and_one_that_comes_needs_more_room(bare: Pag
     assert lay(bare, two, before={"name": 7}) == {"name": 0}
 
 
-def test_a_short_form_is_for_where_the_full_one_has_no_room_and_no_longer(bare: Page) -> None:
-    name = label("name", 2, box(0, 0), box(0, 12), {**box(0, 40, tier=1), "w": 15})
-    full = [box(0, 0), box(0, 12)]
-    assert lay(bare, name, fixed=full) == {"name": 2}
-    assert lay(bare, name, fixed=full[:1], before={"name": 2}) == {"name": 1}
-
-
-def test_people_are_covered_only_by_what_has_no_better_spot_and_never_by_the_shy(
-    bare: Page,
-) -> None:
-    people = [box(0, 0, of=1)]
-    two = label("name", 2, box(0, 0), box(0, 40), of=2)
-    assert lay(bare, two, soft=people) == {"name": 1}
-    assert lay(bare, two, soft=people, fixed=[box(0, 40)]) == {"name": 0}
-    assert lay(bare, {**two, "isShy": True}, soft=people, fixed=[box(0, 40)]) == {}
-    assert lay(bare, {**two, "of": 1}, soft=people) == {"name": 0}
-
-
-def test_who_is_looked_for_is_shown_in_any_case_and_nothing_out_of_the_picture_is(
-    bare: Page,
-) -> None:
-    sure = label("sought", 0, box(0, 0), isSure=True)
-    assert lay(bare, sure, fixed=[box(0, 0)]) == {"sought": 0}
-    assert lay(bare, label("name", 2, box(-9, 0, isOut=True), box(0, 0))) == {"name": 1}
-
-
 SPOT = st.builds(
     lambda x, y, w, h: {"x": x, "y": y, "w": w, "h": h},
     *(st.integers(-50, 200) for _ in range(2)),

@@ -1,4 +1,4 @@
-"""The drawn town in a real browser: its pictures, its light, its words, and what it costs."""
+"""The drawn town in a real browser: pictures, light, words, what it costs, and hands on it."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,9 @@ from playwright.sync_api import Browser, Page
 
 from smolville.viewer.playback.icons import ICONS, OTHER
 from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
+
+FIRST = "[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]"
+"""A spot on the first person drawn."""
 
 
 @pytest.fixture
@@ -81,10 +84,10 @@ def test_night_is_darker_than_day_and_a_room_with_somebody_up_is_lit(town: Page)
 def test_texts_of_others_are_drawn_as_text_and_kept_short(town: Page) -> None:
     told = town.evaluate(
         """(at) => {
-          view.show([50, 22, 12, 8]);
+          look([50, 22, 12, 8]);
           view.selected = { kind: "object", n: 3 };
           settle(at);
-          view.show([10, 16]);
+          look([10, 16]);
           settle(at);
           const { x, y, w, h } = view.drawn.boxes[0];
           view.hover(x + w / 2, y + h / 2);
@@ -102,39 +105,6 @@ def test_texts_of_others_are_drawn_as_text_and_kept_short(town: Page) -> None:
     assert told["tamed"] == f"Ada {MARKUP}".replace("\u202e", " ").strip()
     assert told["hovered"] == {"kind": "person", "n": 0}
     assert (told["images"], told["hurt"]) == (0, False)
-
-
-def test_speech_stays_on_the_screen_and_a_given_deed_has_another_outline(town: Page) -> None:
-    seen = town.evaluate(
-        """(at) => {
-          view.show([55, 24]);
-          settle(at);
-          const put = view.c.drawImage;
-          const wide = [];
-          view.c.drawImage = (image, x, y, ...more) => {
-            if (!more.length && image.width > 150 && image.height < 120) {
-              wide.push([x, y, x + image.width, y + image.height]);
-            }
-            put.call(view.c, image, x, y, ...more);
-          };
-          for (const [dx, dy] of [[600, 0], [-1180, 0], [590, 380]]) {
-            view.pan(dx, dy);
-            settle(at);
-          }
-          delete view.c.drawImage;
-          const bubble = (given) => pixels(emojiBubble("🎨", 30, given)).join();
-          const { width, height } = view.canvas;
-          return { wide, other: bubble(false) !== bubble(true), screen: [width, height] };
-        }""",
-        NOON,
-    )
-    assert len(seen["wide"]) >= 3
-    for left, top, right, bottom in seen["wide"]:
-        assert left >= 0
-        assert top >= 0
-        assert right <= seen["screen"][0]
-        assert bottom <= seen["screen"][1]
-    assert seen["other"]
 
 
 def test_a_crowd_costs_a_few_copied_pictures_each_and_a_held_moment_nothing(town: Page) -> None:
@@ -169,13 +139,131 @@ def test_a_crowd_costs_a_few_copied_pictures_each_and_a_held_moment_nothing(town
     assert cost["again"] == [0, 0]
 
 
-def test_the_map_can_be_drawn_with_its_own_pixels_and_back(town: Page) -> None:
-    town.evaluate("view.show([34, 18, 20, 14])")
-    look = "(at) => { settle(at); return pixels(view.backdrop.canvas).slice(0, 400000).join(); }"
-    drawn = town.evaluate(look, NOON)
-    assert town.evaluate("view.setArt('tiles')") == "tiles"
-    town.wait_for_function("view.painter.image !== null")
-    tiles = town.evaluate(look, NOON)
-    assert town.evaluate("view.setArt('drawn')") == "drawn"
-    assert tiles != drawn
-    assert town.evaluate(look, NOON) == drawn
+def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Page) -> None:
+    town.evaluate("(at) => { look([10, 16]); settle(at); }", NOON)
+    spots = town.evaluate(
+        """() => {
+          const middle = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
+          const at = (x, y) => view.camera.toScreen(x, y);
+          const things = replay.map.objects;
+          const bed = things.findIndex(({ icon }) => icon === "bed");
+          const [x, y] = things[bed].rect;
+          const { address } = replay.map.arenas[view.town.placeAt(5, 5).arena];
+          return { person: middle(view.drawn.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
+            room: at(5.5, 5.5), arena: address };
+        }"""
+    )
+    found = []
+    for name in ("person", "thing", "room"):
+        town.mouse.click(*spots[name])
+        found.append(town.evaluate("window.picked"))
+    assert found[0] == {"kind": "person", "n": 0}
+    assert (found[1]["kind"], found[1]["n"]) == ("object", spots["bed"])
+    assert found[2] == {"kind": "arena", "address": spots["arena"]}
+
+
+def test_talkers_on_neighbouring_tiles_are_drawn_beside_each_other_and_picked_there(
+    town: Page,
+) -> None:
+    found = town.evaluate(
+        """(at) => {
+          view.fit();
+          const boxes = () => {
+            settle(at);
+            return [1, 2].map((n) => view.drawn.boxes.find((box) => box.n === n));
+          };
+          const [first, again] = [boxes(), boxes()];
+          const picked = first.map(({ x, y, w, h }) => view.pick(x + w / 2, y + h / 2));
+          return { first, again, picked, tiles: [1, 2].map((n) => replay.position(n, at).x) };
+        }""",
+        NOON,
+    )
+    left, right = found["first"]
+    assert right["x"] - left["x"] > 0.8 * left["w"]
+    assert found["again"] == found["first"], "nobody moves on while nothing happens"
+    assert [pick["n"] for pick in found["picked"]] == [1, 2]
+    assert found["tiles"] == [55, 56], "where they are does not change"
+
+
+def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:
+    ways = town.evaluate(
+        """() => {
+          view.follow(0);
+          const off = [];
+          for (let at = 44000; at <= 44600; at += 50) {
+            settle(at);
+            const { x, y } = replay.position(0, at);
+            const [px, py] = view.camera.toScreen(x + 0.5, y + 0.5);
+            const inside = px > 0 && py > 0 && px < innerWidth && py < innerHeight;
+            off.push([x, inside, Math.abs(px - innerWidth / 2)]);
+          }
+          view.pan(40, 0);
+          return { off, following: view.following };
+        }"""
+    )
+    assert ways["off"][-1][0] == 70
+    assert all(inside for _, inside, _ in ways["off"])
+    assert max(off for x, _, off in ways["off"] if x > 30) < 2
+    assert ways["following"] is None
+
+
+def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Page) -> None:
+    town.evaluate("(at) => { look([40, 30, 20, 12]); settle(at); }", NOON)
+    before = town.evaluate("[...view.camera.toTown(400, 300), view.camera.now.scale]")
+    town.mouse.move(400, 300)
+    town.mouse.wheel(0, -300)
+    town.wait_for_function("(scale) => view.camera.goal.scale > scale", arg=before[2])
+    after = town.evaluate("[...view.camera.toTown(400, 300), view.camera.now.scale]")
+    assert after[2] > before[2] * 1.2
+    assert after[:2] == pytest.approx(before[:2], abs=0.02)
+    for _ in range(12):
+        town.mouse.move(1200, 30)
+        town.mouse.down()
+        town.mouse.move(10, 760)
+        town.mouse.up()
+    rim = town.evaluate(
+        """() => {
+          const [x, y] = view.camera.toTown(innerWidth / 2, innerHeight / 2);
+          return x > 0 && y > 0 && x < replay.map.width && y < replay.map.height;
+        }"""
+    )
+    assert rim
+
+
+def test_one_finger_drags_two_fingers_zoom_and_a_tap_picks(browser: Browser) -> None:
+    phone = {"width": 390, "height": 700}
+    with drawn_town(browser, viewport=phone, has_touch=True, is_mobile=True) as page:
+        session = page.context.new_cdp_session(page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            fingers = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+        page.evaluate("(at) => { look([44, 28, 12, 20]); settle(at); }", NOON)
+        place = "[...view.camera.toTown(200, 300), view.camera.now.scale]"
+        x, y, scale = page.evaluate(place)
+        touch("touchStart", (200, 300))
+        for step in (20, 40, 60):
+            touch("touchMove", (200 - step, 300 - step / 2))
+        touch("touchEnd")
+        dragged = page.evaluate(place)
+        assert dragged[0] == pytest.approx(x + 60 / scale, abs=0.1)
+        assert dragged[1] == pytest.approx(y + 30 / scale, abs=0.1)
+        assert page.evaluate("[window.picks, scrollX, scrollY]") == [0, 0, 0]
+
+        before = page.evaluate("view.camera.now.scale")
+        touch("touchStart", (120, 300), (280, 300))
+        for step in (20, 40):
+            touch("touchMove", (120 + step, 300), (280 - step, 300))
+        touch("touchEnd")
+        zoomed = page.evaluate(place)
+        # From 160 to 80 pixels apart.
+        assert zoomed[2] == pytest.approx(before / 2, rel=0.1)
+        assert zoomed[:2] == pytest.approx(dragged[:2], abs=0.6)
+        assert page.evaluate("visualViewport.scale") == 1
+
+        page.evaluate("(at) => { look([10, 16]); settle(at); }", NOON)
+        at = page.evaluate(FIRST)
+        touch("touchStart", (at[0], at[1]))
+        touch("touchEnd")
+        assert page.evaluate("[window.picks, window.picked]") == [1, {"kind": "person", "n": 0}]

@@ -3,11 +3,10 @@
 import re
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from smolville.graphs.catalogue import STEPS
-from tests.fixtures.browser import new_page, when_drawn
-from tests.viewer.stage.small_stage import STAGE, Json, SmallServer, head, tracks
+from tests.fixtures.browser import when_drawn
+from tests.viewer.stage.small_stage import Json, SmallServer, head, tracks
 
 LIVING = {"state": "running", "goal": 8640}
 TALK, FIRST_LINE, FIRST_WALK = 30_000, 30_010, 21_600
@@ -47,12 +46,6 @@ def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
     assert page.evaluate("stage.replay.talksAt(stage.clock.at).length") == 0
 
 
-def test_the_talk_is_heard_on_the_map(page: Page, small: SmallServer) -> None:
-    opened(page, small)
-    page.wait_for_function("stage.map.speech.up.size > 0")
-    assert page.evaluate("stage.clock.at") < TALK + 100
-
-
 def test_a_run_without_a_talk_opens_where_somebody_walks(page: Page, small: SmallServer) -> None:
     small.begin(head(), tracks(talks=[]))
     opened(page, small)
@@ -79,18 +72,6 @@ def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     expect(line).to_have_text(re.compile("^Monday 6 May: the town is living right now. Click"))
 
 
-def test_a_town_that_has_just_begun_stays_where_somebody_has_sought(
-    page: Page, small: SmallServer
-) -> None:
-    small.begin(head(until=2400, **LIVING), {**tracks(talks=[], notes=[]), "until": 2400, **LIVING})
-    opened(page, small)
-    page.get_by_role("button", name="Pause", exact=True).click()
-    here = page.evaluate("stage.clock.at")
-    small.tell("tracks", {**tracks(), "since": 2400, "until": 3300, **LIVING}, 3300)
-    page.wait_for_function("stage.replay.watermark === 3300")
-    assert page.evaluate("[stage.clock.at, stage.clock.speed]") == [here, 8]
-
-
 def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     page: Page, small: SmallServer
 ) -> None:
@@ -109,13 +90,6 @@ def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     page.evaluate("localStorage.clear()")
     opened(page, small)
     expect(line).to_have_count(0)
-
-
-def test_who_has_clicked_somebody_needs_the_line_no_more(page: Page, small: SmallServer) -> None:
-    opened(page, small)
-    page.get_by_role("button", name="Ada Brook").click()
-    expect(page.locator(".welcome")).to_have_count(0)
-    assert page.evaluate("localStorage.getItem('smolville-welcomed')") == "1"
 
 
 def test_who_comes_back_to_a_moment_finds_speed_play_and_whom_they_followed(
@@ -161,22 +135,6 @@ def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
     page.keyboard.press("l")
     small.tell("pulse", {**PULSE, "thinking": []}, 700)
     page.wait_for_function("stage.map.thinkers.who.size === 0 && stage.map.thinkers.timer === 0")
-
-
-def test_for_those_who_want_little_motion_the_thinking_stand_still(
-    browser: Browser, small: SmallServer
-) -> None:
-    small.begin(head(standin=False, until=700, **LIVING), {**tracks(), "until": 700, **LIVING})
-    with new_page(browser, reduced_motion="reduce") as page:
-        opened(page, small)
-        small.tell("pulse", PULSE, 700)
-        page.wait_for_function("stage.map.thinkers.who.size === 2")
-        assert page.evaluate("stage.map.thinkers.timer") == 0
-
-
-def test_every_step_has_words_for_what_somebody_does_in_it() -> None:
-    told = re.findall(r"^  (\w+): \"", (STAGE / "thinking.js").read_text("utf-8"), re.MULTILINE)
-    assert set(told) == {step.name for step in STEPS}
 
 
 def in_town(left: int | None, **changed: Any) -> Json:

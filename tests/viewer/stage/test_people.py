@@ -9,10 +9,25 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.fixtures.browser import new_page
-from tests.viewer.stage.made_up_replay import at, deed, life, memory, plan, replay, show, tick
+from tests.viewer.stage.made_up_replay import (
+    at,
+    deed,
+    life,
+    memory,
+    plan,
+    replay,
+    show,
+    show_feed,
+    tick,
+)
 
 ADA, BEN = "Ada Brook", "Ben Hollis"
 RATINGS = [[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]
+HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
+IVO = "Ivo Lind"
+TALK = "talk/3600/Ada Brook&Ivo Lind"
+BAKING = ["open", "why", {"who": ADA, "tick": tick(1, 8)}]
+TALKING = ["open", "talk", {"id": TALK}]
 NIGHT, NOON = [(0, 8, "sleeping")], [(12, 24, "reading")]
 
 
@@ -155,15 +170,6 @@ def test_memories_are_searched_sorted_and_lead_to_what_they_rest_on(
     assert asked(page) == [["seek", at(2, 7)]]
 
 
-def test_a_long_list_is_drawn_in_slices(page: Page, ada: dict[str, Any]) -> None:
-    many = [memory(f"n{i}", (1, 8), f"Thing {i}") for i in range(2000)]
-    show(page, replay([{**ada, "memories": many}]), at(1, 9), section="Memories")
-    rows = page.locator(".memory")
-    expect(rows).to_have_count(60)
-    page.get_by_role("button", name="Show more (1,940 left)").click()
-    expect(rows).to_have_count(120)
-
-
 def test_a_life_is_read_again_when_the_town_tells_more_of_it(
     page: Page, ada: dict[str, Any]
 ) -> None:
@@ -298,3 +304,116 @@ def test_no_section_has_a_serious_fault_for_those_who_cannot_see(
         faults += [(section, each["id"], each["nodes"][0]["html"]) for each in found
                    if each["impact"] in ("serious", "critical")]  # fmt: skip
     assert faults == []
+
+
+def test_every_text_stays_a_text(page: Page) -> None:
+    long = "word " * 20_000
+    hostile = life(
+        0,
+        ADA,
+        memories=[memory("m", (1, 8), HOSTILE, importance=[[0, 5, HOSTILE]])],
+        plans=[[0, plan(1, (0, 24, HOSTILE))]],
+        bonds=[[0, HOSTILE, HOSTILE, HOSTILE]],
+        currently=[[0, HOSTILE]],
+        thoughts=[[0, 0, [HOSTILE], [HOSTILE], HOSTILE, HOSTILE, HOSTILE, 1, 1, 1.0]],
+    )
+    talk = {
+        "id": HOSTILE, "tick": 0, "who": [0, 1], "place": HOSTILE, "start": 0, "end": 90,
+        "ended": -1, "lines": [[1, 0, HOSTILE, 0], [1, 5, long, 0]],
+    }  # fmt: skip
+    doing = deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE, state=HOSTILE, object=HOSTILE)
+    made_up = replay([hostile, life(1, BEN)], deeds=[doing], talks=[talk])
+    made_up["head"]["people"][0]["traits"] = HOSTILE
+    show(page, made_up, at(1, 8, 10))
+    for section in ("Now", "Day", "Memories", "Bonds", "Talks", "Thoughts"):
+        page.get_by_role("tab", name=section, exact=True).click()
+        expect(page.get_by_role("tabpanel")).to_contain_text("<b>bold</b>\u202egnidaer")
+    assert page.locator("#root img, #root b:has-text('bold'), #root script").count() == 0
+    page.get_by_role("tab", name="Talks", exact=True).click()
+    bubble = page.locator(".bubble").nth(1)
+    assert len(bubble.inner_text()) < 1000
+    bubble.get_by_role("button", name="Show all 100,000 letters").click()
+    assert len(bubble.text_content() or "") > 100_000
+    # A turned-around text keeps to itself: what stands beside it is in an element of its own.
+    page.get_by_role("tab", name="Memories", exact=True).click()
+    assert page.locator(".memory-text bdi").text_content() == HOSTILE
+
+
+def test_a_visitor_is_told_by_who_they_are_without_a_home_or_an_end(page: Page) -> None:
+    doing = deed(0, (1, 8), "taking notes", end=at(2, 4))
+    made_up = replay([life(0, "Ivo Lind")], deeds=[doing])
+    (ivo,) = made_up["head"]["people"]
+    ivo |= {"visitor": True, "age": None, "traits": "a reporter <b>", "home": ""}
+    show(page, made_up, at(1, 8, 30))
+    head = page.locator(".person-head")
+    expect(head).to_contain_text("a visitor · a reporter <b>")
+    expect(head).not_to_contain_text("Home")
+    expect(page.get_by_role("tabpanel")).to_contain_text("since 08:00")
+    expect(page.get_by_role("tabpanel")).not_to_contain_text("left")
+    for section in ("Memories", "Thoughts"):
+        page.get_by_role("tab", name=section, exact=True).click()
+        expect(page.get_by_role("tabpanel")).to_contain_text(f"A visitor has no {section.lower()}")
+        expect(page.get_by_role("tabpanel").locator("select")).to_have_count(0)
+
+
+@pytest.fixture
+def met() -> dict[str, Any]:
+    """A morning of Ada Brook, and of a visitor who talks to her."""
+    talk = {
+        "id": TALK, "tick": tick(1, 10), "who": [0, 1], "place": "House: room",
+        "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
+        "lines": [[0, at(1, 10), "Good morning!", 0]],
+    }  # fmt: skip
+    deeds = [
+        deed(0, (1, 8), "baking", end=at(1, 10)),
+        deed(0, (1, 10), "talking with Ivo Lind", kind="talk", end=at(1, 10, 4)),
+        deed(1, (1, 9), "looking around", end=at(1, 10)),
+        deed(1, (1, 10), "talking with Ada Brook", kind="talk", end=at(1, 10, 4)),
+    ]
+    memories = [
+        memory("m1", (1, 8), "The oven is hot"),
+        memory("m2", (1, 9), "Baking calms me", kind="thought", depth=1, evidence=["m1"]),
+    ]
+    made_up = replay([life(0, ADA, memories=memories), life(1, IVO)], deeds=deeds, talks=[talk])
+    made_up["head"]["people"][1] |= {"visitor": True, "age": None}
+    return made_up
+
+
+def ask(page: Page, why: str) -> Any:
+    """Press the button of a reason and return where it leads."""
+    page.evaluate("window.asked.length = 0")
+    page.get_by_role("button", name=why, exact=True).click()
+    return page.evaluate("window.asked")
+
+
+def test_each_deed_talk_and_reflection_of_a_person_leads_to_why(
+    page: Page, met: dict[str, Any]
+) -> None:
+    show(page, met, at(1, 8, 30))
+    assert ask(page, "Why baking?") == [BAKING]
+    page.evaluate("(at) => panel.at(at)", at(1, 10, 30))
+    page.get_by_role("tab", name="Day", exact=True).click()
+    assert ask(page, "Why baking?") == [BAKING]
+    assert ask(page, "Why talking with Ivo Lind?") == [TALKING]
+    page.get_by_role("tab", name="Talks", exact=True).click()
+    assert ask(page, "Why they said it") == [TALKING]
+    page.get_by_role("tab", name="Memories", exact=True).click()
+    assert ask(page, "Why Ada thought so") == [["open", "why", {"who": ADA, "tick": tick(1, 9)}]]
+    expect(page.get_by_role("button", name="Why Ada thought so")).to_have_count(1)
+
+
+def test_a_visitor_has_a_talk_to_be_asked_about_and_no_thoughts(
+    page: Page, met: dict[str, Any]
+) -> None:
+    show(page, met, at(1, 10, 30), n=1, section="Day")
+    assert ask(page, "Why talking with Ada Brook?") == [TALKING]
+    expect(page.get_by_role("button", name="Why looking around?")).to_have_count(0)
+
+
+def test_an_entry_of_the_feed_leads_to_the_thought_that_made_it(
+    page: Page, met: dict[str, Any]
+) -> None:
+    show_feed(page, met, at(1, 10, 30))
+    assert ask(page, "Why Ada?") == [BAKING]
+    assert ask(page, "Why they said it") == [TALKING]
+    expect(page.get_by_role("button", name="Why Ivo?")).to_have_count(0)

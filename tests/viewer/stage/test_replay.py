@@ -25,8 +25,6 @@ def ask(browser: Browser) -> Iterator[Ask]:
             import * as replays from "/stage/replay.js";
             import * as times from "/stage/times.js";
             import * as urls from "/stage/url.js";
-            import * as finds from "/stage/find.js";
-            import * as strips from "/stage/strip.js";
             import * as sources from "/stage/source.js";
             import * as places from "/stage/whereabouts.js";
             import * as rosters from "/stage/roster.js";
@@ -35,7 +33,7 @@ def ask(browser: Browser) -> Iterator[Ask]:
             const rows = {WITHIN_SCRIPT};
             const replay = new replays.Replay(head);
             replay.add(rows);
-            Object.assign(window, {{ replays, times, urls, finds, strips, sources, places }});
+            Object.assign(window, {{ replays, times, urls, sources, places }});
             Object.assign(window, {{ rosters, feeds, head, rows, replay }});
             """,
         )
@@ -91,32 +89,6 @@ def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) 
     assert deeds[-1]["place"] == "from Mill to Bakery"
 
 
-def test_a_tile_takes_its_time_also_where_ticks_are_long_or_short(ask: Ask) -> None:
-    walked = """([tick, end, at]) => {
-        const other = new replays.Replay({ ...head, tick });
-        other.add({ until: 1000, moves: [[0, 2, end, 2, 2, "R4"]] });
-        const places = at.map((second) => other.position(0, 2 * tick + second));
-        return places.map(({ x, walking }) => [x, walking]);
-    }"""
-    # Ticks of a minute: four tiles take forty seconds, and the rest of the minute one stands.
-    minutes = ask(f"({walked})([60, 3, [0, 15, 39, 40, 59, 60]])")
-    assert minutes == [
-        [2, True],
-        [3.5, True],
-        [pytest.approx(5.9), True],
-        [6, False],
-        [6, False],
-        [6, False],
-    ]
-    assert ask(f"({walked})([3, 16, [0, 15, 39, 40]])")[1:] == [
-        [3.5, True],
-        [pytest.approx(5.9), True],
-        [6, False],
-    ]
-    # A walk that is over sooner than its tiles allow is as fast as it must be.
-    assert ask(f"({walked})([10, 4, [5, 20]])") == [[3, True], [6, False]]
-
-
 def test_a_visitor_who_comes_again_is_gone_in_between(ask: Ask) -> None:
     assert ask("""() => {
         const again = { from: 100, to: null, stays: [[100, 200], [300, null]] };
@@ -124,16 +96,6 @@ def test_a_visitor_who_comes_again_is_gone_in_between(ask: Ask) -> None:
         const other = new replays.Replay({ ...head, people });
         return [999, 1000, 1999, 2000, 2999, 3000, 86399].map((at) => other.present(2, at));
     }""") == [False, True, True, False, False, True, True]
-
-
-def test_what_is_not_whole_is_told_once(ask: Ask) -> None:
-    assert ask("""() => {
-        const other = new replays.Replay({ ...head, faults: ["The town is gone."] });
-        const faults = ["The town is gone.", "Some talks cannot be read."];
-        other.add({ until: 5, faults });
-        other.add({ until: 6, faults });
-        return other.faults;
-    }""") == ["The town is gone.", "Some talks cannot be read."]
 
 
 def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
@@ -222,26 +184,6 @@ def test_somebody_unknown_is_noticed(ask: Ask) -> None:
     }""")
 
 
-def test_asking_looks_at_a_few_rows_however_long_the_replay(ask: Ask) -> None:
-    looks = ask("""() => {
-        const long = new replays.Replay(head);
-        const moves = Array.from({ length: 50000 },
-            (_, i) => [0, i * 2, i * 2 + 1, i % 2, 0, "R1"]);
-        long.add({ until: 100000, moves });
-        let looks = 0;
-        const watched = (rows) => new Proxy(rows, {
-            get: (all, name) => ((looks += name !== "length"), Reflect.get(all, name)) });
-        const walks = long.walks[0];
-        Object.assign(walks, { times: watched(walks.times), rows: watched(walks.rows) });
-        return Array.from({ length: 200 }, (_, i) => {
-            looks = 0;
-            return [long.position(0, (i * 48611) % 1000000).x >= 0, looks];
-        });
-    }""")
-    assert all(is_somewhere for is_somewhere, _ in looks)
-    assert max(count for _, count in looks) <= 17, "50,000 rows are halved 16 times"
-
-
 def test_times_are_written_and_read_as_people_do(ask: Ask) -> None:
     assert ask('times.longTime("2024-05-06", 138600)') == "Tuesday 7 May, 14:30"
     assert ask("[138600, 138620, 0].map((at) => times.moment(at))") == [
@@ -269,20 +211,6 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         **dict.fromkeys(["visitor", "section", "request"]),
         "returns": False,
     }
-
-
-def test_finding_ranks_beginnings_first_and_ignores_accents(ask: Ask) -> None:
-    assert ask('finds.search(finds.things(replay), "b").map(({ name }) => name)')[:2] == [
-        "Bo Lind",
-        "Bakery",
-    ]
-    assert ask('finds.search(finds.things(replay), "OVÉN").map(({ thing }) => thing.index)') == [0]
-    assert ask('finds.search(finds.things(replay), "zzz")') == []
-
-
-def test_who_is_ahead_is_told_from_the_last(ask: Ask) -> None:
-    assert ask("strips.ahead({ Ada: 12, Bo: 10, Cy: 30 })") == [["Cy", 20], ["Ada", 2]]
-    assert ask("[strips.ahead({ Ada: 3, Bo: 3 }), strips.ahead(undefined)]") == [[], []]
 
 
 def test_a_page_unpacks_the_replay_inside_of_it(ask: Ask) -> None:

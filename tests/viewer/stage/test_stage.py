@@ -146,22 +146,6 @@ def test_typing_finds_people_and_places(page: Page, small: SmallServer) -> None:
     expect(page.locator(".scene-line")).to_contain_text("off")
 
 
-def test_people_are_listed_with_what_they_do_and_a_click_selects(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, "?at=1-06:30")
-    rows = page.locator(".roster-row")
-    expect(rows).to_have_count(3)
-    expect(rows.nth(0)).to_contain_text("baking")
-    expect(rows.nth(0)).to_contain_text("fallback")
-    expect(rows.nth(1)).to_contain_text("sleeping")
-    expect(rows.nth(2)).to_contain_text("not in town")
-    rows.nth(1).click()
-    expect(page.get_by_role("tab", name="Bo", exact=True)).to_have_attribute(
-        "aria-selected", "true"
-    )
-
-
 def test_what_leads_out_of_the_stage_is_told_with_its_moment(
     page: Page, small: SmallServer
 ) -> None:
@@ -206,7 +190,7 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     expect(strip).to_contain_text("2 prompts cut")
     expect(strip).to_contain_text("some people are 10 min further on")
     thinking = page.locator(".strip-thinking")
-    expect(thinking).to_have_text("Bo Lind plans the day, second try · 2 min 05 s")
+    expect(thinking).to_have_text("Bo Lind plans the day, second try · 2 min")
     # It changes all the time, and is not read aloud each time.
     assert thinking.evaluate("node => node.closest('[role=status], [aria-live]')") is None
     small.tell("pulse", {**PULSE, "state": "paused", "thinking": []}, 1060)
@@ -298,3 +282,28 @@ def test_a_run_that_is_being_started_offers_no_go_on_until_it_has_failed_to_star
     expect(chip).to_contain_text("living")
     expect(said).to_contain_text("The run goes on. Then: Ada hears an inner voice.")
     expect(go_on).to_be_hidden()
+
+
+def test_a_history_begun_anew_is_shown_from_its_beginning(page: Page, small: SmallServer) -> None:
+    small.begin(head(until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
+    opened(page, small, "?at=1-01:00")
+    small.head = head(until=20, **LIVING)
+    small.tracks = {"since": -1, "until": 20, "state": "running", "goal": 8640}
+    small.tell("again", {})
+    when_drawn(page, "stage.replay.watermark === 20")
+
+
+def test_a_hand_on_a_held_map_is_on_the_screen_at_once(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00&play=0")
+    page.wait_for_function("!stage.loop.asked")
+    mouse = page.mouse
+    mouse.move(300, 300)
+    for act in (
+        lambda: mouse.wheel(0, -240),
+        lambda: (mouse.down(), mouse.move(360, 330, steps=3), mouse.up()),
+        lambda: page.keyboard.press("ArrowRight"),
+        lambda: page.get_by_role("button", name="The whole town (0)").click(),
+    ):
+        frames = page.evaluate("stage.map.frames")
+        act()
+        page.wait_for_function("(n) => stage.map.frames > n && !stage.loop.asked", arg=frames)

@@ -47,17 +47,6 @@ def test_at_speed_one_a_second_is_ten_seconds_of_the_town_and_at_64_it_is_640(ru
     })""") == [20, 40, 80, 160, 320, 640, 1280]
 
 
-def test_what_is_quiet_is_passed_to_just_before_the_next_event(run: Run) -> None:
-    assert run("""() => {
-        const { clock, town, run } = make({ next: 20000 });
-        clock.play();
-        const after = run(0.4);
-        town.next = Infinity;
-        town.busy = 20100;
-        return [after, run(1)];
-    }""") == [19_990, 20_070]
-
-
 def test_five_minutes_before_an_event_are_not_skipped_and_nothing_is_when_it_is_not_wished(
     run: Run,
 ) -> None:
@@ -69,17 +58,6 @@ def test_five_minutes_before_an_event_are_not_skipped_and_nothing_is_when_it_is_
         all.clock.play();
         return [near.run(1), all.run(1)];
     }""") == [80, 80]
-
-
-def test_speeds_go_up_and_down_within_their_bounds(run: Run) -> None:
-    assert run("""() => {
-        const { clock } = make();
-        const seen = [];
-        for (let i = 0; i < 5; i += 1) { clock.faster(); seen.push(clock.speed); }
-        for (let i = 0; i < 8; i += 1) { clock.slower(); seen.push(clock.speed); }
-        clock.setSpeed(7);
-        return [...seen, clock.speed];
-    }""") == [16, 32, 64, 64, 64, 32, 16, 8, 4, 2, 1, 1, 1, 8]
 
 
 def test_a_step_is_a_tick_and_holds_time(run: Run) -> None:
@@ -94,13 +72,6 @@ def test_a_step_is_a_tick_and_holds_time(run: Run) -> None:
         }
         return [seen, clock.playing, told.filter((name) => name === "pause").length];
     }""") == [[20, 30, 40, 45, 40, 30, 20, 10, 0, 0], False, 1]
-
-
-def test_seeking_stays_within_what_is_known(run: Run) -> None:
-    assert run("""() => {
-        const { clock } = make({ end: 500 });
-        return [-5, 250.5, 1e9, Infinity].map((at) => { clock.seek(at); return clock.at; });
-    }""") == [0, 250.5, 500, 500]
 
 
 def test_the_end_of_a_finished_run_pauses_and_play_begins_anew(run: Run) -> None:
@@ -137,16 +108,6 @@ def test_live_closes_in_on_what_is_lived_and_a_seek_leaves_it(run: Run) -> None:
         clock.seek(500);
         return [first, half, later, clock.live, clock.playing];
     }""") == [1000, True, 2000, False, True]
-
-
-def test_live_ends_when_the_run_does(run: Run) -> None:
-    assert run("""() => {
-        const { clock, town, run } = make({ end: 1000, open: true });
-        clock.goLive();
-        town.end = 1100;
-        town.open = false;
-        return [run(5), clock.playing, clock.live];
-    }""") == [1100, False, False]
 
 
 def test_space_pauses_after_clicks_and_presses_what_the_keyboard_has_gone_to(

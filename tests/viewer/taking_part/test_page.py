@@ -171,11 +171,11 @@ def test_a_fork_can_be_made_with_a_change_that_its_town_meets_at_once(
 
 def test_a_fork_can_be_thought_by_another_model_or_with_other_templates() -> None:
     model = WantedFork(name="x", at=0, change="model", text=" standin:7 ")
-    assert model.options(is_over=False) == ["--resume", "--model", "standin:7"]
+    assert model.options() == ["--model", "standin:7"]
     german = WantedFork(name="x", at=0, change="templates", text="german")
-    assert german.options(is_over=True) == ["--resume", "--for", "1d", "--prompts", "german"]
+    assert german.options() == ["--prompts", "german"]
     with pytest.raises(RunError, match="Say which one"):
-        WantedFork(name="x", at=0, change="model").options(is_over=False)
+        WantedFork(name="x", at=0, change="model").options()
 
 
 def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_near(
@@ -217,20 +217,6 @@ def test_a_visitor_walks_in_at_the_moment_shown_and_speaks_to_somebody_who_is_ne
         assert (reader.watermark() or 0) < 14 * 360
 
 
-def test_what_is_typed_about_a_clicked_object_follows_its_name(app: Served, page: Page) -> None:
-    page.goto(app.at("/run/town?at=1-12:00&play=0"))
-    when_drawn(page)
-    page.keyboard.press("/")
-    page.keyboard.type("stove")
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Change this").click()
-    field = page.get_by_label("What is changed?")
-    expect(field).to_be_focused()
-    page.keyboard.type("on fire")
-    expect(field).to_have_value(re.compile(r": .*stove is on fire$"))
-    expect(page.get_by_label("If there are several such objects: near whom?")).to_have_count(0)
-
-
 def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:
     town.get_by_role("tab", name="Change").click()
     town.get_by_label("What is changed?").fill("the flying carpet is torn")
@@ -238,7 +224,7 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
     town.get_by_label("What is changed?").fill("the stove in the cafe is on fire")
     town.get_by_role("button", name="Change it").click()
-    missing = "The town has no object “the stove in the cafe”"
+    missing = "The town has no object 'the stove in the cafe'"
     expect(town.locator(".told.is-trouble").filter(has_text=missing)).to_be_visible()
     town.get_by_role("tab", name="Whisper").click()
     voice = town.get_by_label("What does the inner voice say?")

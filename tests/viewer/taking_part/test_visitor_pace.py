@@ -64,12 +64,6 @@ def test_a_visitor_stays_where_another_page_goes_on_with_them(folder: RunFolder)
     assert asked(folder) == []
 
 
-def test_a_visitor_stays_in_a_town_that_nobody_lives(folder: RunFolder) -> None:
-    with paced(folder) as pace:
-        asyncio.run(pace.see_off())
-    assert asked(folder) == []
-
-
 def test_a_page_without_a_visitor_any_more_lets_the_town_live_freely(folder: RunFolder) -> None:
     with paced(folder) as pace, Inbox(folder) as inbox:
         assert inbox.pace() == 10.0

@@ -6,10 +6,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-import orjson
 import pytest
 
-from smolville.agents.errors import RunError
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.mind import stations
 from smolville.history.folder import RunFolder
@@ -23,7 +21,6 @@ from smolville.prompts.folder import read_overlaid_texts, shipped_texts
 from smolville.viewer.config import AppConfig, AppModels
 from smolville.viewer.step_names import PLAIN, both_names
 from smolville.viewer.why.bench import on_bench
-from smolville.viewer.why.memories import compare_again
 from smolville.viewer.why.message_diff import MOST, changes
 from smolville.viewer.why.sentences import came_of, format_costs, format_thought_cause
 from smolville.viewer.why.step_card import told_hours
@@ -44,28 +41,6 @@ def remembering(runs: Path) -> Iterator[ThoughtView]:
             if is_talk
             else see_thought(runs, "clumsy", owner, str(tick))
         )
-
-
-def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: Path) -> None:
-    compared_scores, missed = 0, 0
-    config = AppConfig(runs=runs, minds=OfTheRun())
-    for seen in remembering(runs):
-        for view in seen.steps:
-            recalls = view.record.recalls
-            found = compare_again(config, "clumsy", seen.tick, recalls)
-            rows = {each["id"]: each for each in orjson.loads(view.attempts[0].call.recalled)}
-            for compared, recall in zip(found, recalls, strict=True):
-                if recall.is_filtered:
-                    continue
-                assert compared.is_same
-                missed += len(compared.missed)
-                worst = min((each.score for each in compared.came), default=0.0)
-                assert all(each.score <= worst for each in compared.missed)
-                for each in compared.came:
-                    compared_scores += 1
-                    assert rows[each.memory.id]["score"] == each.score
-                    assert rows[each.memory.id]["recency"] == round(each.recency, 5)
-    assert compared_scores > 5 and missed > 2
 
 
 def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished_for_it(
@@ -130,13 +105,6 @@ def test_where_nothing_was_thought_the_nearest_thoughts_are_offered(runs: Path, 
     assert tick[:40] in str(raised.value)
 
 
-def test_unknown_people_and_talks_are_told(runs: Path) -> None:
-    with pytest.raises(RunError, match="Nobody in the run 'clumsy' is called 'Adda'"):
-        see_thought(runs, "clumsy", "Adda", "0")
-    with pytest.raises(RunError, match="There is no talk 'talk/9/x'"):
-        see_talk(runs, "clumsy", "talk/9/x")
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -191,25 +159,6 @@ def test_the_unchanged_template_gives_the_stored_answer(runs: Path) -> None:
     assert (first.answer, first.outcome, first.attempts) == (moment.answer, "repaired", 2)
     assert first.reply == moment.attempts[0].call.reply
     assert second.turn == 1 and trial.done == 2
-
-
-def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) -> None:
-    moment = moment_with(runs, "clean")
-    bench = on_bench(moment)
-    trial = PromptTrial(
-        config=AppConfig(runs=runs, minds=OfTheRun()),
-        moment=moment,
-        templates=bench.template_set(),
-        name="its own",
-        model="nonsense",
-        times=1,
-    )
-    trial.ask()
-    assert "The model spec 'nonsense' cannot be read" in trial.trouble
-    trial.model, trial.trouble = "", ""
-    trial.stop()
-    trial.ask()
-    assert trial.evaluation is None and not trial.trouble and trial.is_stopped
 
 
 async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) -> None:

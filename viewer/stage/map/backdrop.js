@@ -14,12 +14,6 @@ export class Backdrop {
     this.composed = 0;
   }
 
-  /** Put it together again the next time. */
-  spoil() {
-    this.key = "";
-  }
-
-  /** Return the picture for a camera and a time; `lit` are the rooms where somebody is up. */
   picture(camera, dpr, at, lit, paper) {
     const wide = Math.round(camera.wide * dpr);
     const high = Math.round(camera.high * dpr);

@@ -82,7 +82,6 @@ export function snooze(size, phase) {
   });
 }
 
-/** Return somebody's name on a tag: edged in their colour, or `filled` with it for who is looked for. */
 export function nameTag(name, size, colour, isFilled) {
   const font = `700 ${size}px ${SANS}`;
   const edge = Math.max(1, size * 0.13);

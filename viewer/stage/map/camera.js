@@ -41,7 +41,6 @@ export class Camera {
     this.jump();
   }
 
-  /** The scale at which the whole town is seen. */
   get whole() {
     return Math.min(this.wide / (this.town.width + 1), (this.high * (1 - 2 * this.margin)) / (this.town.height + 1));
   }
@@ -57,7 +56,6 @@ export class Camera {
     }
   }
 
-  /** Be where the camera is going, at once. */
   jump() {
     this.now = { ...this.goal };
     this.anchor = null;
@@ -71,7 +69,6 @@ export class Camera {
     if (this.reducedMotion) this.jump();
   }
 
-  /** See the whole town. */
   fit() {
     this.go({ x: this.town.width / 2, y: this.town.height / 2, scale: this.whole });
   }
@@ -102,13 +99,11 @@ export class Camera {
     return [x + (sx - this.wide / 2) / scale, y + (sy - this.high / 2) / scale];
   }
 
-  /** Return where a place is on the screen. */
   toScreen(x, y) {
     const { now } = this;
     return [(x - now.x) * now.scale + this.wide / 2, (y - now.y) * now.scale + this.high / 2];
   }
 
-  /** Whether it stands still. */
   get settled() {
     const { now, goal } = this;
     return now.x === goal.x && now.y === goal.y && now.scale === goal.scale;

@@ -20,12 +20,6 @@ export class Chunks {
     this.far = null;
   }
 
-  /** Forget all pictures: the town is painted in another way from now on. */
-  clear() {
-    this.levels.clear();
-    this.far = null;
-  }
-
   overview() {
     if (this.far) return this.far;
     const scale = Math.min(16, OVERVIEW / Math.max(this.width, this.height));

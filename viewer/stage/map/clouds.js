@@ -9,7 +9,6 @@ const STRENGTH = 0.13;
 
 const drawn = new Map();
 
-/** Return a cloud's soft shadow, drawn once. */
 function shadow(number) {
   if (drawn.has(number)) return drawn.get(number);
   const canvas = new OffscreenCanvas(SIZE, SIZE);

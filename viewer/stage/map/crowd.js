@@ -16,7 +16,6 @@ function wayOf(dx, dy) {
   return dy < 0 ? "up" : "down";
 }
 
-/** Return whether a deed is sleep. */
 export function sleeps(deed) {
   return Boolean(deed) && (deed.kind === "sleep" || SLEEP_SIGNS.has(deed.emoji) || ASLEEP.test(deed.activity || ""));
 }
@@ -111,7 +110,6 @@ export class Crowd {
     return object < 0 ? null : this.furniture[object];
   }
 
-  /** Lay somebody into bed, the head where the pillow is. */
   lay(one, thing, place) {
     one.pose = "asleep";
     one.y = place.y + 0.5;

@@ -94,7 +94,6 @@ export function upright(c, look, view, phase) {
   if (view === "up") hairBehind(c, look, view, HEAD);
 }
 
-/** Draw somebody sitting. */
 export function seated(c, look, view) {
   c.translate(0, 0.05);
   shadow(c, 0.24);

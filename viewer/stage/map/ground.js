@@ -21,7 +21,6 @@ const SOFT = [
   { kinds: ["water", "bridge"], colour: "#94cbe4", round: 0.5, water: true },
 ];
 
-/** What floors are coloured, by their kind. */
 export const FLOORS = {
   "wood floor": "#e8cca0",
   floor: "#e8cca0",

@@ -14,7 +14,6 @@ function ball(c, y, r, fill, line) {
   c.stroke();
 }
 
-/** Draw what hangs behind the head: long hair, a tail. */
 export function hairBehind(c, look, view, y) {
   const edge = darker(look.hair, 0.4);
   if (look.style === "long") slab(c, -0.235, y - 0.08, 0.47, view === "up" ? 0.1 : 0.4, 0.16, look.hair, edge);
@@ -111,7 +110,6 @@ function hat(c, look, view, y) {
   }
 }
 
-/** Draw a star with five points. */
 export function star(c, x, y, r, fill = "#ffd95a") {
   const points = [];
   for (let i = 0; i < 10; i += 1) {

@@ -1,4 +1,5 @@
 // Names of places: sectors always, rooms and things from nearer, and the spots where each can be written.
+import { Boxes } from "./layout.js";
 import { SANS, tame, widthOf, written } from "./lettering.js";
 
 const RANKS = [
@@ -35,7 +36,7 @@ export class Labels {
     if (scale === this.scale) return;
     this.scale = scale;
     this.laid = [];
-    this.taken = new Map();
+    this.taken = new Boxes([]);
     const within = new Set(this.map.sectors.map(({ name }) => name));
     for (const rank of RANKS) {
       if (scale < rank.from) continue;
@@ -58,9 +59,10 @@ export class Labels {
     if (rank !== "sector" && (wide > w * (rank === "object" ? 1.5 : 1.02) + 8 || high > h + 6)) return;
     const apart = ([ax, ay], [bx, by]) => Math.abs(ax - bx) > 6 || Math.abs(ay - by) > 6;
     const all = this.spots(rank, rect, [wide, high], scale);
-    const best = all.find(([middle, centre]) => this.free([middle - wide / 2, centre - high / 2, wide, high]));
+    const boxAt = ([middle, centre]) => ({ x: middle - wide / 2, y: centre - high / 2, w: wide, h: high });
+    const best = all.find((spot) => !this.taken.touch(boxAt(spot), 0));
     if (!best) return;
-    this.take([best[0] - wide / 2, best[1] - high / 2, wide, high]);
+    this.taken.add(boxAt(best));
     const others = all.filter((spot) => apart(spot, best)).slice(0, SPOTS - 1);
     const spots = [best, ...others].map(([middle, centre]) => [middle / scale, centre / scale]);
     this.laid.push({ key: `${rank} ${address}`, text: rows.join("\n"), spots, wide, high, size: small, weight, rank, order });
@@ -95,28 +97,6 @@ export class Labels {
       if (across > 0 && down > 0) sum += across * down;
     }
     return sum;
-  }
-
-  cells([x, y, w, h]) {
-    const found = [];
-    for (let j = Math.floor(y / 64); j <= Math.floor((y + h) / 64); j += 1) {
-      for (let i = Math.floor(x / 64); i <= Math.floor((x + w) / 64); i += 1) found.push(`${i},${j}`);
-    }
-    return found;
-  }
-
-  free(box) {
-    const [x, y, w, h] = box;
-    return this.cells(box).every((cell) => (this.taken.get(cell) || []).every(([a, b, c, d]) => {
-      return x >= a + c || a >= x + w || y >= b + d || b >= y + h;
-    }));
-  }
-
-  take(box) {
-    for (const cell of this.cells(box)) {
-      if (!this.taken.has(cell)) this.taken.set(cell, []);
-      this.taken.get(cell).push(box);
-    }
   }
 
   /**

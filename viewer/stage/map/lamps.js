@@ -20,7 +20,6 @@ export function lampsOf(town) {
   return found;
 }
 
-/** Paint lamps as they are by day. */
 export function paintLamps(c, lamps) {
   for (const { x, y } of lamps) {
     c.beginPath();

@@ -6,7 +6,7 @@ const WIDTH = 8192;
 const GAP = 2;
 
 /** Boxes `{x, y, w, h}` on a screen, found by where they lie. */
-class Boxes {
+export class Boxes {
   constructor(boxes) {
     this.cells = new Map();
     for (const box of boxes) this.add(box);

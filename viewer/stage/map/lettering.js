@@ -13,7 +13,6 @@ const widths = new Map();
 const pictures = new Map();
 let pixels = 0;
 
-/** Return how wide a text is in a font. */
 export function widthOf(text, font) {
   const key = `${font}|${text}`;
   if (!widths.has(key)) {
@@ -31,7 +30,6 @@ export function tame(text, most = LONGEST) {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : letters.join("");
 }
 
-/** Return a picture made by `draw(context, width, height)`, drawn once for its key. */
 export function picture(key, width, height, draw) {
   let found = pictures.get(key);
   if (!found) {
@@ -69,11 +67,47 @@ export function written(text, { weight = 600, size, ink, halo }) {
   });
 }
 
-/** Draw an emoji in the middle of a place. */
 export function drawEmoji(c, sign, x, y, size) {
   c.font = `${size}px ${EMOJI}`;
   c.textAlign = "center";
   c.textBaseline = "middle";
   c.fillStyle = "#2b2838";
   c.fillText([...String(sign)].slice(0, 8).join(""), x, y + size * 0.06);
+}
+
+const LETTERS = 110;
+
+/** Return a text in rows no wider than `most`, at most `count`; the last ends with an ellipsis where the text goes on. */
+export function rowsOf(text, font, most, count = 3) {
+  const rows = [""];
+  const words = tame(text, LETTERS * count).split(" ").flatMap((word) => pieces(word, font, most));
+  for (const word of words) {
+    const last = rows.length - 1;
+    const longer = rows[last] ? `${rows[last]} ${word}` : word;
+    if (widthOf(longer, font) <= most) rows[last] = longer;
+    else if (rows.length < count) rows.push(word);
+    else {
+      rows[last] = cut(rows[last], font, most);
+      break;
+    }
+  }
+  return rows;
+}
+
+function pieces(word, font, most) {
+  if (widthOf(word, font) <= most) return [word];
+  const letters = [...word];
+  const found = [""];
+  for (const letter of letters) {
+    const last = found.length - 1;
+    if (widthOf(found[last] + letter, font) <= most) found[last] += letter;
+    else found.push(letter);
+  }
+  return found;
+}
+
+function cut(row, font, most) {
+  let letters = [...row];
+  while (letters.length && widthOf(`${letters.join("")}…`, font) > most) letters = letters.slice(0, -1);
+  return `${letters.join("").trimEnd()}…`;
 }

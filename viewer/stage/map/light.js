@@ -46,7 +46,6 @@ export class Light {
     this.mask = new OffscreenCanvas(1, 1);
   }
 
-  /** Return which room a window belongs to; -1 for none. */
   roomOf({ x, y, across }) {
     const sides = across ? [[0, 1], [0, -1]] : [[1, 0], [-1, 0]];
     for (const [i, j] of sides) {

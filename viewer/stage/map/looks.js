@@ -9,7 +9,6 @@ export const STYLES = ["short", "bob", "long", "bun", "curly", "tail", "parted",
 const HATS = ["", "", "", "", "cap", "", "", "straw", "", "beanie", "", ""];
 const LEGS = ["#4a5573", "#5c4a44", "#3f4a46", "#6b6478", "#7d6a52"];
 
-/** Return the look of a person of head.json. */
 export function lookOf({ look, colour, age, visitor }) {
   const number = Number.isFinite(look) ? Math.abs(Math.trunc(look)) : 0;
   const draw = (salt, count) => Math.floor(noise(number, salt, 23) * count);

@@ -16,17 +16,14 @@ export function mix(one, other, share) {
   return `#${each.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Return a colour with more light in it. */
 export function lighter(colour, share = 0.25) {
   return mix(colour, "#ffffff", share);
 }
 
-/** Return a colour with warm dusk in it. */
 export function darker(colour, share = 0.25) {
   return mix(colour, "#33283f", share);
 }
 
-/** Return a colour with an opacity. */
 export function veil(colour, opacity) {
   return `rgba(${parts(colour).join(",")},${opacity})`;
 }
@@ -39,13 +36,11 @@ export function noise(x, y, salt = 0) {
   return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Begin a rectangle with round corners. */
 export function rounded(c, x, y, w, h, r) {
   c.beginPath();
   c.roundRect(x, y, w, h, Math.max(0, Math.min(r, w / 2, h / 2)));
 }
 
-/** Draw a flat piece of something: filled, with a darker edge. */
 export function slab(c, x, y, w, h, r, fill, edge = darker(fill, 0.38)) {
   rounded(c, x, y, w, h, r);
   c.fillStyle = fill;
@@ -56,12 +51,10 @@ export function slab(c, x, y, w, h, r, fill, edge = darker(fill, 0.38)) {
   c.stroke();
 }
 
-/** Draw a round piece of something. */
 export function disc(c, x, y, r, fill, edge = darker(fill, 0.38)) {
   oval(c, x, y, r, r, fill, edge);
 }
 
-/** Draw an oval piece of something. */
 export function oval(c, x, y, rx, ry, fill, edge = darker(fill, 0.38), turn = 0) {
   c.beginPath();
   c.ellipse(x, y, rx, ry, turn, 0, Math.PI * 2);
@@ -88,7 +81,6 @@ export function strokes(c, lines, colour, width = 0.05, close = false) {
   c.stroke();
 }
 
-/** Draw a filled shape with straight sides. */
 export function shape(c, points, fill, edge = darker(fill, 0.38)) {
   c.beginPath();
   c.moveTo(points[0], points[1]);

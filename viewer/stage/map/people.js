@@ -24,7 +24,6 @@ function figure(c, look, one) {
   else upright(c, look, view, one.phase);
 }
 
-/** The figures of a replay's people. */
 export class People {
   constructor(replay) {
     this.replay = replay;
@@ -71,7 +70,6 @@ export class People {
     return { x: px - (tall * WIDTH) / 2, y: py - tall * short, w: tall * WIDTH, h: tall * short };
   }
 
-  /** Draw one person at a point. */
   draw(c, one, px, py, tall, shade) {
     const lying = one.pose === "asleep";
     const image = this.sprite(one, lying ? bedded(one, tall) : tall, shade);
@@ -83,7 +81,6 @@ function bedded({ large }, tall) {
   return large ? Math.round((large * tall) / 1.5 / 2) * 2 : tall;
 }
 
-/** Draw the ring below somebody who is selected. */
 export function ring(c, px, py, tall, colour) {
   for (const [width, ink] of [[0.13, "#ffffff"], [0.07, colour]]) {
     c.beginPath();
@@ -124,7 +121,6 @@ export function dashed(c, { x, y, w, h }, dpr, colour, dashes = [5, 3.5]) {
   c.restore();
 }
 
-/** Draw a star beside somebody who is only visiting. */
 export function visiting(c, px, py, tall) {
   const size = Math.max(8, tall * 0.3);
   const image = picture(`star|${Math.round(size)}`, size, size, (d, w) => {

@@ -28,18 +28,12 @@ export function pickAt(sx, sy, { bubbles, boxes, captions }, town, camera) {
   return null;
 }
 
-/** Return whether two picks are the same. */
 export function same(one, other) {
   return one === other || Boolean(one && other && one.kind === other.kind && one.n === other.n && one.address === other.address);
 }
 
-/** Return the rectangle `[x, y, w, h]` of a pick or an address; null where the map has no such place. */
+/** Return the rectangle `[x, y, w, h]` of a pick; null where the map has no such place. */
 export function rectOf(thing, map) {
   if (thing.kind === "object" && map.objects[thing.n ?? thing.index]) return map.objects[thing.n ?? thing.index].rect;
-  const address = typeof thing === "string" ? thing : thing.address;
-  for (const places of [map.objects, map.arenas, map.sectors]) {
-    const found = places.find((place) => place.address === address);
-    if (found) return found.rect;
-  }
-  return null;
+  return [...map.objects, ...map.arenas, ...map.sectors].find(({ address }) => address === thing.address)?.rect ?? null;
 }

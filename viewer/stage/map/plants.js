@@ -136,7 +136,6 @@ export function paintLow(c, town, area, scale) {
   rocks(c, town, area);
 }
 
-/** Paint trees, the farther ones first. */
 export function paintTrees(c, town, area) {
   const all = [];
   for (const [kind, way] of Object.entries(TREES)) {

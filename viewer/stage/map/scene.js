@@ -1,7 +1,6 @@
 // One frame over the still town: rings, people, bubbles, names, words.
 import { beacon, dashed, ring, visiting } from "./people.js";
 import { rectOf } from "./picking.js";
-import { drawTooltip, toldOf } from "./tooltip.js";
 
 const MARKS = { chosen: "#c2256b", pointed: "#3a3550" };
 const GIVEN = "#9a3b12";
@@ -20,7 +19,6 @@ function outline(c, [x, y, w, h], { left, top, scale }, dpr) {
   }
 }
 
-/** Return somebody's light: "" where it is bright around them. */
 function shadeOf(one, map, { light, lit }) {
   if (light.plain) return "";
   const { arena } = map.town.placeAt(Math.floor(one.x), Math.floor(one.y));
@@ -72,8 +70,5 @@ export function paintScene(c, map, scene) {
   for (const figure of figures) body(c, map, figure, scene);
   for (const each of captions) if (!each.isLow) put(c, each);
   speech.draw(c, spots, dpr);
-  const { hovered } = map;
-  const told = hovered && toldOf(hovered.pick, replay, scene.at);
-  if (told) drawTooltip(c, told, hovered.x * dpr, hovered.y * dpr, wide, high, dpr);
   return { figures, captions, bubbles: speech.shown() };
 }

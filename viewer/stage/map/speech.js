@@ -7,7 +7,6 @@ const HIGHEST = 0.55;
 const FADE = 260;
 const LEAVE = 320;
 
-/** The bubbles that are up, one a talk. */
 export class Speech {
   constructor(replay, { reducedMotion = false } = {}) {
     this.replay = replay;
@@ -21,7 +20,6 @@ export class Speech {
     return !this.reducedMotion && [...this.up.values()].some(({ opacity }) => opacity < 1);
   }
 
-  /** Return the numbers of those who have a bubble. */
   speakers() {
     return new Set([...this.up.values()].map(({ line }) => line.n));
   }
@@ -98,7 +96,6 @@ export class Speech {
       .map(({ box: { x, y, w, h }, talk, line, isCut }) => ({ x, y, w, h, talk, line, isCut }));
   }
 
-  /** Draw the bubbles. */
   draw(c, figures, dpr) {
     for (const { line, box, image, opacity } of this.up.values()) {
       if (!box) continue;

@@ -1,6 +1,5 @@
 // What a speech bubble looks like: a card with the line, whole or with a way to read on, and its tail.
-import { SANS, picture, tame, widthOf } from "./lettering.js";
-import { rowsOf } from "./wrapping.js";
+import { SANS, picture, rowsOf, tame, widthOf } from "./lettering.js";
 
 const SIZE = 13;
 const NARROW = 220;

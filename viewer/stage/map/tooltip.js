@@ -1,55 +1,51 @@
 // The words beside the pointer: who somebody is and what they do, or what a thing is.
-import { SANS, drawEmoji, tame, widthOf } from "./lettering.js";
-import { rowsOf } from "./wrapping.js";
+import { emoji, fill, h, words } from "../dom.js";
 import { wayWords, whereabouts } from "../whereabouts.js";
 
-/** Return the two lines and the emoji that tell of a pick; null for what somebody says, which can be read already. */
-export function toldOf(pick, replay, at) {
-  if (pick.kind === "talk") return null;
-  if (pick.kind === "person") {
-    const deed = replay.deed(pick.n, at);
-    const { from, to } = whereabouts(replay, pick.n, at);
+/** Return what is told of a pick, `{title, text, sign, why}`; null for what somebody says, which can be read already. */
+function toldOf({ kind, n, address }, replay, at) {
+  if (kind === "talk") return null;
+  if (kind === "person") {
+    const deed = replay.deed(n, at);
+    const { from, to } = whereabouts(replay, n, at);
     const way = from ? `on the way ${wayWords(from, to)}, for ` : "";
-    const line = replay.talksAt(at).map((talk) => replay.lineAt(talk, at)).find((each) => each?.n === pick.n);
+    const line = replay.talksAt(at).map((talk) => replay.lineAt(talk, at)).find((each) => each?.n === n);
     const odd = line?.odd ? line : deed;
     const text = deed ? `${odd.odd ? "◇ odd: " : ""}${way}${deed.activity}` : "";
-    const why = deed && odd.odd ? odd.oddWhy.join(" ") : "";
-    return { title: replay.people[pick.n].name, text, sign: deed ? deed.emoji : "", why };
+    return { title: replay.people[n].name, text, sign: deed?.emoji, why: deed && odd.oddWhy.join(" ") };
   }
-  if (pick.kind === "object") {
-    const object = replay.map.objects[pick.n];
-    const told = replay.objectState(pick.n, at);
-    return { title: object.name, text: told ? told.state : object.idle, sign: told ? told.emoji : "" };
+  if (kind === "object") {
+    const { name, idle } = replay.map.objects[n];
+    const { state, emoji: sign } = replay.objectState(n, at) ?? { state: idle };
+    return { title: name, text: state, sign };
   }
-  const places = pick.kind === "arena" ? replay.map.arenas : replay.map.sectors;
-  const place = places.find(({ address }) => address === pick.address);
-  return { title: place.name, text: place.sector && place.sector !== place.name ? place.sector : "", sign: "" };
+  const { name, sector } = replay.map[`${kind}s`].find((place) => place.address === address);
+  return { title: name, text: sector === name ? "" : sector };
 }
 
-/** Draw a tooltip near a point, wholly on the screen; lengths in device pixels. */
-export function drawTooltip(c, { title, text, sign, why = "" }, px, py, wide, high, dpr) {
-  const [bold, plain] = [`700 ${13 * dpr}px ${SANS}`, `400 ${12.5 * dpr}px ${SANS}`];
-  const [name, words] = [tame(title, 44), tame(text, 56)];
-  const reasons = rowsOf(tame(why, 240), plain, 320 * dpr).filter(Boolean);
-  const room = sign ? 20 * dpr : 0;
-  const w = Math.max(widthOf(name, bold), words ? widthOf(words, plain) + room : 0,
-    ...reasons.map((row) => widthOf(row, plain))) + 20 * dpr;
-  const h = ((words ? 44 : 26) + reasons.length * 17) * dpr;
-  const x = Math.min(Math.max(6, px + 14 * dpr), Math.max(6, wide - w - 6));
-  const y = py + 18 * dpr + h > high ? py - h - 12 * dpr : py + 18 * dpr;
-  c.beginPath();
-  c.roundRect(x, y, w, h, 8 * dpr);
-  c.fillStyle = "rgba(43,40,56,.94)";
-  c.fill();
-  c.textAlign = "left";
-  c.textBaseline = "middle";
-  c.fillStyle = "#ffffff";
-  c.font = bold;
-  c.fillText(name, x + 10 * dpr, y + 13.5 * dpr);
-  if (!words) return;
-  c.font = plain;
-  c.fillStyle = "#e2dcec";
-  c.fillText(words, x + 10 * dpr + room, y + 31 * dpr);
-  reasons.forEach((row, i) => c.fillText(row, x + 10 * dpr, y + (49 + i * 17) * dpr));
-  if (sign) drawEmoji(c, sign, x + 17 * dpr, y + 30.5 * dpr, 13 * dpr);
+export class Tooltip {
+  constructor(canvas, replay) {
+    this.canvas = canvas;
+    this.replay = replay;
+    this.root = h("div", { class: "tip map-tip", "aria-hidden": "true", hidden: true });
+    canvas.after(this.root);
+  }
+
+  /** Show what is below the pointer at a time, `{pick, x, y}`; nothing for null. */
+  show(hovered, at) {
+    const told = hovered && toldOf(hovered.pick, this.replay, at);
+    this.root.hidden = !told;
+    if (!told) return;
+    const { title, text, sign, why } = told;
+    const key = [title, text, sign, why].join("\n");
+    if (key !== this.told) {
+      fill(this.root, h("b", {}, words(title)), text && h("div", {}, sign && emoji(sign), " ", words(text)), why && h("div", {}, words(why)));
+    }
+    this.told = key;
+    const { offsetWidth: w, offsetHeight: high } = this.root;
+    const { clientWidth: wide, clientHeight: tall } = this.canvas;
+    const left = Math.min(Math.max(6, hovered.x + 14), Math.max(6, wide - w - 6));
+    const top = hovered.y + 18 + high > tall ? hovered.y - high - 12 : hovered.y + 18;
+    this.root.style.transform = `translate(${left}px, ${top}px)`;
+  }
 }

@@ -114,13 +114,11 @@ export class Town {
     return this.has(x, y) ? this.barrier[y * this.width + x] : "";
   }
 
-  /** Return whether a tile is part of a wall. */
   isWall(x, y) {
     const kind = this.barrierAt(x, y);
     return Boolean(kind) && !OPEN.has(kind);
   }
 
-  /** Return whether a tile is a doorway in a wall. */
   isDoor(x, y) {
     if (this.kindAt(x, y) !== "door" || this.barrierAt(x, y)) return false;
     const shut = (i, j) => this.isWall(x + i, y + j) || this.kindAt(x + i, y + j) === "door";

@@ -1,4 +1,4 @@
-// The town on a canvas: what stands still, who lives in it, and what the hand on it does.
+// The town on a canvas: what stands still, who lives in it, what it looks at, and what the hand on it does.
 import { Ambience } from "./ambience.js";
 import { Backdrop, viewOf } from "./backdrop.js";
 import { Camera } from "./camera.js";
@@ -10,24 +10,27 @@ import { Labels } from "./labels.js";
 import { Light, lightAt } from "./light.js";
 import { Painter } from "./painter.js";
 import { People, tallness, WIDTH } from "./people.js";
-import { pickAt, same } from "./picking.js";
+import { pickAt, rectOf, same } from "./picking.js";
 import { paintScene } from "./scene.js";
 import { Speech } from "./speech.js";
 import { changed } from "./states.js";
 import { Thinkers } from "./thinkers.js";
+import { Tooltip } from "./tooltip.js";
 import { Town } from "./town.js";
-import { NEAR_ENOUGH, Viewpoint } from "./viewpoint.js";
 
+/** Pixels by which a key moves a map. */
+export const PAN = 90;
+/** Pixels of a tile from which one can tell who is there. */
+const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
 const ABOUT = 1.01;
 const MARGIN = 0.05;
 
 /** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
-export class MapView extends Viewpoint {
+export class MapView {
   #dirty = true;
 
   constructor(canvas, replay, wake, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
-    super();
     this.canvas = canvas;
     this.replay = replay;
     this.wake = wake;
@@ -36,15 +39,17 @@ export class MapView extends Viewpoint {
     // Hears where hands have moved the view to, for a map beside this one.
     this.onLook = () => {};
     this.c = canvas.getContext("2d", { alpha: false });
+    this.following = null;
+    // Who talk beside a card of the page: they go before who is followed.
+    this.gathered = [];
     this.chosen = null;
     this.hovered = null;
     this.drawn = { boxes: [], captions: [], bubbles: [] };
     this.singled = null;
     this.frames = 0;
     this.last = { at: -1 };
-    this.motion = { reducedMotion };
     this.wantsWhole = whole;
-    this.build();
+    this.build({ reducedMotion });
     listen(canvas, this.hands());
     replay.on(() => this.spoil());
     document.addEventListener("theme", () => this.readTheme());
@@ -53,7 +58,7 @@ export class MapView extends Viewpoint {
     this.resize();
   }
 
-  build() {
+  build(motion) {
     const { replay } = this;
     this.map = replay.map;
     this.town = new Town(replay.map);
@@ -63,25 +68,27 @@ export class MapView extends Viewpoint {
     this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light });
     this.labels = new Labels(replay.map);
     this.captions = new Captions(replay);
-    this.camera = new Camera(this.town.width, this.town.height, { ...this.motion, margin: this.wantsWhole ? MARGIN : 0 });
+    this.camera = new Camera(this.town.width, this.town.height, { ...motion, margin: this.wantsWhole ? MARGIN : 0 });
     this.people = new People(replay);
-    this.crowd = new Crowd(replay, this.town, this.painter.things, this.motion);
-    this.speech = new Speech(replay, this.motion);
-    this.thinkers = new Thinkers(() => this.spoil(), this.motion);
-    this.ambience = new Ambience(this.town, this.painter, () => this.spoil(), this.motion);
+    this.crowd = new Crowd(replay, this.town, this.painter.things, motion);
+    this.speech = new Speech(replay, motion);
+    this.thinkers = new Thinkers(() => this.spoil(), motion);
+    this.ambience = new Ambience(this.town, this.painter, () => this.spoil(), motion);
+    this.tip = new Tooltip(this.canvas, replay);
   }
 
   hands() {
+    const looking = (act) => (...given) => {
+      act(...given);
+      this.onLook(this.camera.goal);
+    };
     return {
-      pan: (dx, dy) => {
-        this.pan(dx, dy);
-        this.onLook(this.camera.goal);
+      pan: looking((dx, dy) => this.pan(dx, dy)),
+      zoom: looking((factor, x, y, atOnce) => this.zoom(factor, x, y, atOnce)),
+      click: (x, y) => {
+        const found = this.pick(x, y);
+        if (found) this.onPick(found);
       },
-      zoom: (factor, x, y, atOnce) => {
-        this.zoom(factor, x, y, atOnce);
-        this.onLook(this.camera.goal);
-      },
-      click: (x, y) => this.click(x, y),
       hover: (x, y) => this.hover(x, y),
       leave: () => this.hover(null),
     };
@@ -129,7 +136,7 @@ export class MapView extends Viewpoint {
 
   /** Who or what is selected: a person's number, a pick, or null. */
   get selected() {
-    return this.chosen && this.chosen.kind === "person" ? this.chosen.n : this.chosen;
+    return this.chosen?.kind === "person" ? this.chosen.n : this.chosen;
   }
 
   set selected(thing) {
@@ -150,42 +157,8 @@ export class MapView extends Viewpoint {
     this.spoil();
   }
 
-  /** Return the changed things that lie in the part of the town that is shown. */
-  inView(replay, at) {
-    const { camera } = this;
-    return changed(replay, at).filter(({ object: { rect: [x, y] } }) => {
-      const [px, py] = camera.toScreen(x, y);
-      return px > 0 && py > 0 && px < camera.wide && py < camera.high;
-    });
-  }
-
-  /** Let water, clouds, steam and lamps move, or hold still. */
-  run(runs) {
-    this.ambience.run(runs);
-  }
-
-  /** Draw the town as own art ("drawn") or with the map's own pixels ("tiles"); return what is drawn then. */
-  setArt(art) {
-    const next = art === "tiles" && this.map.tiles ? "tiles" : "drawn";
-    const repaint = () => {
-      this.chunks.clear();
-      this.backdrop.spoil();
-      this.spoil();
-    };
-    this.painter.art = next;
-    if (next === "tiles") this.painter.load(repaint);
-    repaint();
-    return next;
-  }
-
-  /** Return what is at a point of the canvas, or null. */
   pick(x, y) {
     return pickAt(x, y, this.drawn, this.town, this.camera);
-  }
-
-  click(x, y) {
-    const found = this.pick(x, y);
-    if (found) this.onPick(found);
   }
 
   hover(x, y) {
@@ -193,6 +166,102 @@ export class MapView extends Viewpoint {
     if (found || this.hovered) this.spoil();
     this.hovered = found && { pick: found, x, y };
     this.canvas.style.cursor = found && found.kind !== "sector" ? "pointer" : "grab";
+  }
+
+  /** Zoom by a factor, around the middle or a point of the canvas. */
+  zoom(factor, x, y, atOnce) {
+    this.camera.zoom(factor, x, y, atOnce);
+    this.spoil();
+  }
+
+  /** Move the view by pixels; nobody is followed any more. */
+  pan(dx, dy) {
+    this.gathered = [];
+    if (this.following !== null) this.follow(null);
+    this.camera.pan(dx, dy);
+    this.spoil();
+  }
+
+  /** Look where another map looks: at the same place, as large; who is followed stays in the middle. */
+  look({ x, y, scale }) {
+    this.camera.go(this.following === null ? { x, y, scale } : { scale });
+    this.spoil();
+  }
+
+  /** Show at once what a map of this town has shown, as large; who is followed stays in the middle. */
+  restore(view) {
+    this.look(view);
+    this.camera.jump();
+  }
+
+  fit() {
+    this.gathered = [];
+    this.follow(null);
+    this.camera.fit();
+    this.spoil();
+  }
+
+  /** Bring a person, as of a time, a place or an object into view. */
+  show(thing, at) {
+    const spot = thing.kind === "person" && this.replay.position(thing.n, at);
+    const rect = spot ? [spot.x, spot.y, 1, 1] : rectOf(thing, this.map);
+    if (!rect) return;
+    const [x, y, w, h] = rect;
+    const room = Math.min(this.camera.wide / (w + 6), this.camera.high / (h + 6), 44);
+    const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
+    this.goTo({ x: x + w / 2, y: y + h / 2, scale });
+  }
+
+  /** Go to a view with a spot in the middle; nobody is followed any more. */
+  goTo(view) {
+    this.gathered = [];
+    this.follow(null);
+    this.camera.go(view);
+    this.spoil();
+  }
+
+  /** Have a tile in the middle at once, where not the whole town is seen anyway. */
+  centre({ x, y }) {
+    if (this.camera.goal.scale <= this.camera.whole) return;
+    this.camera.go({ x: x + 0.5, y: y + 0.5 });
+    this.camera.jump();
+    this.spoil();
+  }
+
+  /** Note how many pixels at the foot are covered; what was in the middle goes to the middle of what is left free. */
+  cover(below) {
+    const before = this.camera.lift;
+    this.camera.below = below;
+    this.camera.go({ y: this.camera.goal.y + this.camera.lift - before });
+    this.spoil();
+  }
+
+  /** Keep people who talk together in what is left free of the map, near enough to tell who is there; nobody: no more. */
+  gather(numbers) {
+    this.gathered = numbers;
+    if (numbers.length) this.camera.go({ scale: Math.max(this.camera.goal.scale, NEAR_ENOUGH) });
+    this.spoil();
+  }
+
+  /** Keep somebody in the middle; null for nobody. */
+  follow(n) {
+    if (n === this.following) return;
+    this.gathered = [];
+    this.following = n;
+    if (n !== null && this.camera.goal.scale < NEAR_ENOUGH) this.camera.go({ scale: NEAR_ENOUGH });
+    this.spoil();
+    this.onFollow(n);
+  }
+
+  /** Let the camera go with those who are kept in the middle. */
+  keepUp(at) {
+    const kept = this.gathered.length || this.following === null ? this.gathered : [this.following];
+    const places = kept.map((n) => this.replay.position(n, at)).filter(Boolean);
+    if (!places.length) return;
+    const { goal, lift } = this.camera;
+    const middle = (side) => places.reduce((sum, place) => sum + place[side], 0) / places.length + 0.5;
+    const [x, y] = [middle("x"), middle("y") + lift];
+    if (Math.hypot(goal.x - x, goal.y - y) >= 0.01) this.camera.go({ x, y });
   }
 
   /**
@@ -215,8 +284,7 @@ export class MapView extends Viewpoint {
     const { camera, dpr } = this;
     const crowd = this.crowd.at(at, realNow, (tallness(camera.now.scale) * WIDTH) / camera.now.scale);
     const lit = this.lit(crowd);
-    const wide = this.canvas.width;
-    const high = this.canvas.height;
+    const { width: wide, height: high } = this.canvas;
     this.c.drawImage(this.backdrop.picture(camera, dpr, at, lit, this.paper), 0, 0);
     const view = viewOf(camera, dpr, wide, high);
     const tall = Math.round(tallness(camera.now.scale) * dpr);
@@ -227,12 +295,12 @@ export class MapView extends Viewpoint {
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
     this.drawn = { boxes: figures.map(onPage), captions: captions.map(onPage), bubbles: bubbles.map(onPage) };
+    this.tip.show(this.hovered, at);
     if (!this.hovered) return;
     const { pick, x, y } = this.hovered;
     if (!same(pick, this.pick(x, y))) this.hover(x, y);
   }
 
-  /** Return the numbers of the rooms where somebody is up. */
   lit(crowd) {
     const found = new Set();
     for (const { x, y, pose } of crowd) {

@@ -70,7 +70,6 @@ export class Walls {
     }
   }
 
-  /** Paint the soft shade that walls throw. */
   paintShade(c) {
     c.save();
     c.lineJoin = "round";
@@ -85,7 +84,6 @@ export class Walls {
     c.restore();
   }
 
-  /** Paint walls, then the windows and doors in them. */
   paint(c, area, scale) {
     c.lineJoin = "round";
     c.lineCap = "square";

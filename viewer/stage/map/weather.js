@@ -12,7 +12,6 @@ const SKIES = {
   snow: { clouds: 0, grey: 0.1, falls: "snow", white: 0.12 },
   fog: { clouds: 0, white: 0.34 },
 };
-/** Before anything was told of the sky. */
 const UNTOLD = { clouds: 3 };
 const GREY = "54,66,84";
 /** CSS pixels of the screen to one drop, and to one flake. */
@@ -49,7 +48,6 @@ export class Weather {
     c.restore();
   }
 
-  /** Return the town without its rooms. */
   open({ left, top, scale }) {
     const area = new Path2D();
     area.rect(left, top, this.town.width * scale, this.town.height * scale);

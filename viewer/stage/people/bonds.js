@@ -1,10 +1,9 @@
 // What somebody makes of others: as it is now, and how it came to be so.
 
 import { fill, h, words } from "../dom.js";
-import { goTo, nameOf } from "./pieces.js";
+import { goTo, personLink } from "./pieces.js";
 import { many } from "./words.js";
 
-/** The section Bonds. */
 export class BondsSection {
   constructor(scene) {
     this.scene = scene;
@@ -12,13 +11,11 @@ export class BondsSection {
     this.open = new Set();
   }
 
-  /** Return what the drawing depends on. */
   stamp() {
     const { life, tick } = this.scene;
-    return life ? String(life.bonded(tick)) : "";
+    return String(life?.bonds(tick).length);
   }
 
-  /** Draw it. */
   draw() {
     const { life, tick } = this.scene;
     const byName = new Map();
@@ -34,33 +31,28 @@ export class BondsSection {
   }
 
   bond(name, changes) {
-    const now = changes.at(-1);
-    return h(
-      "li",
-      { class: "bond" },
-      h("div", { class: "bond-head" }, nameOf(this.scene, name)),
-      h("p", {}, words(now.relationship)),
-      now.feeling ? h("p", { class: "bond-feeling" }, words(now.feeling)) : "",
-      changes.length > 1 ? this.history(name, changes) : "",
-    );
+    const n = this.scene.replay.people.findIndex((person) => person.name === name);
+    return h("li", { class: "bond" },
+      h("div", { class: "bond-head" }, personLink(this.scene, n, name)),
+      said(changes.at(-1)),
+      changes.length > 1 && this.history(name, changes));
   }
 
   history(name, changes) {
     const { replay } = this.scene;
-    const items = changes.map((change, i) => {
-      const before = changes[i - 1];
-      const said = [];
-      if (!before || before.relationship !== change.relationship) said.push(h("p", {}, words(change.relationship)));
-      if (change.feeling && before?.feeling !== change.feeling) said.push(h("p", { class: "bond-feeling" }, words(change.feeling)));
-      return h("li", {}, goTo(this.scene, change.tick * replay.tick), said);
-    });
-    const node = h(
-      "details",
-      { class: "bond-history", open: this.open.has(name) },
+    const items = changes.map((change, i) => h("li", {}, goTo(this.scene, change.tick * replay.tick), said(change, changes[i - 1])));
+    const node = h("details", { class: "bond-history", open: this.open.has(name) },
       h("summary", {}, `How it came to be: ${many(changes.length - 1, "change")}`),
-      h("ol", { class: "bond-line" }, items.reverse()),
-    );
+      h("ol", { class: "bond-line" }, items.reverse()));
     node.addEventListener("toggle", () => (node.open ? this.open.add(name) : this.open.delete(name)));
     return node;
   }
+}
+
+/** Return a relationship and a feeling in words, as far as they are other than before. */
+function said({ relationship, feeling }, before) {
+  return [
+    before?.relationship !== relationship && h("p", {}, words(relationship)),
+    feeling && before?.feeling !== feeling && h("p", { class: "bond-feeling" }, words(feeling)),
+  ];
 }

@@ -1,11 +1,10 @@
 // A day: the plan on the left, what was done on the right, on one axis of time.
 
 import { button, emoji, fill, h, say, words } from "../dom.js";
-import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
-import { dayOf } from "../times.js";
-import { startOf } from "./life.js";
-import { deedMarks, reveal, whyDone } from "./pieces.js";
-import { dateOf, minuteOf, placeWords } from "./words.js";
+import { DAY, dateWords, dayOf, minuteOf, startOf } from "../times.js";
+import { aheadItem, blockAt, pieces } from "./now.js";
+import { marks, reveal, whyDone } from "./pieces.js";
+import { placeWords } from "./words.js";
 
 const HOW = {
   planned: ["", "As planned, or a part of it"],
@@ -13,6 +12,16 @@ const HOW = {
   changed: ["≠", "Other than planned"],
   free: ["", ""],
 };
+/** What put an entry into a plan where no model did. */
+const SOURCES = {
+  habit: "It stands in every day, by the persona's own words: no model was asked.",
+  duty: "Today must hold it, by the persona's own words: no model was asked.",
+  promise: "It was promised or heard of for today, and is kept.",
+  open: "It is still to be filled.",
+  need: "It sees to an urgent need.",
+};
+/** In what deeds are alike that are shown as one. */
+const ALIKE = ["activity", "kind", "fallback", "nowhere", "reused", "place"];
 
 /** The section Day; it shows the day of the moment until another one is chosen. */
 export class DaySection {
@@ -27,9 +36,9 @@ export class DaySection {
     this.root = h("div", { class: "day" }, h("div", { class: "day-head" }, this.before, this.title, this.after), this.body);
   }
 
-  /** Show `steps` days earlier than now shown. */
-  turn(steps) {
-    this.back = Math.max(0, this.back + steps);
+  /** Show so many days earlier than now shown. */
+  turn(days) {
+    this.back = Math.max(0, this.back + days);
     this.draw();
   }
 
@@ -37,119 +46,93 @@ export class DaySection {
     return Math.max(1, dayOf(this.scene.at) - this.back);
   }
 
-  /** Return what the drawing depends on. */
   stamp() {
     const { replay, n, at, tick, life } = this.scene;
-    const deed = replay.deed(n, at);
-    return [this.day, dayOf(at), deed?.tick, life?.planned(tick), Math.floor(at / 300)].join();
+    return [this.day, dayOf(at), replay.deed(n, at)?.tick, life?.planned(tick), Math.floor(at / 300)].join();
   }
 
-  /** Draw it. */
   draw() {
     const { replay, n, at, life } = this.scene;
     const { day } = this;
     const today = dayOf(at);
     this.back = Math.min(this.back, today - 1);
-    say(this.title, dateOf(replay.head.start, day));
+    say(this.title, dateWords(replay.head.start, day));
     this.before.disabled = day <= 1;
     this.after.disabled = day >= today;
     const known = Math.min(at, startOf(day + 1) - 1);
     const tick = Math.floor(known / replay.tick);
-    const plan = life?.morning(tick, day) || null;
-    const done = doneOn(replay.deeds(n), day, known);
-    fill(this.body, this.strokes(life?.plan(tick, day)), this.grid(plan, done, day, day === today, tick));
-    if (!this.isFresh || !plan) return;
+    const morning = life?.morning(tick, day);
+    const present = life?.plan(tick, day);
+    const now = day === today ? Math.round((at - startOf(day)) / 60) : null;
+    fill(this.body, strokes(present), this.grid({ morning, present, day, now }, doneOn(replay.deeds(n), day, known)));
+    if (!this.isFresh || !morning) return;
     this.isFresh = false;
     const line = this.body.querySelector(".day-now");
     if (line) reveal(line);
   }
 
-  strokes(plan) {
-    if (!plan?.strokes?.length) return "";
-    const items = plan.strokes.map(([start, activity]) =>
-      h("li", {}, h("span", { class: "ahead-time" }, minuteOf(start)), words(activity)),
-    );
-    const title = h("summary", {}, "The day in broad strokes");
-    return h("details", { class: "day-strokes" }, title, h("ol", { class: "ahead" }, items));
-  }
-
-  grid(plan, done, day, isToday, tick) {
-    const hours = plan ? plan.blocks : [];
-    const now = isToday ? Math.round((this.scene.at - startOf(day)) / 60) : null;
+  grid({ morning, present, day, now }, done) {
+    const hours = morning?.blocks ?? [];
     const { lines, heights } = axis([...hours, ...done], now);
-    const left = h("ol", { class: "day-column", "aria-label": "Planned" });
-    const right = h("ol", { class: "day-column", "aria-label": "Done" });
-    for (const hour of hours) left.append(at(lines, hour, this.planned(hour, now, day, tick)));
+    const at = (stretch, node) => {
+      node.style.gridRow = rowsOf(lines, stretch);
+      return node;
+    };
     let before = "";
-    for (const each of done) {
-      const stands = against(each.deed, this.scene.life, day, plan);
-      right.append(at(lines, each, this.done(each, stands, stands.part === before)));
+    const told = done.map((each) => {
+      const stands = against(each.deed, this.scene.life, day, morning);
+      const node = at(each, this.done(each, stands, stands.part === before));
       if (stands.how !== "met") before = stands.part;
-    }
-    if (!hours.length) left.append(h("li", { class: "day-none soft" }, "No plan yet."));
-    const grid = h("div", { class: "day-grid" }, left, right);
-    if (now !== null) grid.append(nowLine(lines, now));
+      return node;
+    });
+    const planned = hours.map((hour) => at(hour, this.planned(hour, now, present)));
+    const grid = h("div", { class: "day-grid" },
+      h("ol", { class: "day-column", "aria-label": "Planned" }, planned,
+        !hours.length && h("li", { class: "day-none soft" }, "No plan yet.")),
+      h("ol", { class: "day-column", "aria-label": "Done" }, told),
+      now !== null && h("div", { class: "day-now", style: `grid-row:${lines.indexOf(now) + 1}` },
+        h("span", { class: "unseen" }, "Now")));
     grid.style.gridTemplateRows = heights.map((height) => `minmax(${height.toFixed(1)}px, auto)`).join(" ");
     const names = h("div", { class: "day-names", "aria-hidden": "true" }, h("span", {}, "Planned"), h("span", {}, "Done"));
     return [names, grid, legend()];
   }
 
-  planned(hour, now, day, tick) {
-    const plan = this.scene.life.plan(tick, day);
-    const present = plan ? hourAt(plan, (hour.start + hour.end) / 2) : hour.activity;
+  planned(hour, now, plan) {
+    const present = plan ? blockAt(plan, (hour.start + hour.end) / 2)?.activity ?? "" : hour.activity;
     const isChanged = present !== hour.activity;
     const isAhead = now !== null && hour.start > now;
-    return h(
-      "li",
-      { class: `day-item day-plan${isAhead ? " day-ahead" : ""}${isChanged ? " day-dropped" : ""}` },
+    return h("li", { class: `day-item day-plan${isAhead ? " day-ahead" : ""}${isChanged ? " day-dropped" : ""}` },
       h("span", { class: "day-clock" }, minuteOf(hour.start)),
       h("span", { class: "day-what" }, words(hour.activity)),
-      hour.source ? h("span", { class: "day-source soft", title: SOURCES[hour.source] }, hour.source) : "",
-      isChanged ? h("span", { class: "day-instead" }, "then: ", words(present)) : "",
-    );
+      hour.source && h("span", { class: "day-source soft", title: SOURCES[hour.source] }, hour.source),
+      isChanged && noteOf("then: ", present));
   }
 
   done({ deed, start, isNow }, { how, meant, part }, isSamePart) {
     const [sign, title] = HOW[how];
-    const place = placeWords(deed.place);
-    const note = how === "changed" && meant ? noteOf("instead of: ", meant) : part && !isSamePart ? noteOf("part of: ", part) : "";
-    const label = button(
-      [
-        h("span", { class: "day-clock" }, minuteOf(start)),
-        emoji(deed.emoji),
-        sign ? h("span", { class: "day-sign", title }, sign, h("span", { class: "unseen" }, title)) : "",
-        h("span", { class: "day-what" }, words(deed.activity)),
-      ],
-      () => this.scene.calls.onSeek(deed.start),
-      { class: "day-go", title: place },
-    );
+    const label = [
+      h("span", { class: "day-clock" }, minuteOf(start)),
+      emoji(deed.emoji),
+      sign && h("span", { class: "day-sign", title }, sign, h("span", { class: "unseen" }, title)),
+      h("span", { class: "day-what" }, words(deed.activity)),
+    ];
+    const go = () => this.scene.calls.onSeek(deed.start);
     const className = `day-item day-done day-${how}${deed.fallback ? " day-fallback" : ""}`;
-    return h("li", { class: className, "aria-current": isNow ? "true" : null }, label, whyDone(this.scene, deed), note, deedMarks(deed));
+    return h("li", { class: className, "aria-current": isNow ? "true" : null },
+      button(label, go, { class: "day-go", title: placeWords(deed.place) }), whyDone(this.scene, deed),
+      how === "changed" && meant ? noteOf("instead of: ", meant) : part && !isSamePart && noteOf("part of: ", part),
+      marks(deed));
   }
 }
 
-/** What put an entry into a plan where no model did. */
-const SOURCES = {
-  habit: "It stands in every day, by the persona's own words: no model was asked.",
-  duty: "Today must hold it, by the persona's own words: no model was asked.",
-  promise: "It was promised or heard of for today, and is kept.",
-  open: "It is still to be filled.",
-  need: "It sees to an urgent need.",
-};
+function strokes(plan) {
+  return plan?.strokes?.length > 0 && h("details", { class: "day-strokes" },
+    h("summary", {}, "The day in broad strokes"),
+    h("ol", { class: "ahead" }, plan.strokes.map(([start, activity]) => aheadItem(start, activity))));
+}
 
 function noteOf(before, activity) {
   return h("span", { class: "day-instead" }, before, words(activity));
-}
-
-function at(lines, stretch, node) {
-  node.style.gridRow = rowsOf(lines, stretch);
-  return node;
-}
-
-function nowLine(lines, now) {
-  const node = h("div", { class: "day-now" }, h("span", { class: "unseen" }, "Now"));
-  node.style.gridRow = String(lines.indexOf(now) + 1);
-  return node;
 }
 
 function legend() {
@@ -157,4 +140,55 @@ function legend() {
   const colour = h("span", { class: "day-key", "aria-hidden": "true" });
   const keys = [[colour, " as planned, or a part of it"], [sign("≠"), " other than planned"], [sign("+"), " somebody was met"]];
   return h("p", { class: "day-legend soft" }, keys.map((key) => h("span", {}, key)));
+}
+
+/** Return what was done on a day up to a second: {start, end, deed, isNow} in minutes of the day. */
+function doneOn(deeds, day, at) {
+  const [from, to] = [startOf(day), startOf(day + 1)];
+  const minutes = (seconds) => Math.round((seconds - from) / 60);
+  const found = [];
+  deeds.forEach((deed, i) => {
+    const next = deeds[i + 1];
+    const over = Math.min(deed.end, next && next.start <= at ? next.start : Infinity);
+    const end = Math.min(over, at, to);
+    if (deed.start > at || deed.start >= to || (end <= from && deed.start < from)) return;
+    const start = Math.max(deed.start, from);
+    const last = found.at(-1);
+    const entry = { end: minutes(Math.max(end, start)), isNow: over > at };
+    if (last && ALIKE.every((name) => last.deed[name] === deed[name])) Object.assign(last, entry);
+    else found.push({ deed, start: minutes(start), ...entry });
+  });
+  return found;
+}
+
+/**
+ * Return how a deed stands to the plan: {how: "planned"|"met"|"changed"|"free", meant, part}.
+ * `part` is the planned activity of which a deed with words of its own is a part.
+ */
+function against(deed, life, day, morning) {
+  if (deed.kind === "talk" || deed.kind === "wait") return { how: "met", meant: "", part: "" };
+  if (!morning) return { how: "free", meant: "", part: "" };
+  const minute = (deed.start - startOf(day)) / 60;
+  const meant = blockAt(morning, minute)?.activity ?? "";
+  const hours = morning.blocks.map((block) => block.activity);
+  if (hours.includes(deed.activity)) return { how: "planned", meant, part: "" };
+  // The part of a plan that a deed comes from: of several with its words the one of its minute.
+  const same = pieces(life.plan(deed.tick, day) || morning).filter((each) => each.activity === deed.activity);
+  const piece = same.find((each) => each.start <= minute && minute < each.end) || same[0];
+  return hours.includes(piece?.hour) ? { how: "planned", meant, part: piece.hour } : { how: "changed", meant, part: "" };
+}
+
+/** Return the axis of some stretches: the minutes at which a row begins, and each row's height. */
+function axis(stretches, now) {
+  const edges = new Set([0, DAY / 60, ...stretches.flatMap(({ start, end }) => [start, end])]);
+  if (now !== null) edges.add(now);
+  const lines = [...edges].filter((edge) => edge >= 0 && edge <= DAY / 60).sort((a, b) => a - b);
+  const heights = lines.slice(1).map((edge, i) => Math.min(34, Math.max(2, (edge - lines[i]) * 0.28)));
+  return { lines, heights };
+}
+
+/** Return a stretch's rows on the grid; one that lasted no minute has the row that follows. */
+function rowsOf(lines, { start, end }) {
+  const first = lines.indexOf(start) + 1;
+  return `${first} / ${Math.max(first + 1, lines.indexOf(end) + 1)}`;
 }

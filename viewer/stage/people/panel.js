@@ -1,18 +1,19 @@
 // The panel of one person: everything as it was at the second that is shown.
 
-import { clear, h } from "../dom.js";
+import { button, clear, fill, h, words } from "../dom.js";
+import { Pace } from "../pace.js";
+import { Tabs } from "../tabs.js";
+import { moment } from "../times.js";
 import { BondsSection } from "./bonds.js";
-import { CountersSection } from "./counters.js";
 import { DaySection } from "./day.js";
-import { PersonHeader } from "./header.js";
 import { Life } from "./life.js";
 import { MemoriesSection } from "./memories.js";
 import { NeedsSection } from "./needs.js";
 import { NowSection } from "./now.js";
-import { Pace } from "./pace.js";
-import { Tabs } from "./tabs.js";
+import { disc, fact } from "./pieces.js";
 import { TalksSection } from "./talks.js";
-import { ThoughtsSection } from "./thoughts.js";
+import { CountersSection, ThoughtsSection } from "./thoughts.js";
+import { placeWords } from "./words.js";
 
 const SECTIONS = {
   Now: NowSection,
@@ -24,6 +25,7 @@ const SECTIONS = {
   Thoughts: ThoughtsSection,
   Counters: CountersSection,
 };
+const NAMES = Object.fromEntries(Object.keys(SECTIONS).map((name) => [name, name]));
 const AGAIN = 5000;
 const SMALL = 2.2;
 
@@ -52,12 +54,13 @@ export class PeoplePanel {
     clear(this.root);
     this.scene = null;
     if (n === null) return;
-    this.scene = this.sceneOf(n);
+    const life = this.lives.get(n) || null;
+    const inFile = this.source.place === "file";
+    this.scene = { n, replay: this.replay, calls: this.calls, inFile, life, data: life?.data || null, ...this.moment() };
     this.build();
-    if (!this.scene.life) await this.fetch(n);
+    if (!life) await this.fetch(n);
   }
 
-  /** Show things as they are at a second. */
   at(second) {
     this.second = second;
     if (this.n !== null) this.pace.ask();
@@ -66,7 +69,10 @@ export class PeoplePanel {
   /** Say who is followed on the map, null for nobody. */
   follow(n) {
     this.followed = n;
-    this.header?.followed(n !== null && n === this.n);
+    if (!this.scene) return;
+    const isFollowed = n !== null && n === this.n;
+    this.followButton.setAttribute("aria-pressed", String(isFollowed));
+    this.followButton.textContent = isFollowed ? "Following" : "Follow";
   }
 
   /** The name of the section that is chosen; undefined before anybody was shown. */
@@ -74,22 +80,13 @@ export class PeoplePanel {
     return this.tabs?.chosen;
   }
 
-  /** Choose a section by its name. */
   choose(name) {
-    if (this.tabs?.names.includes(name)) this.tabs.choose(name);
+    if (name in SECTIONS) this.tabs?.choose(name);
   }
 
-  /** Show a line of a talk of the person who is shown, in its place in the whole talk. */
   readTalk(talk, line) {
     this.choose("Talks");
     this.section().reveal(talk, line);
-  }
-
-  sceneOf(n) {
-    const inFile = this.source.place === "file";
-    const life = this.lives.get(n) || null;
-    const scene = { n, replay: this.replay, calls: this.calls, inFile, life, data: life?.data || null };
-    return Object.assign(scene, this.moment());
   }
 
   moment() {
@@ -99,33 +96,76 @@ export class PeoplePanel {
   build() {
     const before = this.chosen || "Now";
     this.sections = {};
-    this.header = new PersonHeader(this.scene);
-    this.header.followed(this.followed === this.n);
-    this.tabs = new Tabs(Object.keys(SECTIONS), "About this person", (isFirst) => this.turn(!isFirst));
-    const name = this.replay.people[this.n].name;
-    const body = h("section", { class: "person", "aria-label": name }, this.header.root, this.tabs.list, this.tabs.panel);
-    this.root.append(body);
+    this.head = this.header();
+    this.follow(this.followed);
+    const panel = h("div", { class: "tabs-panel", id: "panel-of-person" });
+    const panels = Object.fromEntries(Object.keys(SECTIONS).map((name) => [name, panel]));
+    this.tabs = new Tabs(NAMES, panels, "About this person", (name, isFirst) => this.turn(panel, !isFirst));
+    const { name } = this.replay.people[this.n];
+    this.root.append(h("section", { class: "person", "aria-label": name }, this.head, this.tabs.list, panel));
     this.tabs.choose(before, true);
   }
 
+  /** Return who the panel is about: disc, name, age, traits, home and work, and what one can do with them. */
+  header() {
+    const { calls, scene } = this;
+    const person = this.replay.people[this.n];
+    const { name, short, age, traits, home, work, visitor } = person;
+    this.told = h("p", { class: "person-told soft", role: "status" });
+    const act = (label, go, more) => button(label, go, { class: "person-button", ...more });
+    this.followButton = act("Follow", () => calls.onFollow(this.followed === this.n ? null : this.n));
+    const places = [
+      (home || !visitor) && fact("Home", words(placeWords(home) || "–")),
+      work && fact("Work", words(placeWords(work))),
+    ];
+    const acts = [
+      this.followButton,
+      !scene.inFile && [
+        act("Take part", () => calls.onOpen("take-part", { who: name })),
+        act("Copy link", () => this.copy(), { "aria-label": `Copy link to ${short}` }),
+      ],
+      act("✕", () => calls.onClose(), { class: "person-button person-close", "aria-label": "Close" }),
+    ];
+    const first = visitor ? "a visitor" : age;
+    return h("header", { class: "person-head" },
+      h("div", { class: "person-top" }, disc(person),
+        h("div", { class: "person-who" },
+          h("h2", { class: "person-name", tabindex: "-1" }, words(name)),
+          h("p", { class: "soft" }, first, first && traits && " · ", words(traits || "")))),
+      places.some(Boolean) && h("dl", { class: "facts person-places" }, places),
+      h("div", { class: "person-acts" }, acts), this.told);
+  }
+
+  async copy() {
+    const link = new URL(window.location.href);
+    link.searchParams.set("at", moment(this.second));
+    link.searchParams.set("who", this.replay.people[this.n].name);
+    try {
+      await navigator.clipboard.writeText(link.href);
+      this.told.textContent = "The link to this moment is copied.";
+    } catch {
+      const field = h("input", { class: "find-field", readonly: true, value: link.href, "aria-label": "Link to this moment" });
+      fill(this.told, field);
+      field.select();
+    }
+  }
+
   /** Put the chosen section in its place; scroll back to its beginning, and in a small window on to it. */
-  turn(isAsked) {
-    const top = this.header.root.offsetHeight;
+  turn(panel, isAsked) {
+    const top = this.head.offsetHeight;
     const scroller = this.root.closest(".side-panel") || this.root;
     if (scroller.scrollTop > top) scroller.scrollTop = top;
-    clear(this.tabs.panel).append(this.section().root);
+    fill(panel, this.section().root);
     this.draw();
     const isSmall = scroller.clientHeight < SMALL * top;
     // High enough to be scrolled to also while a section is short, or its life is still on its way.
-    const high = scroller.clientHeight - this.tabs.list.offsetHeight;
-    this.tabs.panel.style.minHeight = isSmall ? `${high}px` : "";
+    panel.style.minHeight = isSmall ? `${scroller.clientHeight - this.tabs.list.offsetHeight}px` : "";
     if (isAsked && isSmall && scroller.scrollTop < top) scroller.scrollTop = top;
   }
 
   section() {
-    const name = this.tabs.chosen;
-    this.sections[name] ||= new SECTIONS[name](this.scene);
-    return this.sections[name];
+    this.sections[this.chosen] ||= new SECTIONS[this.chosen](this.scene);
+    return this.sections[this.chosen];
   }
 
   draw() {
@@ -140,8 +180,9 @@ export class PeoplePanel {
     this.renew();
   }
 
-  heed(news) {
-    for (const n of whose(news)) this.stale.add(n);
+  heed({ deeds = [], moves = [], talks = [] }) {
+    for (const [n] of [...deeds, ...moves]) this.stale.add(n);
+    for (const n of talks.flatMap((talk) => talk.who)) this.stale.add(n);
     if (this.scene) this.pace.ask();
   }
 
@@ -149,31 +190,24 @@ export class PeoplePanel {
   renew() {
     const { life, tick, n } = this.scene;
     if (!life || tick <= life.until || !this.stale.has(n) || this.waiting) return;
-    const wait = Math.max(0, this.asked + AGAIN - performance.now());
     this.waiting = setTimeout(() => {
       this.waiting = 0;
       if (this.n !== null) this.fetch(this.n);
-    }, wait);
+    }, Math.max(0, this.asked + AGAIN - performance.now()));
   }
 
   async fetch(n) {
     this.asked = performance.now();
     this.stale.delete(n);
-    let data;
     try {
-      data = await this.source.person(n);
+      this.lives.set(n, new Life(await this.source.person(n)));
     } catch (error) {
-      if (this.n === n) this.header.told.textContent = `Their life could not be read: ${error.message}`;
+      if (this.n === n) this.told.textContent = `Their life could not be read: ${error.message}`;
       return;
     }
-    this.lives.set(n, new Life(data));
     if (this.n !== n) return;
-    Object.assign(this.scene, { life: this.lives.get(n), data });
+    const life = this.lives.get(n);
+    Object.assign(this.scene, { life, data: life.data });
     this.draw();
   }
-}
-
-function whose(news) {
-  const rows = [...(news.deeds || []), ...(news.moves || [])];
-  return new Set([...rows.map((row) => row[0]), ...(news.talks || []).flatMap((talk) => talk.who)]);
 }

@@ -117,5 +117,4 @@ function tools(c, w, h) {
   }
 }
 
-/** Drawings by icon. */
 export const KEEPING = { bookshelf, shelf, wardrobe, cupboard, crate, stall, medicine, specimens, tools };

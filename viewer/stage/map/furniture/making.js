@@ -118,7 +118,6 @@ function lamp(c, w, h) {
   disc(c, w / 2, h / 2, 0.06, "#b98a3c", null);
 }
 
-/** Drawings by icon. */
 export const MAKING = {
   piano, instrument, "record player": recordPlayer, "music stand": musicStand, microphone, stage, easel, board,
   television, computer, machine, weights, lamp,

@@ -133,5 +133,4 @@ function door(c, w, h) {
   disc(c, w - 0.24, h / 2, 0.05, "#f0d28b", null);
 }
 
-/** Drawings by icon. */
 export const OUTSIDE = { plant, flowers, tree, pond, fountain, sundial, boat, shed, playground, sandpit, door };

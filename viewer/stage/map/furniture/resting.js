@@ -35,7 +35,7 @@ function armchair(c, w, h, k) {
   slab(c, w - 0.27, 0.3, 0.17, h - 0.46, 0.08, colour);
 }
 
-function stool(c, x, y, size, colour) {
+export function stool(c, x, y, size, colour) {
   slab(c, x, y + size * 0.16, size, size * 0.84, size * 0.22, colour);
   slab(c, x - size * 0.02, y, size * 1.04, size * 0.2, size * 0.1, darker(colour, 0.25));
 }
@@ -66,7 +66,4 @@ function rug(c, w, h, k) {
   disc(c, w / 2, h / 2, 0.14, "#c98b7c", null);
 }
 
-/** Drawings by icon. */
 export const RESTING = { bed, sofa, armchair, chair, bench, rug };
-/** Draw one seat at a place. */
-export { stool };

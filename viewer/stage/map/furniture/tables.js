@@ -147,5 +147,4 @@ function microscope(c, w, h) {
   strokes(c, [[0.2, h - 0.24, w - 0.2, h - 0.24]], veil(darker("#c6d2d6", 0.5), 0.4), 0.04);
 }
 
-/** Drawings by icon. */
 export const TABLES = { table, desk, workbench, counter, game, lectern, kettle, microscope };

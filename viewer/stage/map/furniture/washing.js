@@ -87,5 +87,4 @@ function fireplace(c, w, h) {
   slab(c, 0.1, h - 0.24, w - 0.2, 0.12, 0.03, lighter("#8f8a94", 0.35), darker("#8f8a94", 0.3));
 }
 
-/** Drawings by icon. */
 export const WASHING = { stove, oven, fridge, sink, toilet, shower, bath, washer, fireplace };

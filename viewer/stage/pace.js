@@ -1,4 +1,4 @@
-// Keeps drawing calm: at most four times a second, and the last wish is always carried out.
+// Keeps slower drawing calm: at most four times a second, and the last wish is always carried out.
 
 const BETWEEN = 250;
 
@@ -10,7 +10,6 @@ export class Pace {
     this.timer = 0;
   }
 
-  /** Ask for a drawing. */
   ask() {
     if (this.timer) return;
     const wait = this.last + BETWEEN - performance.now();
