@@ -119,14 +119,8 @@ class WayView:
             "tiles": [list(tile) for tile in self.way.tiles],
             "steps": len(self.way.tiles) - 1,
             "seconds": self.way.seconds,
-            "doors": self.way.doors,
             "passages": [
-                {
-                    "place": each.place,
-                    "tile": list(each.tile),
-                    "steps": each.steps,
-                    "door": each.is_door,
-                }
+                {"place": each.place, "tile": list(each.tile), "steps": each.steps}
                 for each in self.way.passages
             ],
         }
@@ -145,10 +139,8 @@ class WayView:
             table.add_column(heading, justify="right", no_wrap=True)
         table.add_column("goes through")
         for each in self.way.passages:
-            place = Text(each.place)
-            if each.is_door:
-                place.append("  by a door", "dim")
-            table.add_row(Text(f"{each.tile[0]},{each.tile[1]}"), Text(str(each.steps)), place)
+            tile = Text(f"{each.tile[0]},{each.tile[1]}")
+            table.add_row(tile, Text(str(each.steps)), Text(each.place))
         return Group(Text(format_way(self.way), style="bold"), table)
 
 
@@ -162,7 +154,7 @@ def town_path(
 ) -> None:
     """Show the shortest way between two places of a town.
 
-    It prints the tiles, the time on foot, and the places and doors that the way
+    It prints the tiles, the time on foot, and the places that the way
     goes through; --svg draws it on the map.
     """
     from smolville.cli.screen import say, show_view

@@ -252,7 +252,6 @@ def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], C
 
 
 def _make_outcome_counts(outcome: StepOutcome, odd: str, steps: int) -> Counts:
-    """Return the counts of steps with the same outcome; `odd` is their kinds of oddity, JSON."""
     kinds = loads(odd)
     return Counts(
         steps=steps,

@@ -141,7 +141,6 @@ def _damage(folder: RunFolder, store: Store, what: str) -> DamagedError:
 
 @cache
 def _models(schema: str) -> dict[str, type[BaseModel]]:
-    """Return the model of a row of each table in a schema."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(schema)
         query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"

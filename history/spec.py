@@ -168,6 +168,5 @@ def _read(kind: TypeAdapter[Kind], values: dict[str, Any]) -> Kind:
 
 
 def _select_known_settings(settings: Mapping[str, Setting], kind: type) -> dict[str, Any]:
-    """Return the settings for which `kind` has a field."""
     names = {item.name for item in fields(kind)}
     return {name: value for name, value in settings.items() if name in names and name != "steps"}

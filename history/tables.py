@@ -61,7 +61,6 @@ def has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 
 def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:
-    """Return the attribute path of each column of a row type, by the column's name."""
     return {item.name: prefix + item.name for item in fields(row) if item.name not in leave}
 
 

@@ -103,7 +103,6 @@ def _closed_path(path: Path, *, is_moved: bool) -> Path:
 
 
 def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exception:
-    """Return the error to raise for an error of SQLite; unknown errors are returned unchanged."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
     kind, text, what = code & _RESULT, str(error), f"the {store.name} of run {run!r}"
     if kind == sqlite3.SQLITE_FULL:

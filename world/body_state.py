@@ -103,7 +103,6 @@ class BodyState:
         return tuple(kinds)
 
     def _feels_need(self, at: int) -> bool:
-        """Return True if a need is due; sleepers feel no needs."""
         return 0 < self.need_at <= at and not self.is_asleep()
 
     def after_thought(self, at: int, need_at: int = 0) -> "BodyState":

@@ -161,7 +161,6 @@ class ClusterRunner:
     def _batch(
         self, work: ClusterTick, changes: Changes, outcomes: list[ThoughtOutcome]
     ) -> CommitBatch:
-        """Return everything that a cluster's tick has changed."""
         tick, members = work.tick, work.members
         batch = CommitBatch(
             tick=tick,

@@ -40,8 +40,8 @@ def find_person(words: str, names: Collection[str], where: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise RunError(f"{words!r} could be {' or '.join(found)}; give the full name.")
-    raise RunError(f"Nobody in {where} is called {words!r}.{nearest(folded or ' ', names)}")
+        raise RunError(f"{words.strip()!r} could be {' or '.join(found)}; give the full name.")
+    raise RunError(f"Nobody in {where} is called {words.strip()!r}.{nearest(folded or ' ', names)}")
 
 
 def find_thinker(words: str, names: Collection[str], where: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from smolville.agents.errors import RunError
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
@@ -140,11 +139,6 @@ def open_world_simulation(
     At the end everything is flushed and closed, even after an error in the block.
     """
     spec = folder.spec
-    if spec.settings.get("shapes") == "narrow":
-        raise RunError(
-            f"the model of run {folder.name!r} chose among answers that code had prepared, which "
-            "is no longer done: the run can be read, but not lived on"
-        )
     means = means or RunResources()
     pulse = ProgressWriter(folder, is_watched=means.is_watched, seconds_left=means.seconds_left)
     watch = RunObservers((watch or RunObserver(), pulse))
@@ -183,7 +177,7 @@ def open_world_simulation(
             listening = VisitorListener(
                 history=history,
                 inbox=inbox,
-                watch=watch or RunObserver(),
+                watch=watch,
                 patience=means.visitor_patience,
             )
             runner = ClusterRunner(
@@ -239,7 +233,6 @@ def _desk(
     watch: RunObserver,
     means: RunResources,
 ) -> ModelClient:
-    """Return the model client of this run's minds."""
     return ModelClient(
         fast=chats[0],
         strong=chats[1],
@@ -259,7 +252,6 @@ def _desk(
 def _entities(
     spec: RunSpec, world: World, client: ModelClient, history: History, watch: RunObserver
 ) -> EntityRunner | None:
-    """Return the runner of entities other than people; None if the run has none."""
     setting = world.setting()
     if setting is None or ENTITIES.name in client.rules.without:
         return None
@@ -269,7 +261,6 @@ def _entities(
 def _edits(
     client: ModelClient, history: History, clock: Clock, watch: RunObserver, means: RunResources
 ) -> TemplateWatcher | None:
-    """Return the watcher for edited templates; None if no folder is watched."""
     if means.prompts is None:
         return None
     chats = (client.fast, client.strong)

@@ -165,7 +165,6 @@ class Thinkers:
         return first_goals(persona.goals, persona.currently, persona.first_name)
 
     def _make_first_mind(self, agent: str) -> Mind:
-        """Return the mind with which an agent begins a run."""
         persona = self._persona_on(agent, 0)
         return Mind(
             name=agent,

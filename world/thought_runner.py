@@ -140,7 +140,6 @@ def failed_row(row: ThoughtRow, error: Exception) -> ThoughtRow:
 
 
 def _declining(intent: Intent | None, people: tuple[str, ...]) -> Intent | None:
-    """Return an intent that also declines to talk with these people."""
     return replace(intent or Intent(), declines=people) if people else intent
 
 

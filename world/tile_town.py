@@ -144,7 +144,6 @@ class TileTown(BodyStore):
         return self.town.paths.path(here, self.town.map.tiles_of(OUTDOORS)) or (here,)
 
     def _free_tiles(self, place: str, tick: int) -> Sequence[Tile]:
-        """Return the tiles of a place, free ones if possible; empty if there is no such place."""
         if place != OUTDOORS and place not in self.town.map:
             return ()
         tiles = self.town.map.tiles_of(place)

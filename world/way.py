@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 
 from smolville.agents.chance import pick
 from smolville.agents.errors import RunError
-from smolville.agents.places import sector_of
 from smolville.agents.times import SECONDS_PER_TILE
 from smolville.agents.wandering import WANDER
 from smolville.agents.wording import format_count
@@ -29,8 +28,6 @@ class Passage:
     """The first tile of the part."""
     steps: int
     """Number of tiles walked before this part."""
-    is_door: bool
-    """True if the part is entered or left through a gap in a wall that is one tile wide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +45,6 @@ class Way:
     def seconds(self) -> int:
         """Town seconds that somebody needs for the way on foot."""
         return (len(self.tiles) - 1) * SECONDS_PER_TILE
-
-    @property
-    def doors(self) -> int:
-        """Number of doors on the way."""
-        return sum(1 for passage in self.passages if passage.is_door)
 
 
 def find_way(start: str, end: str, town_map: TownMap, paths: Paths, seed: int = 0) -> Way:
@@ -118,38 +110,19 @@ def _distance(one: Tile, other: Tile) -> int:
 
 
 def _passages(way: Sequence[Tile], town_map: TownMap) -> Iterator[Passage]:
-    """Yield the parts of a way, each with the place and the tile on which it is entered.
-
-    A doorway lies between two places; it belongs to the second of them.
-    """
-    gaps = {tile for before, tile in pairwise(way) if _is_gap(before, tile, town_map)}
-    place, entered = "", 0
-    for steps, tile in enumerate(way):
-        here = town_map.arena_at(tile)
-        was_gap = steps > 0 and way[steps - 1] in gaps
-        if tile in gaps and not was_gap:
-            entered = steps
-        is_doorway = tile in gaps and here == sector_of(here) and tile != way[-1]
-        if here != place and not is_doorway:
-            is_door = bool(place) and (was_gap or tile in gaps)
-            first = entered if is_door else steps
-            yield Passage(place=here, tile=way[first], steps=first, is_door=is_door)
-            place = here
-
-
-def _is_gap(before: Tile, tile: Tile, town_map: TownMap) -> bool:
-    """Return whether a step leads into a gap in a wall, blocked on both sides of the way."""
-    (x, y), is_across = tile, tile[0] != before[0]
-    sides = ((x, y - 1), (x, y + 1)) if is_across else ((x - 1, y), (x + 1, y))
-    return not any(town_map.is_walkable(side) for side in sides)
+    """Yield the parts of a way, each with its place and its first tile."""
+    steps = 0
+    for place, tiles in groupby(way, town_map.arena_at):
+        part = list(tiles)
+        yield Passage(place=place, tile=part[0], steps=steps)
+        steps += len(part)
 
 
 def format_way(way: Way) -> str:
-    """Return a way as a sentence: its length, its duration, and its number of doors."""
+    """Return a way as a sentence: its length and its duration."""
     steps = len(way.tiles) - 1
     minutes = way.seconds / 60
-    doors = f", through {format_count(way.doors, 'door')}" if way.doors else ""
     return (
         f"From {way.start} to {way.end}: {format_count(steps, 'tile')}, {minutes:.1f} minutes on "
-        f"foot{doors}."
+        "foot."
     )

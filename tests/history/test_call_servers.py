@@ -8,8 +8,6 @@ import pytest
 
 from smolville.graphs.loop.ledger import Call
 from smolville.history.beside_calls import SERVERS
-from smolville.history.cut import fork, truncate
-from smolville.history.digest import digest_parts
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
@@ -96,27 +94,3 @@ def test_a_call_that_was_given_up_counts_as_lost_by_each_server(made: Made, tmp_
     found = health_of(folder)
     assert {name: part.retries for name, part in found.servers.items()} == {ONE: 1, TWO: 2}
     assert found.total.retries == 3
-
-
-def test_the_digest_does_not_tell_which_server_answered(made: Made) -> None:
-    digests = []
-    for name, server, lost_by in (("a", "", ()), ("b", ONE, ()), ("c", TWO, (ONE, ONE))):
-        with RunReader(made(name, asked(0, server, lost_by))) as reader:
-            digests.append(digest_parts(reader))
-    assert digests[0] == digests[1] == digests[2]
-
-
-def test_rows_are_cut_with_their_calls(made: Made, tmp_path: Path) -> None:
-    folder = made("whole", *(asked(tick, TWO, (ONE,)) for tick in range(3)))
-    other = fork(tmp_path, "whole", "other", 1)
-    assert [tick for tick, *_ in rows_of(other)] == [0, 0, 1, 1]
-    truncate(folder, 0)
-    assert [tick for tick, *_ in rows_of(folder)] == [0, 0]
-
-
-def test_a_thoughts_calls_come_with_the_server_that_answered_each(made: Made) -> None:
-    folder = made("told", asked(1, server=TWO, lost_by=(ONE,)), asked(2))
-    with RunReader(folder) as reader:
-        views = [reader._steps("WHERE owner = ? AND tick = ?", CAST[0], tick) for tick in (1, 2)]
-    found = [[each.call.server for each in view.attempts] for (view,) in views]
-    assert found == [[TWO], [""]]

@@ -1,12 +1,10 @@
 """Going back in a run, and beginning another one from a moment of it."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.history import cut
 from smolville.history.cut import fork, truncate
 from smolville.history.digest import digest_parts
 from smolville.history.drafting import new_run
@@ -15,7 +13,6 @@ from smolville.history.history import History
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.memory_store import MemoryStore
 from smolville.history.reader import RunReader
-from smolville.history.schema import open_writer
 from tests.history.made_up import CAST, batch, embed, lived, spec, write
 
 
@@ -69,12 +66,6 @@ def test_a_moment_outside_of_the_run_is_refused(folder: RunFolder, tick: int) ->
     assert list_runs(folder.path.parent) == ["amber-otter"]
 
 
-def test_a_run_in_use_is_not_cut(folder: RunFolder) -> None:
-    lived(folder, range(3))
-    with folder.lock(), pytest.raises(RunError, match="in use"):
-        truncate(folder, 1)
-
-
 def test_a_wish_that_is_cut_away_does_not_come_back(folder: RunFolder) -> None:
     with Inbox(folder) as inbox, History(folder) as history:
         inbox.put(OperatorRequest(kind="whisper", target=CAST[0], text="run"))
@@ -117,13 +108,6 @@ def test_a_fork_of_a_running_owner_works_at_its_watermark(
     assert parts(folder) == parts(stopped_at(tmp_path, 8))
 
 
-def test_a_fork_leaves_no_draft_behind_when_it_fails(folder: RunFolder) -> None:
-    folder.history_path.write_bytes(b"no database" * 1000)
-    with pytest.raises(RunError, match="damaged"):
-        fork(folder.path.parent, folder.name, "brisk-heron", 5)
-    assert [path.name for path in folder.path.parent.iterdir()] == ["amber-otter"]
-
-
 def test_the_memories_of_a_fork_are_copied_and_cut(folder: RunFolder) -> None:
     lived(folder, range(8))
     with History(folder) as history:
@@ -137,23 +121,3 @@ def test_the_memories_of_a_fork_are_copied_and_cut(folder: RunFolder) -> None:
         assert store.reconcile(rows, embed) == ["dropped 4 memories that no commit holds"]
         assert len(store.load([row.id for row in rows])) == len(rows)
         store.close()
-
-
-def test_a_cut_takes_no_more_statements_of_a_longer_history(
-    folder: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[str] = []
-
-    def listened_to(path: Path, name: str) -> sqlite3.Connection:
-        connection = open_writer(path, name)
-        connection.set_trace_callback(said.append)
-        return connection
-
-    monkeypatch.setattr(cut, "open_writer", listened_to)
-    counts = []
-    for ticks in (range(12), range(6, 100)):
-        lived(folder, ticks)
-        said.clear()
-        truncate(folder, 5)
-        counts.append(len(said))
-    assert counts[0] == counts[1] > 0

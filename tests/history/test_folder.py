@@ -11,7 +11,7 @@ import pytest
 
 from smolville.agents.errors import RunError
 from smolville.history.drafting import new_run
-from smolville.history.folder import RunFolder, list_runs
+from smolville.history.folder import RunFolder
 from smolville.history.spec import Setting, models_in, rules_in
 from tests.history.made_up import lived, spec
 
@@ -49,14 +49,6 @@ def test_overwriting_removes_what_the_old_run_had(tmp_path: Path) -> None:
     new = new_run(tmp_path, spec(created="later"), overwrite=True)
     assert sorted(path.name for path in new.path.iterdir()) == ["lock", "run.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["amber-otter"]
-
-
-def test_overwriting_spares_a_folder_that_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / "amber-otter").mkdir()
-    (tmp_path / "amber-otter" / "letters.txt").write_text("mine")
-    with pytest.raises(RunError, match="taken"):
-        new_run(tmp_path, spec(), overwrite=True)
-    assert (tmp_path / "amber-otter" / "letters.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
@@ -143,14 +135,3 @@ def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:
         owner.kill()
     with folder.lock():
         pass
-
-
-def test_runs_are_listed_latest_first(tmp_path: Path) -> None:
-    import os
-
-    for age, name in enumerate(["oldest", "middle", "latest"]):
-        made = new_run(tmp_path, spec(name))
-        os.utime(made.path / "run.json", (1_000 + age, 1_000 + age))
-    (tmp_path / ".new-1").mkdir()
-    assert list_runs(tmp_path) == ["latest", "middle", "oldest"]
-    assert list_runs(tmp_path / "nowhere") == []

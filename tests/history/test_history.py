@@ -11,12 +11,11 @@ import pytest
 from smolville.agents.errors import InternalError, RunError, StoppedError
 from smolville.agents.memory import Change
 from smolville.agents.memory_records import apply_change
-from smolville.graphs.catalogue import Template
 from smolville.history.cut import truncate
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.moments import RunGoal, draws_of, happenings_between, needs_of
+from smolville.history.moments import draws_of, happenings_between, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
 from tests.history.made_up import CAST, batch, call, changes, memory, spec, write
@@ -94,17 +93,6 @@ def test_memories_come_back_with_their_changes(folder: RunFolder) -> None:
     assert now[made[1].id].importance == 4
 
 
-def test_a_change_may_come_long_after_its_memory_and_in_another_session(folder: RunFolder) -> None:
-    with History(folder) as history:
-        write(history, range(2))
-    late = Change(id=memory(0, CAST[0], 0).id, kind="access", tick=9, at=99)
-    with History(folder) as history:
-        history.commit(CommitBatch(tick=9, at=90, agents=CAST, changes=[late]))
-        assert history.memories(CAST[0])[0].accessed == 99
-    with RunReader(folder) as reader:
-        assert reader.memories(CAST[0], until=8)[0].accessed == 5
-
-
 def test_a_change_to_no_memory_leaves_nothing_behind(folder: RunFolder) -> None:
     made = batch(0)
     made.changes.append(Change(id="Nobody/0/x/0/0", kind="access", tick=0, at=0))
@@ -180,29 +168,6 @@ def test_the_watermark_is_what_the_engine_says_and_never_goes_back(folder: RunFo
         history.commit(replace(batch(3, CAST[1:2]), watermark=2))
     with History(folder) as history:
         assert history.watermark() == 4
-
-
-def test_a_body_that_has_not_changed_is_written_once(folder: RunFolder) -> None:
-    with History(folder) as history:
-        for tick in range(3):
-            history.commit(
-                CommitBatch(tick=tick, at=tick * 10, agents=CAST, bodies={CAST[0]: "{}"})
-            )
-    assert rows(folder, "bodies") == 1
-
-
-def test_goals_and_templates_are_kept(folder: RunFolder) -> None:
-    with History(folder) as history:
-        assert history.goal() is None
-        history.set_goal(86_400, 0)
-        history.set_goal(90_000, 8_640)
-        history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# old #}"})})
-        history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# never #}"})})
-        assert history.goal() == RunGoal(at=90_000, tick=8_640)
-    with RunReader(folder) as reader:
-        assert reader.template("react", "0a1b2c3d") == {"react.jinja": "{# old #}"}
-        assert reader.template("react", "ffffffff") is None
-        assert reader.goal() == RunGoal(at=90_000, tick=8_640)
 
 
 def test_a_full_disk_stops_the_run_with_everything_saved(folder: RunFolder) -> None:

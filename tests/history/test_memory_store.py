@@ -15,7 +15,7 @@ from smolville.agents.errors import RunError
 from smolville.agents.memory import Memory
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
-from smolville.history.memory_store import BATCH, MemoryStore, ReembeddingMark
+from smolville.history.memory_store import MemoryStore, ReembeddingMark
 from tests.history.made_up import CAST, embed, memory, spec
 
 ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]
@@ -64,25 +64,6 @@ def test_memories_come_back_as_made_in_their_order(filled: RunFolder, opened: Me
     holds(opened, ROWS)
 
 
-def test_an_empty_store_is_loaded_as_nothing(opened: MemoryStore) -> None:
-    assert opened.reconcile([], refuse) == []
-    assert opened.load([]).shape == (0, 8)
-
-
-def test_what_waits_is_written_by_loading_and_by_closing(
-    folder: RunFolder, opened: MemoryStore
-) -> None:
-    opened.reconcile([], refuse)
-    opened.add(ROWS[:3], embed([row.text for row in ROWS[:3]]))
-    holds(opened, ROWS[:3])
-    opened.add(ROWS[3:5], embed([row.text for row in ROWS[3:5]]))
-    opened.close()
-    again = MemoryStore(folder, "words", 8)
-    assert again.reconcile(ROWS[:5], refuse) == []
-    holds(again, ROWS[:5])
-    again.close()
-
-
 def test_what_is_behind_is_added_and_only_that(filled: RunFolder, opened: MemoryStore) -> None:
     more = [memory(tick, CAST[0], n) for tick in range(900, 903) for n in range(2)]
     asked: list[str] = []
@@ -107,12 +88,6 @@ def test_a_record_of_another_life_is_written_anew(filled: RunFolder, opened: Mem
     said = opened.reconcile(rows, embed)
     assert said == ["wrote 2 memories again: the store's record differed"]
     holds(opened, rows)
-
-
-def test_later_changes_are_left_to_the_history(filled: RunFolder, opened: MemoryStore) -> None:
-    rated = [replace(row, importance=9, accessed=99_000, expires=100) for row in ROWS]
-    assert opened.reconcile(rated, refuse) == []
-    holds(opened, rated)
 
 
 def missing(path: Path) -> None:
@@ -226,19 +201,6 @@ def test_a_store_that_was_never_settled_is_dropped_by_the_one_in_force(
     with pytest.raises(RunError, match="were embedded by 'words'"):
         late.reconcile(ROWS, refuse)
     late.close()
-
-
-def test_records_are_written_in_batches(folder: RunFolder, opened: MemoryStore) -> None:
-    opened.reconcile([], refuse)
-    opened.add(ROWS[: BATCH - 1], embed([row.text for row in ROWS[: BATCH - 1]]))
-    assert list(folder.memories_path.glob("chroma.sqlite3")) == [
-        folder.memories_path / "chroma.sqlite3"
-    ]
-    written = MemoryStore(folder, "words", 8)
-    assert written.count() == 0
-    opened.add(ROWS[BATCH - 1 : BATCH], embed([ROWS[BATCH - 1].text]))
-    assert written.count() == BATCH
-    written.close()
 
 
 def test_chroma_is_not_imported_before_a_store_is_used() -> None:

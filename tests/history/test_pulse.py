@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from smolville.agents.times import Clock
-from smolville.graphs.loop.ledger import AskEvent, Call, CallKey, StepRecord
+from smolville.graphs.loop.ledger import AskEvent, Call, CallKey
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import pause, resume
@@ -189,18 +189,6 @@ def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolde
     assert pulse.plain()["thinking"] == []
 
 
-def test_a_pulse_counts_what_is_odd(folder: RunFolder) -> None:
-    pulse = ProgressWriter(folder)
-    steps = [
-        StepRecord(owner=ADA, tick=0, step="say", ordinal=n, agent=ADA, attempts=1, answer="{}",
-                   outcome="fallback" if n == 3 else "clean", odd=kinds, odd_kinds=kinds)
-        for n, kinds in enumerate([(), ("repeat", "hours"), ("repeat",), ()])
-    ]  # fmt: skip
-    pulse.on_commit(CommitBatch(tick=0, at=0, agents=(ADA,), steps=steps))
-    told = pulse.plain()
-    assert (told["odd"], told["odd_kinds"]) == (2, {"hours": 1, "repeat": 2})
-
-
 def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:
     (folder.path / "pulse.json").write_text(json.dumps({"state": "living"}), encoding="utf-8")
     assert read_pulse(folder) is None
@@ -209,10 +197,3 @@ def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:
         for damaged in ("{", "[]", ""):
             (folder.path / "pulse.json").write_text(damaged, encoding="utf-8")
             assert read_pulse(folder) is None
-
-
-def test_a_pulse_that_cannot_be_written_stops_nobody(folder: RunFolder) -> None:
-    (folder.path / ".pulse.json").mkdir()
-    ProgressWriter(folder).beat()
-    ProgressWriter(folder).end()
-    assert (folder.path / ".pulse.json").is_dir(), "what stands in the way is not ours to remove"

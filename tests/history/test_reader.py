@@ -2,13 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
-from smolville.agents.times import Clock
-from smolville.history.counts import Counts, by_agent, by_step
+from smolville.history.counts import Counts
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.moments import tile_at
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, Move
 from tests.history.made_up import CAST, batch, calls, lived, write
@@ -93,15 +89,6 @@ def test_steps_are_shown_in_the_order_in_which_they_ended(folder: RunFolder) -> 
         assert [step.step for step in reader.steps()] == ["react", "decompose"]
 
 
-@pytest.mark.parametrize(
-    ("tick", "tile"), [(8, (0, 0)), (10, (0, 0)), (12, (2, 0)), (14, (4, 0)), (99, (4, 0))]
-)
-def test_a_walker_stands_on_one_tile_of_its_path(tick: int, tile: tuple[int, int]) -> None:
-    path = tuple((x, 0) for x in range(5))
-    assert tile_at(Move(agent=ROSA, tick=10, end_tick=14, path=path), tick, Clock()) == tile
-    assert tile_at(Move(agent=ROSA, tick=10, end_tick=10, path=path[-1:]), tick, Clock()) == (4, 0)
-
-
 def test_positions_come_from_the_last_walk_begun(folder: RunFolder) -> None:
     walks = [
         Move(agent=ROSA, tick=0, end_tick=8, path=tuple((x, 0) for x in range(9))),
@@ -116,23 +103,6 @@ def test_positions_come_from_the_last_walk_begun(folder: RunFolder) -> None:
         assert reader.positions(50) == {ROSA: (4, 1), TOM: (9, 9)}
         assert len(reader.moves(since=6)) == 1
         assert reader.moves(TOM, until=2) == []
-
-
-def test_outcomes_sum_to_steps_and_attempts_to_calls(folder: RunFolder) -> None:
-    lived(folder, range(9))
-    with RunReader(folder) as reader:
-        counts = reader.counts()
-        early = Counts.summed(reader.counts(until=2).values())
-        assert reader.faults() == []
-    assert set(counts) == {(agent, "react") for agent in CAST}
-    whole = Counts.summed(counts.values())
-    assert (whole.steps, whole.attempts, whole.calls) == (18, 27, 27)
-    assert whole.outcomes == {"clean": 9, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 0}
-    assert (whole.prompt_tokens, whole.cached_tokens) == (27 * 900, 18 * 700)
-    assert (whole.retries, whole.milliseconds) == (9, 18 * 812.5 + 9 * 813.5)
-    assert by_step(counts) == {"react": whole}
-    assert by_agent(counts)[ROSA].calls == 9
-    assert early.calls == 9
 
 
 def test_calls_whose_step_was_never_committed_do_not_count(folder: RunFolder) -> None:

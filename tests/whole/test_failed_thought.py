@@ -10,7 +10,6 @@ from smolville.graphs.context import MindContext
 from smolville.graphs.state import MindState
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.world.body_state import PAUSE_SECONDS
 from smolville.world.run_request import RunRequest
 from tests.fixtures.broken_node import broken_node
 from tests.whole.lives import HOUR, begin, differing, live, parts
@@ -58,26 +57,6 @@ def test_a_failed_thought_leaves_no_trace(
             assert rows[1] > 0
         assert reader.deeds(AGENT, broken_tick) == []
         assert reader.faults() == []
-
-
-def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
-    day: RunFolder, small: RunRequest, broken_tick: int, tmp_path: Path
-) -> None:
-    folder = begin(tmp_path, "broken", small)
-    live(folder, NOON)
-    rest = range(broken_tick + 1, broken_tick + PAUSE_SECONDS // 10)
-    with RunReader(folder) as reader, RunReader(day) as whole:
-        for name in ("Ben Hollis", "Cora Vance"):
-            before = reader.thoughts(name, until=broken_tick)
-            assert [row.path for row in before] == [
-                row.path for row in whole.thoughts(name, until=broken_tick)
-            ]
-            assert reader.thoughts(name, since=broken_tick + 1)
-        assert reader.thoughts(AGENT, rest.start, rest.stop - 1) == []
-        later = reader.thoughts(AGENT, since=rest.stop)
-        assert later[0].tick == rest.stop
-        assert {row.failed for row in later} == {""}
-        assert reader.watermark() == NOON // 10 - 1
 
 
 def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(

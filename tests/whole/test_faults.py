@@ -230,25 +230,6 @@ def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice
     assert len(home.server.asked) > answered
 
 
-def test_a_second_identical_run_asks_its_cache_alone(
-    home: Town, undisturbed: dict[str, dict[str, str]], tmp_path: Path
-) -> None:
-    cache = ReplyCache(tmp_path / "cache", ModelSettings())
-    lived = []
-    for name in ("first", "second"):
-        home.server.asked.clear()
-        chat = home.chat("llamacpp", home.server.url)
-        folder = begin(tmp_path, name, home.asked, chat)
-        endure(folder, chat, cache=cache)
-        lived.append((len(home.server.asked), {call.source for call in calls_of(folder)}))
-        assert differing(undisturbed["llamacpp"], parts(folder)) == []
-    cache.close()
-    (asked, sources), second = lived
-    assert asked > 15
-    assert sources == {"model"}
-    assert second == (0, {"cache"})
-
-
 def smolville(runs: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own, with settings from its environment alone."""
     env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}

@@ -87,20 +87,6 @@ def test_a_quota_pauses_a_run_with_one_sentence_and_nothing_is_lost(
     assert smolville(runs, "digest", name).stdout == smolville(runs, "digest", "whole").stdout
 
 
-@pytest.mark.parametrize("words", [("whisper", "begun", "Ada", "Listen"), ("fork", "begun", "new")])
-def test_a_wish_or_a_fork_without_room_is_refused_and_leaves_nothing(
-    runs: Path, words: tuple[str, ...]
-) -> None:
-    refused = smolville(runs, *words, most=4_000)
-    assert refused.returncode == 1
-    assert "accepts no more data" in complaint(refused) or "no space is left" in complaint(refused)
-    assert not [path.name for path in runs.iterdir() if path.name not in KEPT]
-    assert smolville(runs, "health", "begun").returncode == 0
-
-
-KEPT = ("begun", "whole", "of_history", "of_log", "of_memories")
-
-
 def test_a_log_that_a_full_disk_does_not_take_is_let_go(tmp_path: Path, runs: Path) -> None:
     folder = RunFolder.open(runs, "whole")
     (tmp_path / "run.log").symlink_to("/dev/full")

@@ -10,7 +10,6 @@ from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
-from tests.fixtures.viewing import copied
 from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts
 
 
@@ -22,13 +21,6 @@ def test_going_on_to_farther_goals_equals_one_long_run(
         talk = reader.talks()[0]
     for until in (1, 7 * HOUR + 123, talk.start + 1, talk.end - 5, 11 * HOUR, AFTERNOON):
         live(folder, until)
-    assert differing(parts(day), parts(folder)) == []
-
-
-def test_asking_twice_for_the_same_goal_equals_asking_once(day: RunFolder, tmp_path: Path) -> None:
-    folder = RunFolder.open(copied(day.path.parent, tmp_path), day.name)
-    assert live(folder, AFTERNOON) == []
-    assert live(folder, 12 * HOUR) == []
     assert differing(parts(day), parts(folder)) == []
 
 

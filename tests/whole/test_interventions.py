@@ -131,22 +131,3 @@ def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
             (tick,) = {each.tick for each in reader.interventions(after=0)}
             assert 3700 < tick < 3800
     assert differing(*found) == []
-
-
-def test_a_wish_for_what_is_not_there_does_not_stop_the_run(
-    small: RunRequest, tmp_path: Path
-) -> None:
-    folder = begin(tmp_path, "wrong", small)
-    live(folder, 9 * HOUR)
-    put(
-        folder,
-        OperatorRequest(kind="object_state", target="Copper Kettle: attic: chest", text="open"),
-        OperatorRequest(kind="object_state", target="Copper Kettle", text="closed"),
-        OperatorRequest(kind="whisper", target="Nobody Atall", text="psst"),
-        VOICE,
-    )
-    live(folder, 11 * HOUR)
-    with RunReader(folder) as reader:
-        assert reader.watermark() == 11 * 360 - 1
-        assert VOICE.text in [each.text for each in reader.interventions(after=0)]
-        assert [row.failed for row in reader.thoughts() if row.failed] == []

@@ -11,15 +11,13 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.history.cut import fork
 from smolville.history.digest import digest
-from smolville.history.folder import RunFolder, list_runs
-from smolville.history.progress_file import read_pulse
+from smolville.history.folder import list_runs
 from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
 from tests.cli.test_interrupt import MAIN
-from tests.fixtures.waiting import until
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.broken_starts import GOAL
-from tests.whole.lives import begin, live, parts
+from tests.whole.lives import begin, live
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,24 +38,6 @@ def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
     for number, each in enumerate(deaths, start=1):
         expected = {**whole, "digest": same} if each["shown"] else absent
         assert each == expected, f"killed at event {number}"
-
-
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_ended_as_soon_as_its_folder_shows_a_run_goes_on_to_its_goal(
-    town: Path, tmp_path: Path, end: signal.Signals
-) -> None:
-    words = ("--town", str(town), "--model", "standin", "--cast", "2", "--for", f"{GOAL // 60}m")
-    said = run(tmp_path, "run", "amber", *words, "--headless", ending=end)
-    assert said.returncode == (-signal.SIGKILL if end == signal.SIGKILL else 130)
-    if end != signal.SIGKILL:
-        last = said.stderr.strip().splitlines()[-1]
-        assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with")
-        assert "Traceback" not in said.stderr
-    done = run(tmp_path, "run", "amber", "--resume", "--quiet")
-    assert done.returncode == 0, done.stderr
-    undisturbed = begin(tmp_path, "undisturbed", RunRequest(town=town, cast=2))
-    live(undisturbed, GOAL)
-    assert parts(RunFolder.open(tmp_path, "amber")) == parts(undisturbed)
 
 
 def run(
@@ -117,30 +97,3 @@ def test_a_fork_that_fails_on_the_way_leaves_nothing_and_a_killed_one_is_swept(
     assert fork(tmp_path, "amber", "birch", 10).spec.forked_at == 10
     assert sorted(path.name for path in tmp_path.iterdir()) == [".new-mine", "amber", "birch"]
     assert sorted(list_runs(tmp_path)) == ["amber", "birch"]
-
-
-def test_interrupted_while_a_model_file_is_busy_a_run_ends_at_once(
-    town: Path, tmp_path: Path, tiny_gguf: Path
-) -> None:
-    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
-    words = ("run", "amber", "--town", str(town), "--model", f"gguf:{tiny_gguf}?threads=1")
-    line = ["-c", MAIN, *words, "--headless", "--runs", tmp_path]
-    with warm(line, tmp_path, {**os.environ, "PYTHONPATH": str(ROOT / "src")}) as process:
-        until(lambda: "\nuntil " in process.stderr or process.returncode, "what is to be lived")
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        server = next(int(each) for each in children if "gguf_child" in words_of(each))
-        # As good as a batch that takes for ever.
-        os.kill(server, signal.SIGSTOP)
-        folder = RunFolder.open(tmp_path, "amber")
-        while not (read_pulse(folder) or {}).get("in_flight"):
-            assert process.returncode is None
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
-        err = process.stderr
-    assert err.strip().splitlines()[-1].startswith("Interrupted; everything up to the last commit")
-    assert not Path(f"/proc/{server}").exists()
-
-
-def words_of(process: str) -> str:
-    """The command line of a process."""
-    return Path(f"/proc/{process}/cmdline").read_text()

@@ -12,8 +12,6 @@ from smolville.history.reader import RunReader
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.reply import Reply
-from smolville.reports.analysis import analyse
-from smolville.reports.health import health
 from smolville.world.run_request import RunRequest
 from tests.whole.lives import AFTERNOON, begin, differing, live, parts, standin
 
@@ -63,22 +61,3 @@ def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
     with RunReader(folder) as reader:
         assert reader.faults() == []
         assert all(step.outcome != "fallback" for step in reader.steps())
-
-
-def test_calls_that_were_given_up_are_counted_and_no_part_of_the_day(
-    day: RunFolder, small: RunRequest, tmp_path: Path
-) -> None:
-    folder = begin(tmp_path, "counted", small)
-    with pytest.raises(StoppedError):
-        live(folder, AFTERNOON, leaving_after(9))
-    with RunReader(folder) as reader:
-        lost = health(reader).total.retries
-        (reason,) = [each for each in analyse(reader) if each.key == "lost"]
-    assert reason.count == lost >= 1
-    assert reason.example.sentence == "The server is gone."
-    live(folder, AFTERNOON)
-    with RunReader(folder) as reader:
-        found = health(reader)
-        rows = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
-    assert (found.total.retries, found.total.recorded, found.faults) == (lost, rows, ())
-    assert differing(parts(day), parts(folder)) == []

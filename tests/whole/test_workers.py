@@ -82,7 +82,7 @@ def test_a_worker_that_cannot_go_on_stops_the_run_with_its_sentence(
         async def think(
             self, agent: str, request: bytes, mind: bytes, vectors: bytes
         ) -> AsyncIterator[Part]:
-            yield "reply", REPLY.write(ThoughtReply(stopped="the server of the model is gone"))
+            yield "reply", REPLY.dump_json(ThoughtReply(stopped="the server of the model is gone"))
 
     @contextmanager
     def start(setup: bytes) -> Iterator[Stuck]:

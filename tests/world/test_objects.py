@@ -7,8 +7,6 @@ from tests.world.stage import (
     ADA,
     BEN,
     CAFE,
-    CORA,
-    COUNTER,
     LAWN,
     MACHINE,
     Stage,
@@ -78,29 +76,6 @@ def test_of_two_who_arrive_at_once_a_seeded_lot_decides() -> None:
         assert shuffle_items([ADA, BEN], 0, end, "take")[0] == winner
         winners.add(winner)
     assert winners == {ADA, BEN}
-
-
-def test_a_counter_has_room_for_two_and_not_for_three() -> None:
-    stage = Stage({ADA: (2, 9), BEN: (3, 9), CORA: (4, 9)})
-    action = doing("leaning on the counter", COUNTER)
-    outcomes = [
-        deed.outcome
-        for deed in stage.do(0, ada=action, ben=action, cora=action).deeds
-        if deed.agent == CORA
-    ]
-    assert outcomes == ["accepted", "refused"]
-    assert stage.figures.users(COUNTER, 0) == [ADA, BEN]
-    assert stage.surroundings(CORA, 0, ()).is_taken(COUNTER)
-    assert not stage.surroundings(ADA, 0, ()).is_taken(COUNTER)
-
-
-def test_whoever_is_called_away_to_talk_leaves_the_object_idle() -> None:
-    stage = Stage({ADA: (6, 9), BEN: (7, 9)})
-    stage.do(0, ada=BREWING)
-    (grant,) = stage.ask(1, (BEN, ADA)).granted
-    changes = stage.hold(1, stage.talk(1, grant))
-    assert [(state.address, state.state) for state in changes.objects] == [(MACHINE, "off")]
-    assert stage.figures.users(MACHINE, 1) == []
 
 
 def test_what_an_operator_set_stays_until_somebody_sets_it_again() -> None:

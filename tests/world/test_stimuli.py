@@ -1,9 +1,8 @@
 """Why somebody must think: what its body tells it, and what comes into sight."""
 
 from smolville.agents.times import Clock
-from smolville.history.records import Intervention
 from smolville.world.tile_town import TileTown
-from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
+from tests.world.stage import ADA, BEN, CORA, LAWN, Stage, doing, people
 
 
 def fresh(tick: int = 10) -> TileTown:
@@ -63,13 +62,6 @@ def test_what_somebody_in_sight_begins_is_news_at_the_next_tick() -> None:
     assert stage.kinds(6) == {ADA: ["sight"]}
 
 
-def test_a_changed_object_is_news_to_those_who_see_it() -> None:
-    stage = Stage({ADA: (3, 10), BEN: (25, 9)})
-    wish = Intervention(id="x", tick=5, kind="object_state", target=MACHINE, text="on fire")
-    stage.deliver(wish)
-    assert stage.kinds(5) == {ADA: ["sight"]}
-
-
 def test_whoever_sleeps_sees_nothing_new() -> None:
     stage = Stage({ADA: (25, 9), BEN: (26, 9)})
     stage.put(ADA, action=doing("sleeping"))
@@ -86,16 +78,6 @@ def test_whose_thought_failed_is_left_alone_for_ten_minutes_and_then_looks_aroun
     assert all(stage.kinds(tick) == {} for tick in range(7, 66))
     assert stage.next_tick(7, stage.names) == 66
     assert stage.kinds(66) == {ADA: ["sight"]}
-
-
-def test_whoever_walks_out_of_a_crowd_makes_room_for_what_nobody_had_attention_for() -> None:
-    cast = people(3, attention=1, vision=3)
-    stage = Stage({ADA: (27, 9), BEN: (28, 9), CORA: (29, 9)}, cast, tick=60)
-    stage.know_everything(0)
-    assert stage.subjects(ADA) == [BEN]
-    stage.do(0, ben=doing("leaving", "Fern Cottage: bedroom: bed"))
-    stage.know_everything(0)
-    assert stage.kinds(1)[ADA] == ["sight"], "Ben is six tiles away by now, and Cora is news"
 
 
 def test_clusters_are_who_is_linked_by_nearness_to_somebody_active() -> None:

@@ -48,24 +48,6 @@ def test_all_in_a_talk_of_four_share_start_end_and_partners_and_stand_together()
     assert all(any(near(one, two) == 1 for two in tiles if two != one) for one in tiles)
 
 
-def test_a_fifth_is_refused() -> None:
-    cast = people(5)
-    at = {**TOGETHER, "Extra 3": (26, 10), "Extra 4": (27, 10)}
-    wishes = [(ADA, BEN), (CORA, BEN), ("Extra 3", ADA), ("Extra 4", ADA)]
-    changes = Stage(at, cast).ask(0, *wishes)
-    assert [grant.participants for grant in changes.granted] == [(ADA, BEN, CORA, "Extra 3")]
-    assert [deed.agent for deed in changes.deeds] == ["Extra 4"]
-
-
-def test_whoever_does_not_see_all_of_a_talk_cannot_join_it() -> None:
-    stage = Stage({ADA: (24, 9), BEN: (28, 9), CORA: (33, 9)})
-    changes = stage.ask(0, (ADA, BEN), (CORA, BEN))
-    assert [grant.participants for grant in changes.granted] == [(ADA, BEN)]
-    assert [(deed.agent, deed.reason) for deed in changes.deeds] == [
-        (CORA, f"{ADA} is out of sight")
-    ]
-
-
 def test_whoever_goes_on_is_left_alone_and_their_reason_is_not_heard() -> None:
     stage = Stage(TOGETHER)
     going_on = Intent(declines=(ADA,), reason="Ada has no news for me.")
@@ -77,19 +59,6 @@ def test_whoever_goes_on_is_left_alone_and_their_reason_is_not_heard() -> None:
     assert [grant.participants for grant in changes.granted] == [(CORA, BEN)], "not asked"
     body = stage.surroundings(ADA, 1, ()).body()
     assert (body.refused, body.refused_by, body.refused_place) == (refused.reason, BEN, "")
-
-
-def test_whoever_talks_with_one_person_at_a_time_joins_no_talk() -> None:
-    stage = Stage(TOGETHER)
-    alone = {
-        ADA: Intent(start_talk=BEN),
-        BEN: Intent(start_talk=ADA),
-        CORA: Intent(start_talk=ADA, joins=False),
-    }
-    changes = stage.resolve(0, [ADA, BEN, CORA], alone)
-    assert [grant.participants for grant in changes.granted] == [(ADA, BEN)]
-    (refused,) = changes.deeds
-    assert (refused.agent, refused.reason) == (CORA, f"{BEN} is talking with somebody else")
 
 
 def test_a_partner_in_a_talk_is_refused_until_it_ends() -> None:
@@ -122,12 +91,6 @@ def test_whoever_sleeps_is_left_alone() -> None:
 )
 def test_whoever_is_out_of_sight_is_refused(tiles: dict[str, tuple[int, int]]) -> None:
     assert refusals(Stage(tiles), 0, (ADA, BEN)) == [(ADA, f"{BEN} is out of sight")]
-
-
-@pytest.mark.parametrize("other", ["Nobody Atall", ADA, ""])
-def test_nobody_talks_with_nobody_or_with_oneself(other: str) -> None:
-    expected = [(ADA, f"nobody called {other} is here")] if other else []
-    assert refusals(Stage(TOGETHER), 0, (ADA, other)) == expected
 
 
 def test_they_meet_half_way_and_begin_when_both_are_there() -> None:

@@ -99,12 +99,10 @@ def _spread(is_free: npt.NDArray[np.bool_], edge: npt.NDArray[np.bool_]) -> npt.
 
 
 def _to_bits(cells: npt.NDArray[np.bool_]) -> int:
-    """Return cells as the bits of a number; the first cell is the lowest bit."""
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
 
 
 def _to_cells(bits: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-    """Return the bits of a number as cells that are 0 or 1."""
     count = math.prod(shape)
     packed = np.frombuffer(bits.to_bytes(-(-count // 8), "little"), np.uint8)
     return np.unpackbits(packed, count=count, bitorder="little").reshape(shape)

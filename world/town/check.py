@@ -58,7 +58,6 @@ class TownParts:
         return history
 
     def _read_map(self) -> TownMap | None:
-        """Return the map; None if it cannot be read."""
         if self.settings is None:
             return None
         try:
@@ -91,7 +90,6 @@ def check_town(folder: Path) -> list[str]:
 
 
 def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
-    """Yield the faults of the map, and of the personas' references to it."""
     yield from _objects_on_walls(town_map)
     yield from unreachable(town_map, [item.persona for item in personas])
     for item in personas:

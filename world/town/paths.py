@@ -34,7 +34,6 @@ class Flood:
         return self.steps.get(here, _FAR)
 
     def _reach_next_tiles(self) -> None:
-        """Reach all tiles that are one step farther."""
         self._distance += 1
         steps, distance, is_open = self.steps, self._distance, self._is_open
         up, left, right, down = self._turns

@@ -126,7 +126,6 @@ def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
 
 
 def _arenas(sheet: Sheet, sectors: Mapping[str, Sector], faults: list[str]) -> Iterator[Arena]:
-    """Yield the arenas, each in its sector."""
     for mark, sector in _match_outer_places(
         sheet.marked["arenas"], "arena", sectors, "sector", faults
     ):
@@ -134,7 +133,6 @@ def _arenas(sheet: Sheet, sectors: Mapping[str, Sector], faults: list[str]) -> I
 
 
 def _objects(sheet: Sheet, arenas: Mapping[str, Arena], faults: list[str]) -> Iterator[TownObject]:
-    """Yield the objects, each in its arena."""
     for mark, arena in _match_outer_places(
         sheet.marked["objects"], "object", arenas, "arena", faults
     ):

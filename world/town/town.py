@@ -14,6 +14,7 @@ from smolville.agents.errors import RunError, TownError
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.history.folder import RunFolder
+from smolville.world.meaning import find_person
 from smolville.world.town.approach import Approaches
 from smolville.world.town.check import TownParts
 from smolville.world.town.norms import RULES_FILE
@@ -97,20 +98,9 @@ class Town:
     def find(self, name: str) -> Persona:
         """Return the person with a full name, or with an unambiguous first name.
 
-        Raises TownError with the nearest names.
+        Raises RunError with the nearest names.
         """
-        folded = " ".join(name.split()).casefold()
-        people = self.personas.values()
-        found = [person for person in people if person.name.casefold() == folded]
-        found = found or [person for person in people if person.first_name.casefold() == folded]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            both = " and ".join(person.name for person in found)
-            raise TownError(f"{name.strip()!r} could be {both}; give the full name.")
-        raise TownError(
-            f"Nobody in {self.name} is called {name.strip()!r}.{nearest(folded, self.personas)}"
-        )
+        return self.personas[find_person(name, tuple(self.personas), self.name)]
 
     def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
         """Return the people with these names, each person once."""
@@ -178,7 +168,6 @@ def _read_town_once(folder: Path, files: str) -> Town:
 
 
 def _read(folder: Path) -> Town:
-    """Return the town in a folder, read and checked."""
     parts = TownParts(folder)
     if parts.faults:
         more = len(parts.faults) - 1

@@ -80,7 +80,6 @@ def _rows(text: str, file: str, history: WhisperFile) -> Iterator[tuple[int, lis
 
 
 def _add_row(where: str, row: list[str], names: Collection[str], history: WhisperFile) -> None:
-    """Add one row to the history, or record its fault."""
     name, *columns = row
     if name not in names:
         history.faults.append(f"{where}: nobody here is called {name!r}.{nearest(name, names)}")

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from smolville.agents.errors import InternalError, StoppedError
 from smolville.agents.mind import Mind
 from smolville.graphs.context import Thinker
-from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.surroundings import Senses
 from smolville.history.history import History
@@ -33,18 +32,6 @@ from smolville.world.workers.messages import (
 
 
 @dataclass(kw_only=True)
-class Traffic:
-    """Number of bytes exchanged with workers so far, by kind of data."""
-
-    thoughts: int = 0
-    requests: int = 0
-    minds: int = 0
-    vectors: int = 0
-    news: int = 0
-    replies: int = 0
-
-
-@dataclass(kw_only=True)
 class DistributedThoughts:
     """Makes thoughts in other processes (`world.thought_runner.Thinks`)."""
 
@@ -52,7 +39,6 @@ class DistributedThoughts:
     streams: Streams
     history: History
     client: ModelClient
-    traffic: Traffic = field(default_factory=Traffic)
 
     def __post_init__(self) -> None:
         self.streams.begin_telling()
@@ -61,18 +47,11 @@ class DistributedThoughts:
     async def think(self, me: Thinker, mind: Mind) -> ThoughtOutcome:
         """Let a worker make a thought; each call is journaled as soon as its reply arrives."""
         request, vectors = self._request(me)
-        sent = write_mind(mind)
-        self.traffic.thoughts += 1
-        self.traffic.requests += len(request)
-        self.traffic.vectors += len(vectors)
-        self.traffic.minds += len(sent)
-        async for kind, data in self.workers.think(me.name, request, sent, vectors):
+        async for kind, data in self.workers.think(me.name, request, write_mind(mind), vectors):
             if kind == "news":
-                self.traffic.news += len(data)
-                self._take(NEWS.read(data))
+                self._take(NEWS.validate_json(data))
             else:
-                self.traffic.replies += len(data)
-                return _outcome(REPLY.read(data))
+                return _outcome(REPLY.validate_json(data))
         raise InternalError(f"a worker gave no reply to the thought of {me.name}")
 
     def _request(self, me: Thinker) -> tuple[bytes, bytes]:
@@ -94,7 +73,7 @@ class DistributedThoughts:
             changes=tuple(untold.changes),
             stored=tuple(self.history.calls_of(me.name, around.tick)),
         )
-        return REQUEST.write(asked), np.concatenate(
+        return REQUEST.dump_json(asked), np.concatenate(
             [np.zeros(0, np.float32), *untold.vectors]
         ).tobytes()
 
@@ -105,12 +84,10 @@ class DistributedThoughts:
         elif news.kind == "given_up":
             self.history.give_up(news.call)
         else:
-            self._keep(news.call, is_served=news.kind == "served")
-
-    def _keep(self, call: Call, *, is_served: bool) -> None:
-        if not is_served:
-            self.history.store(call)
-        self.client.heard(call, is_served)
+            is_served = news.kind == "served"
+            if not is_served:
+                self.history.store(news.call)
+            self.client.heard(news.call, is_served)
 
 
 def _outcome(reply: ThoughtReply) -> ThoughtOutcome:
@@ -146,7 +123,7 @@ def distributed(
         patience=client.backoff.patience_seconds,
         workers=plan.count,
     )
-    with plan.open(SETUP.write(setup)) as workers:
+    with plan.open(SETUP.dump_json(setup)) as workers:
         yield DistributedThoughts(workers=workers, streams=streams, history=history, client=client)
 
 

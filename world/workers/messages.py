@@ -7,7 +7,7 @@ which a thought begins, are sent beside a message, as bytes.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Literal
 
 from pydantic import TypeAdapter
 
@@ -19,23 +19,6 @@ from smolville.graphs.loop.rules import Rules
 from smolville.graphs.surroundings import Senses
 from smolville.models.request import ModelSettings
 from smolville.world.thought_runner import ThoughtOutcome
-
-M = TypeVar("M")
-
-
-class MessageFormat(Generic[M]):
-    """The format in which one kind of message is written and read."""
-
-    def __init__(self, kind: type[M]) -> None:
-        self._kind: TypeAdapter[M] = TypeAdapter(kind)
-
-    def write(self, message: M) -> bytes:
-        """Return a message as JSON."""
-        return self._kind.dump_json(message)
-
-    def read(self, data: bytes) -> M:
-        """Return the message in some JSON; raises ValueError for anything else."""
-        return self._kind.validate_json(data)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,10 +91,10 @@ class ThoughtReply:
     stopped: str = ""
 
 
-SETUP = MessageFormat(WorkerSetup)
-REQUEST = MessageFormat(ThoughtRequest)
-NEWS = MessageFormat(WorkerNews)
-REPLY = MessageFormat(ThoughtReply)
+SETUP = TypeAdapter(WorkerSetup)
+REQUEST = TypeAdapter(ThoughtRequest)
+NEWS = TypeAdapter(WorkerNews)
+REPLY = TypeAdapter(ThoughtReply)
 
 Part = tuple[Literal["news", "reply"], bytes]
 """One part of a worker's answer; the reply is the last."""

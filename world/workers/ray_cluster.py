@@ -60,7 +60,7 @@ def _connect(address: str) -> int:
 
     if not ray.is_initialized():
         os.environ.setdefault("RAY_raylet_start_wait_time_s", str(START_SECONDS))
-        with _Starting(address):
+        with _starting(address):
             ray.init(
                 address=address or "local",
                 include_dashboard=False if not address else None,
@@ -71,24 +71,17 @@ def _connect(address: str) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-class _Starting:
-    """Turns any error during the start of Ray into one sentence.
+@contextmanager
+def _starting(address: str) -> Iterator[None]:
+    """Turn any error during the start of Ray into one sentence.
 
     Ray has no error class of its own for that: a node that starts too slowly raises `Exception`.
     """
-
-    def __init__(self, address: str) -> None:
-        self._where = _place(address)
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, _: object
-    ) -> None:
-        if kind is not None and issubclass(kind, Exception):
-            why = str(error).strip().splitlines()[0]
-            raise RunError(f"no Ray cluster can be used {self._where}: {why}") from error
+    try:
+        yield
+    except Exception as error:
+        why = str(error).strip().splitlines()[0]
+        raise RunError(f"no Ray cluster can be used {_place(address)}: {why}") from error
 
 
 def _place(address: str) -> str:

@@ -51,7 +51,7 @@ class ThoughtWorker:
 
     def __init__(self, setup: bytes) -> None:
         """Open the models and the embedder; raises ModelError if one of them is not available."""
-        self._setup = asked = SETUP.read(setup)
+        self._setup = asked = SETUP.validate_json(setup)
         embedder = open_embedder(UserSpec(asked.embedder), env=os.environ)
         backoff = Backoff(patience_seconds=asked.patience)
         words = word_vectors(asked.keywords)
@@ -76,7 +76,7 @@ class ThoughtWorker:
 
     async def think(self, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
         """Make a thought, which begins with a mind; yield events as they happen, then the reply."""
-        asked = REQUEST.read(request)
+        asked = REQUEST.validate_json(request)
         agent = asked.persona.name
         self._learn(asked, vectors)
         with self._relay.of(agent, asked.stored) as news:
@@ -84,11 +84,11 @@ class ThoughtWorker:
             making.add_done_callback(lambda _: news.put_nowait(None))
             try:
                 while (each := await news.get()) is not None:
-                    yield "news", NEWS.write(each)
+                    yield "news", NEWS.dump_json(each)
                 reply = await making
             finally:
                 making.cancel()
-        yield "reply", REPLY.write(reply)
+        yield "reply", REPLY.dump_json(reply)
 
     def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
         """Add the memories and changes of a request to those kept here."""

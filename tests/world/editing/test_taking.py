@@ -10,7 +10,7 @@ from smolville.history.reader import RunReader
 from smolville.prompts.folder import shipped_texts
 from smolville.reports.story import plain, write_story
 from smolville.world.run_request import RunRequest
-from tests.whole.lives import begin, differing, parts, standin
+from tests.whole.lives import begin, differing, parts
 from tests.world.editing.editor import (
     FILE,
     NINE,
@@ -79,27 +79,6 @@ def test_an_edit_that_does_not_fit_is_refused_once_and_the_last_good_one_stays(
     assert all(mark for tick, _, mark in asked(folder) if first.tick <= tick < second.tick), (
         "the last good template was not used"
     )
-    assert not any(mark for tick, _, mark in asked(folder) if tick >= second.tick)
-
-
-def test_an_edit_that_no_model_has_room_for_is_refused(folder: RunFolder, mine: Mine) -> None:
-    chat = replace(standin(), num_ctx=8192)
-    long = text("Mind this. " * 4000)
-    editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(long)}), chat)
-    assert edits(folder) == []
-    (refusal,) = editor.refusals
-    assert STEP in refusal
-    assert "8192" in refusal or "8,192" in refusal
-
-
-def test_a_file_taken_away_is_the_shipped_one_again(folder: RunFolder, mine: Mine) -> None:
-    editor = Editor({NINE: lambda: mine.write(text()), NINE + 360: mine.remove})
-    live(folder, UNTIL, mine, editor)
-    first, second = edits(folder)
-    assert (first.target, second.target) == (FILE, FILE)
-    assert f"{orjson.loads(second.text)[STEP]}, as shipped)." in editor.said[1]
-    with RunReader(folder) as reader:
-        assert orjson.loads(second.text)[STEP] == reader.spec.prompts[STEP]
     assert not any(mark for tick, _, mark in asked(folder) if tick >= second.tick)
 
 

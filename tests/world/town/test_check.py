@@ -209,14 +209,6 @@ def test_an_object_walled_in_within_its_room_is_named(small_town: Path) -> None:
     assert "the place `Corner Shop: shop floor: till` cannot be reached from the rest" in fault
 
 
-def test_an_arena_of_nothing_but_walls_is_named(small_town: Path) -> None:
-    for x in range(5, 9):
-        for y in (12, 13):
-            wall(x, y)(small_town)
-    faults = check_town(small_town)
-    assert any("back room` cannot be reached" in fault and "no tile" in fault for fault in faults)
-
-
 def test_all_faults_are_collected_and_the_first_is_raised_with_their_number(
     small_town: Path,
 ) -> None:

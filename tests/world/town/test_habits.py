@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.habits import Habits
-from smolville.graphs.frame.life import notes_on_habits
 from smolville.world.town.check import check_town
 from smolville.world.town.town import Town
 from tests.fixtures.small_town import edit_text, set_habits
@@ -37,11 +36,6 @@ days = ["Saturday"]
 def with_habits(folder: Path, table: str = TABLE) -> Path:
     set_habits(folder, table)
     return folder
-
-
-def notes(folder: Path) -> list[str]:
-    people = Town.load(folder).personas.values()
-    return [note for each in people for note in notes_on_habits(each)]
 
 
 def test_a_town_keeps_the_fields(small_town: Path) -> None:
@@ -86,21 +80,6 @@ def test_an_impossible_need_is_told_with_its_line(small_town: Path, line: str, t
     with_habits(small_town, f"\n[needs]\n{line}\n")
     (fault,) = check_town(small_town)
     assert fault.startswith("personas/ada.toml, line ") and told in fault
-
-
-def test_hours_that_no_field_gives_are_noted(small_town: Path) -> None:
-    told = [note for note in notes(small_town) if note.startswith("Ada Brook")]
-    usual = "breakfast 06:30, lunch 12:30, dinner 18:30. Write your own as [habits]."
-    assert told == [f"Ada Brook: usual hours are taken: {usual}"]
-    table = TABLE.replace("lunch =", 'breakfast = "06:00"\ndinner = "19:00"\nlunch =')
-    assert not [note for note in notes(with_habits(small_town, table)) if "Ada" in note]
-    none = [note for note in notes(with_habits(small_town, "")) if "Ada" in note]
-    assert "usual hours are taken: wake 07:00, bed 22:30" in none[0]
-    assert "no hours of work are given" in none[1]
-
-
-def test_the_shipped_town_gives_all_hours() -> None:
-    assert notes(SHIPPED) == []
 
 
 def test_the_documented_example_is_read() -> None:

@@ -118,15 +118,3 @@ def test_a_walk_goes_straight_on_where_it_can(paths: Paths) -> None:
         for a, b, c in zip(way, way[1:], way[2:], strict=False)
     )
     assert turns == 1
-
-
-@pytest.mark.parametrize("start", [(0, 0), (-1, 3), (99, 99)])
-def test_nobody_walks_from_a_wall_or_from_beyond_the_map(paths: Paths, start: Tile) -> None:
-    assert paths.path(start, [(10, 7)]) == ()
-    assert paths.distance(start, (10, 7)) is None
-
-
-def test_goals_in_walls_or_none_at_all_give_no_path(paths: Paths) -> None:
-    assert paths.path((10, 7), []) == ()
-    assert paths.path((10, 7), [(0, 0)]) == ()
-    assert paths.path((10, 7), [(0, 0), (11, 7)]) == ((10, 7), (11, 7))

@@ -8,7 +8,7 @@ from smolville.agents.entities import Act, Plot
 from smolville.agents.errors import TownError
 from smolville.world.town.check import check_town
 from smolville.world.town.plot import LONGEST_ACT, PLOT_FILE, describe_plot
-from smolville.world.town.town import Town, shipped_town, town_hash
+from smolville.world.town.town import Town, shipped_town
 
 GOOD = "title: A key\nacts:\n  - act: Somebody looks for a key.\n    people: [Ada Brook]\n"
 
@@ -16,10 +16,6 @@ GOOD = "title: A key\nacts:\n  - act: Somebody looks for a key.\n    people: [Ad
 def _write(folder: Path, text: str) -> Path:
     (folder / PLOT_FILE).write_text(text, encoding="utf-8")
     return folder
-
-
-def test_a_town_without_the_file_has_no_plot(small_town: Path) -> None:
-    assert Town.load(small_town).plot is None
 
 
 def test_a_plot_is_read_whole_and_a_change_is_seen(small_town: Path) -> None:
@@ -34,11 +30,6 @@ def test_a_plot_is_read_whole_and_a_change_is_seen(small_town: Path) -> None:
 def test_the_shipped_town_has_a_plot() -> None:
     plot = Town.load(shipped_town()).plot
     assert plot is not None and len(plot.acts) == 4
-
-
-def test_a_run_keeps_its_plot_itself_so_the_towns_hash_is_without_it(small_town: Path) -> None:
-    before = town_hash(small_town)
-    assert town_hash(_write(small_town, GOOD)) == before
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -47,20 +46,6 @@ def test_only_a_word_that_ends_in_bed_is_a_bed(small_town: Path) -> None:
 def _rename_first_object(data: dict[str, list[dict[str, object]]], name: str) -> None:
     objects = layer(data, "objects")["objects"]
     objects[0]["name"] = name
-
-
-def test_the_tiles_of_a_place_are_those_one_can_stand_on(town_map: TownMap) -> None:
-    assert town_map.tiles_of("Corner Shop: shop floor: till") == ((14, 9),)
-    cottage = town_map.tiles_of("Fern Cottage")
-    assert (0, 0) not in cottage
-    assert (5, 6) in cottage
-    assert all(town_map.is_walkable(tile) for tile in cottage)
-    assert all(town_map.arena_at(tile) == "outdoors" for tile in town_map.tiles_of("outdoors"))
-
-
-def test_a_place_that_is_not_there_is_a_key_error(town_map: TownMap) -> None:
-    with pytest.raises(KeyError, match="Fern Cottage: cellar"):
-        town_map.tiles_of("Fern Cottage: cellar")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

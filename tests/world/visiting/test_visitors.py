@@ -9,7 +9,7 @@ from smolville.graphs.surroundings import Intent
 from smolville.history.records import Intervention, Move, WishKind
 from smolville.world.adapter import Changes
 from smolville.world.perception import near
-from tests.world.stage import ADA, BEN, CAFE, CORA, LAWN, MACHINE, Stage, doing
+from tests.world.stage import ADA, BEN, CAFE, CORA, LAWN, Stage, doing
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
@@ -168,24 +168,3 @@ def test_who_calls_is_nowhere_and_the_one_called_stays_where_they_are() -> None:
     assert (deed.agent, deed.action.activity) == (BEN, f"talking with {ROSA} on the telephone")
     assert ROSA not in stage.state.tiles(0)
     assert stage.subjects(BEN) == []
-
-
-def test_people_who_see_the_same_visitor_are_one_cluster() -> None:
-    stage = Stage({ADA: (2, 7), BEN: (31, 7)})
-    assert len(stage.clusters(0, (ADA, BEN), {ADA, BEN})) == 2
-    comes(stage, "outdoors")
-    stage.put(ROSA, tile=(16, 7), walk=None)
-    reach = stage._reach
-    stage._reach = 15
-    assert stage.clusters(0, (ADA, BEN), {ADA, BEN}) == [(ADA, BEN)]
-    stage._reach = reach
-
-
-def test_a_thing_set_on_fire_while_somebody_uses_it_is_seen_by_them_too() -> None:
-    stage = Stage({ADA: (6, 9), BEN: (1, 10)})
-    stage.do(0, ada=doing("brewing coffee", MACHINE, object_state="brewing"))
-    assert stage.subjects(BEN, 1) == [ADA]
-    stage.deliver(Intervention(id="x", tick=1, kind="object_state", target=MACHINE, text="on fire"))
-    assert MACHINE in stage.subjects(BEN, 1)
-    assert MACHINE in stage.subjects(ADA, 1)
-    assert "sight" in stage.kinds(1)[BEN]

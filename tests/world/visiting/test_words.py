@@ -27,22 +27,10 @@ def test_a_line_is_one_line_of_plain_letters(said: str, kept: str) -> None:
     assert plain(said, LONGEST_LINE) == kept
 
 
-def test_a_long_line_is_cut_between_words() -> None:
-    line = plain("word " * 20_000, LONGEST_LINE)
-    assert len(line) <= LONGEST_LINE
-    assert line.endswith("word …")
-    assert plain("x" * 100_000, LONGEST_LINE) == "x" * (LONGEST_LINE - 2) + " …"
-
-
 @pytest.mark.parametrize("text", ["", " \n", "\u202e", "…", "?!"])
 def test_nothing_said_is_refused(text: str) -> None:
     with pytest.raises(RunError, match="an announcement needs some words"):
         needed(text, 100, "an announcement")
-
-
-@pytest.mark.parametrize("name", ["Rosa Lind", "Ó Briain", "Anne-Marie d'Or", "José 2.", "Li Bo"])
-def test_names_of_people_are_names(name: str) -> None:
-    assert visitor_name(f" {name}\n", ("Ada Brook",)) == name
 
 
 @pytest.mark.parametrize(
