@@ -1,7 +1,6 @@
 """Queries that a history's owner, its readers and the page share."""
 
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import dataclass
 from json import loads
 
@@ -78,69 +77,61 @@ def body_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> 
 
 def interventions_after(connection: sqlite3.Connection, tick: int) -> list[Intervention]:
     """Return the interventions that take effect after `tick`, in order."""
-    rows = connection.execute(f"{INTERVENTIONS.select} WHERE tick > ? ORDER BY tick, n", (tick,))
-    return list(map(INTERVENTIONS.row, rows))
+    return INTERVENTIONS.read(connection, "WHERE tick > ? ORDER BY tick, n", tick)
 
 
 def draws_of(
     connection: sqlite3.Connection, agent: str = "", since: int = 0, until: int = FOREVER
 ) -> list[MemoryDraw]:
     """Return the memories drawn at random for steps; an empty `agent` means everybody."""
-    query = (
-        f"{DRAWS.select} WHERE tick BETWEEN ? AND ? AND (agent = ? OR ? = '') "
-        "ORDER BY tick, agent, rowid"
-    )
-    rows = connection.execute(query, (since, until, agent, agent))
-    return list(map(DRAWS.row, rows))
+    rest = "WHERE tick BETWEEN ? AND ? AND (agent = ? OR ? = '') ORDER BY tick, agent, rowid"
+    return DRAWS.read(connection, rest, since, until, agent, agent)
 
 
 def reuses_until(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Reuse]:
     """Return the reuses of routines from tick `since` to tick `until`, in order."""
-    query = f"{REUSES.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, agent, rowid"
-    return list(map(REUSES.row, connection.execute(query, (since, until))))
+    rest = "WHERE tick BETWEEN ? AND ? ORDER BY tick, agent, rowid"
+    return REUSES.read(connection, rest, since, until)
 
 
 def needs_of(
     connection: sqlite3.Connection, agent: str, since: int = 0, until: int = FOREVER
 ) -> list[NeedsRow]:
     """Return the levels of an agent's needs from tick `since` to tick `until`, in order of time."""
-    query = f"{NEEDS.select} WHERE agent = ? AND tick BETWEEN ? AND ? ORDER BY at, rowid"
-    return list(map(NEEDS.row, connection.execute(query, (agent, since, until))))
+    rest = "WHERE agent = ? AND tick BETWEEN ? AND ? ORDER BY at, rowid"
+    return NEEDS.read(connection, rest, agent, since, until)
 
 
 def happenings_between(
     connection: sqlite3.Connection, since: int = 0, until: int = FOREVER
 ) -> list[Happening]:
     """Return the happenings from tick `since` to tick `until`, in order."""
-    query = f"{HAPPENINGS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"
-    return list(map(HAPPENINGS.row, connection.execute(query, (since, until))))
+    rest = "WHERE tick BETWEEN ? AND ? ORDER BY tick, entity, rowid"
+    return HAPPENINGS.read(connection, rest, since, until)
 
 
 def visits_until(connection: sqlite3.Connection, until: int) -> list[Visit]:
     """Return who came or called up to a tick, as known at the end of that tick."""
-    return list(_visits(connection, until))
-
-
-def _visits(connection: sqlite3.Connection, until: int) -> Iterator[Visit]:
     rows = connection.execute(
         "SELECT target, tick, kind, text FROM interventions WHERE kind IN (?, ?) AND tick <= ? "
         "ORDER BY tick, n",
         (*COMINGS, until),
     ).fetchall()
-    for name, tick, kind, text in rows:
-        is_call = kind == "visitor_calls"
-        yield Visit(
+    return [
+        Visit(
             name=name,
             about=str(loads(text).get("about", "")),
             came=tick,
-            left=tick if is_call else _find_departure(connection, name, tick, until),
-            by_telephone=is_call,
+            left=tick if kind == "visitor_calls" else _departure(connection, name, tick, until),
+            by_telephone=kind == "visitor_calls",
         )
+        for name, tick, kind, text in rows
+    ]
 
 
-def _find_departure(connection: sqlite3.Connection, name: str, came: int, until: int) -> int | None:
+def _departure(connection: sqlite3.Connection, name: str, came: int, until: int) -> int | None:
     """Return the tick from which a visitor who came at tick `came` is gone; None if they stay."""
     (leaving,) = connection.execute(
         "SELECT MIN(tick) FROM interventions WHERE kind = 'visitor_leaves' AND target = ? "

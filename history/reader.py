@@ -123,7 +123,7 @@ class RunReader:
     def _rows(self, table: Table[Row], rest: str, *given: object) -> list[Row]:
         """Return the rows of a table; `rest` is the part of the query after the table's name."""
         with self.snapshot():
-            return list(map(table.row, self._connection.execute(f"{table.select} {rest}", given)))
+            return table.read(self._connection, rest, *given)
 
     def _value(self, query: str, *given: object) -> Any:
         with self.snapshot():

@@ -54,12 +54,6 @@ SIZES = Codec(lambda numbers: dumps(list(numbers)), lambda text: tuple(map(int, 
 LEVELS = Codec(lambda levels: dumps(levels, separators=(",", ":")), lambda text: dict(loads(text)))
 
 
-def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a history has a table."""
-    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return connection.execute(query, (name,)).fetchone() is not None
-
-
 def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:
     return {item.name: prefix + item.name for item in fields(row) if item.name not in leave}
 
@@ -90,6 +84,10 @@ class Table(Generic[Row]):
         for column, codec in self.codecs.items():
             values[column] = codec.read(values[column])
         return self.build(**values)
+
+    def read(self, connection: sqlite3.Connection, rest: str, *given: object) -> list[Row]:
+        """Return rows; `rest` is the part of the query after the table's name."""
+        return list(map(self.row, connection.execute(f"{self.select} {rest}", given)))
 
     @cached_property
     def insert(self) -> str:
