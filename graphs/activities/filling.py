@@ -9,8 +9,6 @@ from smolville.models.standin.rule import Dice
 from smolville.models.standin.words import clip, lower_first, stems
 from smolville.parsers.prompt_inputs import PersonaInput
 
-EVE = "getting ready for the "
-"""Beginning of the activity of preparing one's own party on the day before."""
 LONGEST = 60
 """Maximum minutes of one part, unless that would need too many parts."""
 MEALS = ("breakfast", "lunch", "dinner")
@@ -66,18 +64,12 @@ def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     """Return the kind of an activity, given its place: lunch in a café is `eating_out`."""
-    if activity.startswith(EVE):
-        return kind("party_eve")
-    if activity.startswith("preparing the "):
-        return kind("party_preparing")
     sort = kind_of(activity, background_of(me)) or kind_with_phrase(activity)
     place = place_in(activity).removeprefix("the ")
     if sort is not None and sort.name == "cleaning" and _is_at_work(activity, place, me):
         return kind("cleaning_rooms")
     if sort is None or not place or place in me.home:
         return sort
-    if activity.startswith("fetching "):
-        return kind("fetching")
     if sort.name == "friends" and stems(place) & kind("walk").rooms:
         return kind("walk")
     if sort.name in MEALS:
