@@ -145,7 +145,7 @@ def typed(*words: str) -> None:
 
 def stories(runs: Path) -> dict[str, Story]:
     """Return the three stories, each taken from a run of its own."""
-    nodes = "graphs/loop/nodes.py"
+    nodes = "graphs/loop/graph.py"
     react = Story(("graphs/react.py", "gather"), ("graphs/react.py", "apply"))
     repair = Story((nodes, "parse"), (nodes, "after_parse"), through=(nodes, "repair"))
     resume = Story(("cli/main.py", "main"), ("world/engine.py", "_tick"), on_return=False)

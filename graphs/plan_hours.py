@@ -19,8 +19,7 @@ from smolville.graphs.frame.day import (
     parts,
     within_work,
 )
-from smolville.graphs.loop.narrowing import Narrowing
-from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from smolville.graphs.loop.step import Changes, Choices, Narrowing, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.plan_day import about_sample
 from smolville.graphs.scenes import Scene

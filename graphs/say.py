@@ -7,8 +7,7 @@ from smolville.agents.action import TalkLine
 from smolville.graphs.appointments import agreed_with
 from smolville.graphs.bonds import bonds
 from smolville.graphs.context import MindContext, now, number_memories, who
-from smolville.graphs.loop.narrowing import Narrowing
-from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
+from smolville.graphs.loop.step import Changes, Narrowing, Step, StepInputs, StepResult
 from smolville.graphs.meeting import ends_in_goodbye
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall

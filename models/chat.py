@@ -219,7 +219,7 @@ class Chat:
     """The servers that share the model's calls (`models.pool`); empty if there is only one. `ask`
     asks the first of them."""
     absent: list[AbsentServer] = field(default_factory=list, repr=False)
-    """Further servers of the model, which may join (`graphs.loop.joining`)."""
+    """Further servers of the model, which may join (`graphs.loop.model_client`)."""
 
     def __post_init__(self) -> None:
         """Set the default dialect and server name."""

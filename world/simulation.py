@@ -12,8 +12,7 @@ from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.checking import check_contexts
 from smolville.graphs.components import ENTITIES
-from smolville.graphs.loop.joining import servers_joining
-from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.loop.model_client import ModelClient, servers_joining
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.inbox import Inbox

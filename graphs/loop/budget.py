@@ -11,21 +11,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.messages import BaseMessage
 
 from smolville.agents.errors import ContextError
 from smolville.agents.stream import Recollection
+from smolville.graphs.loop.step import AnyStep
 from smolville.models.chat import Chat
 from smolville.models.errors import PromptCut, TransportError
 from smolville.models.tokens import estimate_minimum, estimate_prompt
 from smolville.parsers.prompt_inputs import PromptInput, RecalledMemory
 from smolville.prompts.examples import Cases
 from smolville.prompts.prompt import Prompt
-
-if TYPE_CHECKING:
-    from smolville.graphs.loop.step import AnyStep
 
 MARGIN = 1.1
 """Safety factor for prompts whose tokens are only estimated: a tenth more."""
@@ -52,7 +50,7 @@ Omitted = tuple[str, int]
 class TrimmedPrompt:
     """A prompt's case: all of its inputs and examples, less those that did not fit."""
 
-    step: "AnyStep"
+    step: AnyStep
     prompt: Prompt[Any]
     """The prompt that renders it."""
     whole: PromptInput

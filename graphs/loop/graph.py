@@ -1,20 +1,76 @@
-"""Build the graph of a step (all have one shape), and run one step by itself."""
+"""The graph of a step; all steps have the same shape.
 
-from collections.abc import Hashable
-from dataclasses import replace
-from functools import cache
-from typing import Any
+gather ─→ ask ─→ parse ─┬─ read ──────→ apply
+           ↑            ├─ unreadable → repair ─┐      (at most `repairs` times)
+           └────────────┼───────────────────────┘
+                        └─ given up ──→ fall_back ─→ apply
+"""
 
+import time
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any, cast
+
+from langchain_core.messages import BaseMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 
 from smolville.graphs.context import MindContext
 from smolville.graphs.draft import Draft
-from smolville.graphs.loop.nodes import StepNodes
-from smolville.graphs.loop.state import StepState
+from smolville.graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
+from smolville.graphs.loop.judging import (
+    JudgedReply,
+    judged_answer,
+    stop_at_fallback,
+    stop_at_odd,
+)
+from smolville.graphs.loop.ledger import (
+    AskEvent,
+    Call,
+    CallKey,
+    CallReading,
+    FinishedStep,
+    StepOutcome,
+    StepRecord,
+)
+from smolville.graphs.loop.model_client import ModelClient, StepQuestion
+from smolville.graphs.loop.repairing import (
+    additions,
+    asks_less,
+    filled_up,
+    is_in_vain,
+    lesser_prompt,
+    merge_answers,
+    missing_keys,
+    narrow_context,
+    right_part,
+    said_by,
+    whole_answer,
+)
+from smolville.graphs.loop.rules import AS_DECLARED, Tier
+from smolville.graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from smolville.graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
-from smolville.graphs.recall import RecallResult
+from smolville.graphs.recall import RecallResult, score_row
+from smolville.graphs.state import State
+from smolville.models.errors import PromptCut
+from smolville.parsers.answer import Answer
+from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
+from smolville.parsers.reader import ParseResult
+from smolville.prompts.examples import first_cases
+
+WARMER = 0.25
+"""Amount added to the temperature each time that an identical wrong answer comes back."""
+
+UNREADABLE = Problem(
+    "",
+    "",
+    "Your answer could not be read at all. Write one JSON object and nothing else.",
+    "no_json",
+)
+"""The problem of a reply that its own server could not parse."""
 
 StepGraph = CompiledStateGraph[Any, MindContext, Any, Any]
 Ways = dict[Hashable, str]
@@ -48,6 +104,273 @@ def build_step(step: AnyStep) -> StepGraph:
     return graph.compile(name=step.name)
 
 
+@dataclass(frozen=True)
+class StepNodes:
+    """The nodes of one step's graph."""
+
+    step: AnyStep
+
+    async def gather(self, state: State, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Collect the inputs from the state, the surroundings and the memories."""
+        context, name = runtime.context, self.step.name
+        gathered: StepInputs[Any] = await self.step.gather(cast(Any, state), context)
+        draft, recall = state.draft, gathered.recall
+        if recall is not None and recall.accessed:
+            draft = draft.with_access(context.of(state.agent), recall.accessed)
+        ordinal, draft = draft.ordinal(name), draft.count_use(name)
+        return {
+            "around": replace(state, draft=draft),
+            "draft": draft,
+            "inputs": gathered.inputs,
+            "recalled": recall.found if recall else (),
+            "recalls": (recall.record,) if recall and recall.record else (),
+            "ordinal": ordinal,
+            "started": time.time(),
+            "clock": time.perf_counter(),
+        }
+
+    async def ask(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Render the prompt (the first time), shorten it if necessary, and call the model."""
+        context, client = runtime.context, runtime.context.client
+        if context.asks is not None:
+            context.asks(AskEvent(state.agent, self.step.name, state.ordinal, state.attempt))
+        showing = state.showing or TrimmedPrompt(
+            step=self.step,
+            prompt=client.templates.at(context.tick).prompt(self.step),
+            whole=cast(PromptInput, state.inputs),
+            found=state.recalled,
+            all_examples=first_cases(
+                self.step.name, self.step.answer, client.rules.examples_of(self.step)
+            ),
+        )
+        clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
+        if not first:
+            shown = {"examples": showing.examples} if showing.examples else {}
+            first = await showing.prompt.ainvoke(showing.inputs, None, **shown)
+            render_ms = _measure_since(clock)
+        showing, first, call = await self._ask_fitting(state, context, showing, first)
+        return {"showing": showing, "first": first, "call": call, "render_ms": render_ms}
+
+    async def _ask_fitting(
+        self,
+        state: StepState,
+        context: MindContext,
+        showing: TrimmedPrompt,
+        first: list[BaseMessage],
+    ) -> tuple[TrimmedPrompt, list[BaseMessage], Call]:
+        """Return the answered call, with the part of the case that its prompt showed.
+
+        If nothing more can be left out of the prompt, a repair is sent without its additional
+        messages: asking the same question again is better than not asking. Raises ContextError
+        when even that does not fit.
+        """
+        client, tier = context.client, self._tier(state, context.client)
+        chat, counting = client.chat(tier), client.counting(tier)
+        repair = client.templates.at(context.tick).repair
+        more = additions(state.wrongs, client.rules.history, chat.num_ctx, repair)
+        allowance = self._max_tokens(client) + chat.thinking_tokens
+        lost: list[str] = []
+        while True:
+            held = await fit_prompt(showing, first, more, counting, allowance)
+            if held is None:
+                if not more:
+                    raise await does_not_fit(showing, counting, allowance)
+                more = []
+                continue
+            showing, first = held
+            question = self._question(state, context, showing, [*first, *more], lost)
+            try:
+                return showing, first, await client.ask(question)
+            except PromptCut as cut:
+                lost.append(str(cut))
+                less = shorter(showing)
+                if less is not None:
+                    showing, first = less, less.messages()
+                elif more:
+                    more = []
+                else:
+                    raise await does_not_fit(showing, counting, allowance, cut) from cut
+
+    def _question(
+        self,
+        state: StepState,
+        context: MindContext,
+        showing: TrimmedPrompt,
+        messages: Sequence[BaseMessage],
+        lost: Sequence[str],
+    ) -> StepQuestion:
+        """Return the question for the model client."""
+        step, client = self.step, context.client
+        choices = narrow_context(step, replace(state, showing=showing)).get("choices", {})
+        own = client.rules.steps.get(step.name, AS_DECLARED).temperature
+        return StepQuestion(
+            key=CallKey(
+                owner=context.owner,
+                tick=context.tick,
+                step=step.name,
+                ordinal=state.ordinal,
+                attempt=state.attempt,
+            ),
+            agent=state.agent,
+            inputs=showing.inputs.model_dump(mode="json"),
+            rule=partial(step.standin, showing.inputs),
+            recalled=[score_row(found) for found in showing.recalled],
+            template=showing.template,
+            messages=messages,
+            schema=step.answer.call_schema(choices),
+            tier=self._tier(state, client),
+            temperature=round((step.temperature if own is None else own) + state.warmth, 3),
+            max_tokens=self._max_tokens(client),
+            examples=[{"case": case, "answer": answer} for case, answer in showing.examples],
+            dropped=showing.dropped,
+            cuts=len(lost),
+            lost=tuple(lost),
+        )
+
+    async def parse(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Read the reply as an answer, or find what is wrong with it."""
+        context, call, clock = runtime.context, state.call, time.perf_counter()
+        assert call is not None
+        if call.finish == "unreadable":
+            reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
+        else:
+            facts, cut = narrow_context(self.step, state), call.finish == "length"
+            reading = await self.step.parser.aread(call.reply, facts, cut=cut)
+        rules = context.client.rules
+        is_last = state.attempt >= rules.repairs_of(self.step)
+        answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
+        read = JudgedReply(answer, kept, problems=() if answer is not None else reading.problems)
+        templates = context.client.templates.at(context.tick)
+        judged = judged_answer(self.step, state, read, templates, is_last=is_last)
+        answer, problems = whole_answer(self.step, state, judged.answer), judged.problems
+        part = right_part(self.step, state, read.answer, reading.kept, problems)
+        outcome = self._outcome(state, context.client, mends)
+        row = CallReading(
+            key=call.key,
+            accepted=answer is not None,
+            mends=mends,
+            problems=tuple(str(problem) for problem in problems),
+            kinds=tuple(problem.kind for problem in problems),
+            milliseconds=_measure_since(clock),
+        )
+        spare = state.spare
+        if judged.spare is not None:
+            spare = SpareAnswer(answer=judged.spare, outcome=outcome, odd=judged.odd)
+        is_blind = rules.history == "none"
+        again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
+        return {
+            "answer": answer,
+            "kept": () if is_blind else judged.kept,
+            "odd": judged.odd if answer is not None else (),
+            "part": None if is_blind else part,
+            "spare": spare,
+            "problems": row.problems,
+            "readings": (*state.readings, row),
+            "warmth": state.warmth + (WARMER if again else 0.0),
+            "outcome": outcome if answer is not None else "",
+        }
+
+    async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
+        """Return the name of the edge after reading: `read`, `unreadable` or `given up`."""
+        if state.answer is not None:
+            return "read"
+        client = runtime.context.client
+        if state.attempt >= client.rules.repairs_of(self.step):
+            return "given up"
+        is_over = is_in_vain(state, client) and not asks_less(self.step, state, client)
+        return "given up" if is_over else "unreadable"
+
+    async def repair(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Record what is wrong with the last reply, to be shown in the next prompt.
+
+        Where asking again is useless, the next prompt is the step's narrower question, or shows no
+        examples to copy.
+        """
+        assert state.call is not None
+        if (less := lesser_prompt(self.step, state, runtime.context)) is not None:
+            return {"attempt": state.attempt + 1, **less}
+        missing = missing_keys(self.step, state) if state.kept else []
+        wrong = RejectedReply(
+            said=said_by(state.call),
+            problems=state.problems,
+            cut=state.call.finish == "length",
+            missing=", ".join(str(key) for key in missing) or None,
+        )
+        return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
+
+    async def fall_back(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Use the odd answer kept in case of need, or else the step's declared fallback.
+
+        Both are marked as such. With `strict` a fallback stops the run instead.
+        """
+        if (spare := state.spare) is not None:
+            return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
+        stop_at_fallback(self.step.name, state, runtime.context.client.rules)
+        if (filled := filled_up(self.step, state)) is not None:
+            return filled
+        return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
+
+    async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Change the surrounding state according to the answer, and report how the step ended.
+
+        An answer with an oddity of a kind in `strict_sense` stops the run instead.
+        """
+        context, name = runtime.context, self.step.name
+        stop_at_odd(name, state, context.client.rules)
+        assert state.answer is not None
+        outcome = cast(StepOutcome, state.outcome)
+        result: StepResult[Any, Any] = StepResult(
+            inputs=state.inputs,
+            answer=state.answer,
+            outcome=outcome,
+            ordinal=state.ordinal,
+            recalled=state.recalled,
+            filled=state.filled,
+            is_odd=bool(state.odd),
+        )
+        changes = self.step.apply(state.around, context, result)
+        record = StepRecord(
+            owner=context.owner,
+            tick=context.tick,
+            step=name,
+            ordinal=state.ordinal,
+            agent=state.agent,
+            outcome=outcome,
+            attempts=len(state.readings),
+            answer=state.answer.model_dump_json(),
+            problems=state.problems if outcome == "fallback" else (),
+            odd=tuple(str(problem) for problem in state.odd),
+            odd_kinds=tuple(problem.kind for problem in state.odd),
+            started=state.started,
+            milliseconds=_measure_since(state.clock),
+            render_ms=state.render_ms,
+            recalls=state.recalls,
+        )
+        finished = FinishedStep(record=record, readings=state.readings)
+        return {
+            **changes,
+            "finished": [*state.finished, finished],
+            "path": [*state.path, name],
+        }
+
+    def _max_tokens(self, client: ModelClient) -> int:
+        return client.rules.steps.get(self.step.name, AS_DECLARED).max_tokens or (
+            self.step.max_tokens
+        )
+
+    def _tier(self, state: StepState, client: ModelClient) -> Tier:
+        """Return the tier to ask: for the last repair, the strong one if it has another model."""
+        is_last = 0 < state.attempt == client.rules.repairs_of(self.step)
+        return "strong" if is_last and client.can_escalate else client.rules.tier_of(self.step)
+
+    def _outcome(self, state: StepState, client: ModelClient, mends: Sequence[str]) -> StepOutcome:
+        """Return the outcome of an accepted answer, which tells how it was obtained."""
+        if state.attempt == 0:
+            return "mended" if mends else "clean"
+        is_other = self._tier(state, client) != client.rules.tier_of(self.step)
+        return "escalated" if is_other else "repaired"
+
+
 async def ask_step(
     step: AnyStep,
     context: MindContext,
@@ -57,17 +380,9 @@ async def ask_step(
     agent: str,
     draft: Draft | None = None,
 ) -> StepState:
-    """Run one step by itself with given inputs, and return its final state.
-
-    The graph is the usual one except for its first and last node: no inputs are gathered, and the
-    answer changes nothing.
-    """
-    start = StepState(
-        agent=agent,
-        inputs=inputs,
-        recalled=recall.found if recall else (),
-        draft=draft or Draft(),
-    )
+    """Run one step by itself with given inputs, and return its final state."""
+    found = recall.found if recall else ()
+    start = StepState(agent=agent, inputs=inputs, recalled=found, draft=draft or Draft())
     config = context.traced_as(f"{agent} · {step.name}")
     done = await build_given_step(step).ainvoke(start, config, context=context, version="v2")
     ended: StepState = done.value
@@ -89,3 +404,8 @@ async def take_given(state: StepState, context: MindContext) -> StepInputs[Any]:
 def keep_answer(state: StepState, context: MindContext, result: StepResult[Any, Any]) -> Changes:
     """Return no changes: the answer is in the state."""
     return {}
+
+
+def _measure_since(clock: float) -> float:
+    """Return the milliseconds since a reading of the performance counter."""
+    return (time.perf_counter() - clock) * 1000.0

@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from smolville.graphs.loop.step import AnyStep
+from typing import Literal, Protocol
 
 Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
@@ -16,6 +13,20 @@ Anchors = Literal["on", "soft", "off"]
 meals only if `on`."""
 EVERY_KIND = "any"
 """Name that stands for every kind of oddity in an answer."""
+
+
+class DeclaredStep(Protocol):
+    """What a rule must know of a step."""
+
+    @property
+    def name(self) -> str:
+        """The step's name."""
+        ...
+
+    @property
+    def tier(self) -> Tier:
+        """The tier that the step declares."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,16 +70,16 @@ class Rules:
     steps: Mapping[str, StepRule] = field(default_factory=dict)
     """Changes by step name; `AS_DECLARED` for every other step."""
 
-    def tier_of(self, step: "AnyStep") -> Tier:
+    def tier_of(self, step: DeclaredStep) -> Tier:
         """Return the tier of a step's first attempt: the operator's choice, or the step's own."""
         return self.steps.get(step.name, AS_DECLARED).tier or step.tier
 
-    def repairs_of(self, step: "AnyStep") -> int:
+    def repairs_of(self, step: DeclaredStep) -> int:
         """Return the maximum number of repairs of a step before it falls back."""
         own = self.fast_repairs if self.tier_of(step) == "fast" else None
         return self.repairs if own is None else own
 
-    def examples_of(self, step: "AnyStep") -> int:
+    def examples_of(self, step: DeclaredStep) -> int:
         """Return the maximum number of example cases shown with a step's question."""
         own = self.fast_examples if self.tier_of(step) == "fast" else None
         return self.examples if own is None else own

@@ -4,25 +4,23 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from smolville.agents.errors import InternalError
 from smolville.agents.stream import Recollection
+from smolville.graphs.context import MindContext
 from smolville.graphs.loop.ledger import StepOutcome
-from smolville.graphs.loop.narrowing import Narrowing
 from smolville.graphs.loop.rules import Tier
+from smolville.graphs.recall import RecallResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import AnyCheck
 from smolville.graphs.state import MindState, State
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import AnswerParser
 from smolville.prompts.prompt import Prompt, TemplateSet, shipped_templates
-
-if TYPE_CHECKING:
-    from smolville.graphs.context import MindContext
-    from smolville.graphs.recall import RecallResult
 
 S = TypeVar("S", bound=State)
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
@@ -39,7 +37,7 @@ class StepInputs(Generic[I]):
     """The inputs of a step, and the recall of memories that was made for them."""
 
     inputs: I
-    recall: "RecallResult | None" = None
+    recall: RecallResult | None = None
     """The recall made for the inputs, if there was one."""
 
 
@@ -104,35 +102,54 @@ def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
             yield from _find_undescribed_fields(inner, f"{path}{name}.")
 
 
+def keep_nothing(answer: Any, problems: Sequence[Problem]) -> None:
+    """Return None: no part of an indivisible answer is kept."""
+
+
+def take_new(part: Any, new: Any) -> Any:
+    """Return the new answer unchanged, for steps that keep no part of the old answer."""
+    return new
+
+
+@dataclass(frozen=True, kw_only=True)
+class Narrowing(Generic[I, A]):
+    """A step's narrower question, and how its answer is joined to the right part so far."""
+
+    narrow: Callable[[I, A | None], I]
+    """Returns the inputs of the narrower question, given the right part of the answer so far."""
+    keep: Callable[[A, Sequence[Problem]], A | None] = keep_nothing
+    """Returns the part of a refused answer that no problem concerns; None if there is none."""
+    join: Callable[[A, A], A] = take_new
+    """Returns the right part joined with the rest."""
+
+
 _A_THOUGHT: Any = MindState
-_MISSING: Any = None
-"""Marks a part that must be declared; `Step` raises InternalError if it is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Step(Generic[S, I, A]):
     """One cognitive step, declared once: `graphs.loop.graph.build_step` makes its graph.
 
-    Raises InternalError if a part is missing, PromptContractError if the template and the
-    input model differ.
+    Raises InternalError if the answer is not described, PromptContractError if the template and
+    the input model differ.
     """
 
     name: str
     """The stem of its three files, and the name of its node."""
-    about: str = _MISSING
+    about: str
     """What the step decides, in a few words."""
-    inputs: type[I] = _MISSING
+    inputs: type[I]
     """Its input model, whose fields are exactly the prompt's variables."""
-    answer: type[A] = _MISSING
-    gather: "Callable[[S, MindContext], Awaitable[StepInputs[I]]]" = _MISSING
+    answer: type[A]
+    gather: Callable[[S, MindContext], Awaitable[StepInputs[I]]]
     """Collects the inputs from the state and the surroundings, without changing anything."""
-    apply: "Callable[[S, MindContext, StepResult[I, A]], Changes]" = _MISSING
+    apply: Callable[[S, MindContext, StepResult[I, A]], Changes]
     """Returns what the answer (or the fallback) changes in the state."""
-    fallback: Callable[[I], A] = _MISSING
+    fallback: Callable[[I], A]
     """Returns a deterministic answer, which is used and marked only if every repair has failed."""
-    sample: Callable[[Scene], I] = _MISSING
+    sample: Callable[[Scene], I]
     """Makes believable inputs from a scene: for golden texts, forms and first tries."""
-    standin: Callable[[I, Dice], RuleAnswer] = _MISSING
+    standin: Callable[[I, Dice], RuleAnswer]
     """The stand-in's rule for answering, so that a town can run without any model."""
     seen: type[S] = _A_THOUGHT
     """The state of the graph of which the step is a node."""
@@ -156,13 +173,7 @@ class Step(Generic[S, I, A]):
     """Returns the set of shipped templates that contains the step's own."""
 
     def __post_init__(self) -> None:
-        """Check that the declaration is complete, and that the template fits the input model."""
-        for part, what in _PARTS.items():
-            if getattr(self, part) is _MISSING:
-                raise InternalError(
-                    f"the step `{self.name}` declares no `{part}`: give `Step(...)` in "
-                    f"graphs/{self.name}.py {what}"
-                )
+        """Check that the answer is described, and that the template fits the input model."""
         self._check_answer()
         _ = self.prompt
 
@@ -206,16 +217,3 @@ def load_step(name: str) -> AnyStep:
     """Return the step of this name from its file, `graphs/<name>.py`, importing no other step."""
     step: AnyStep = import_module(f"smolville.graphs.{name}").STEP
     return step
-
-
-_PARTS = {
-    "about": "one sentence on what it decides",
-    "inputs": "its input model, a `PromptInput` whose fields are the template's variables",
-    "answer": "its answer type from parsers/",
-    "gather": "a function (state, context) -> Gathered",
-    "apply": "a function (state, context, result) -> the state's changes",
-    "fallback": "a function (inputs) -> an answer for when no model gives one",
-    "sample": "a function (scene) -> believable inputs",
-    "standin": "a function (inputs, dice) -> RuleAnswer: the answer of the built-in stand-in",
-}
-"""The parts that every step must declare, each with a description."""

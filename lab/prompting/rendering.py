@@ -123,7 +123,7 @@ def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> R
     """
     from langchain_core.messages import AIMessage
 
-    from smolville.graphs.loop.narrowing import without_worked_example
+    from smolville.graphs.loop.repairing import without_worked_example
     from smolville.models.chat import RepairMessage
     from smolville.parsers.instructions import EXAMPLE_LINE
     from smolville.prompts.prompt import Prompt, TemplateSet
@@ -187,7 +187,7 @@ def _rejected_replies(moment: "Moment", step: "AnyStep", attempt: int) -> "Itera
 
     The replies are parsed again, to find which items of a list were already right.
     """
-    from smolville.graphs.loop.nodes import UNREADABLE
+    from smolville.graphs.loop.graph import UNREADABLE
     from smolville.graphs.loop.repairing import (
         merge_answers,
         missing_keys,

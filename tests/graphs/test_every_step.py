@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.errors import StoppedError
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.graphs.loop.nodes import WARMER
+from smolville.graphs.loop.graph import WARMER
 from smolville.models.chat import fit_roles
 from smolville.models.standin.model import StandIn
 from smolville.models.standin.settings import KINDS

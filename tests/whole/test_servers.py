@@ -176,7 +176,7 @@ def test_when_all_servers_are_gone_the_run_stops_and_goes_on_later(
 def test_a_server_that_was_absent_at_the_start_joins_and_changes_nothing(
     home: Town, alone: dict[str, str], second: StandInServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smolville.graphs.loop.joining.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("smolville.graphs.loop.model_client.LOOK_SECONDS", 0.0)
     both, looks = of_two(home, home.server.url, second.url), itertools.count()
 
     def open_second() -> Chat:
