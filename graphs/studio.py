@@ -7,7 +7,7 @@ the graph within. What the platform stores is plain data.
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
@@ -96,41 +96,33 @@ class Form(BaseModel):
 
 
 class Told(BaseModel):
-    """What every graph returns."""
-
-    model_config = ConfigDict(use_attribute_docstrings=True)
+    """What every graph returns: who answered, what came of it, the nodes, the steps."""
 
     answered_by: str
-    """The model that answered, and why it was chosen."""
     result: dict[str, Any]
-    """What came of it."""
     nodes: list[str]
-    """The nodes that ran."""
     steps: list[dict[str, Any]]
-    """How each step ended, with all its attempts."""
 
 
 F = TypeVar("F", bound=Form)
-Start = tuple[MindContext, State]
 
 
 def studio_graph(
     name: str,
     form: type[F],
     inner: StudioGraph,
-    begin: Callable[[F, ModelClient], Start],
-    tell: Callable[[Mapping[str, Any]], dict[str, Any]],
+    begin: Callable[[F, ModelClient], tuple[MindContext, State]],
+    *told: str,
 ) -> StudioGraph:
     """Return a graph of one node, which takes a form and runs the graph `inner`.
 
-    `begin` makes context and start of a form; `tell` returns what is of interest at the end.
+    `begin` makes context and start of a form; `told` are the fields of the end that are returned.
     """
 
     async def run(state: dict[str, Any]) -> dict[str, Any]:
         try:
-            filled = form.model_validate(
-                {key: state[key] for key in state if key in form.model_fields}
-            )
+            names = form.model_fields.keys() & state.keys()
+            filled = form.model_validate({name: state[name] for name in names})
             journal = MemoryJournal()
             client, why = await asyncio.to_thread(_open_client, filled, journal)
             try:
@@ -151,7 +143,7 @@ def studio_graph(
             raise FormError(str(error)) from error
         return {
             "answered_by": why,
-            "result": to_jsonable_python(tell(done)),
+            "result": to_jsonable_python({key: done[key] for key in told}, fallback=dict),
             "nodes": done["path"],
             "steps": [_tell_step(each, journal) for each in done["finished"]],
         }
@@ -306,7 +298,7 @@ def _percept(person: PersonCard, place: str, distance: int, at: int) -> Percept:
 def thought_graph(phase: str = "") -> StudioGraph:
     """Return the mind graph, or one of its phases, which then runs whatever its condition."""
 
-    def begin(form: MomentForm, client: ModelClient) -> Start:
+    def begin(form: MomentForm, client: ModelClient) -> tuple[MindContext, State]:
         me = _thinker(form)
         assert me.mind is not None
         mind = replace(me.mind, plan=None) if phase == "planning" else me.mind
@@ -319,16 +311,10 @@ def thought_graph(phase: str = "") -> StudioGraph:
             start.rating = tuple(memory.id for memory in me.stream.latest(MOST))
         return context_of(me, client), start
 
-    def tell(state: Mapping[str, Any]) -> dict[str, Any]:
-        if phase == "rating":
-            return {"rated": state["rated"]}
-        plan = state["mind"].plan
-        planned = [f"{each.span()} {each.activity}" for each in (plan.blocks if plan else ())]
-        memories = [each.text for each in state["draft"].memories]
-        return {"intent": state["intent"], "plan": planned, "remembered": memories}
-
     inner = BUILDERS[phase]() if phase else build_mind()
-    return studio_graph(f"phase: {phase}" if phase else "mind", MomentForm, inner, begin, tell)
+    name = f"phase: {phase}" if phase else "mind"
+    told = ["rated"] if phase == "rating" else ["intent", "mind", "draft"]
+    return studio_graph(name, MomentForm, inner, begin, *told)
 
 
 class TalkForm(MomentForm):
@@ -345,7 +331,7 @@ class TalkForm(MomentForm):
 def talk_graph() -> StudioGraph:
     """Return the talk graph."""
 
-    def begin(form: TalkForm, client: ModelClient) -> Start:
+    def begin(form: TalkForm, client: ModelClient) -> tuple[MindContext, State]:
         me, other = form.me.name, form.other.name
         if me == other:
             raise FormError(f"`other.name`: {other} cannot talk to themselves.")
@@ -363,10 +349,7 @@ def talk_graph() -> StudioGraph:
         context = MindContext(owner=me, tick=tick, thinkers=thinkers, client=client)
         return context, TalkState(agent=me, meeting=meeting)
 
-    def tell(state: Mapping[str, Any]) -> dict[str, Any]:
-        return {"lines": state["lines"], "ended_by": state["ended_by"]}
-
-    return studio_graph("talk", TalkForm, build_talk(), begin, tell)
+    return studio_graph("talk", TalkForm, build_talk(), begin, "lines", "ended_by")
 
 
 def step_graph(step: AnyStep, recorded: Recorded) -> StudioGraph:
@@ -382,14 +365,12 @@ def step_graph(step: AnyStep, recorded: Recorded) -> StudioGraph:
         fields[name] = (info.annotation, field)
     form: type[Any] = create_model(f"{step.inputs.__name__}Form", __base__=Form, **fields)
 
-    def begin(filled: Any, client: ModelClient) -> Start:
+    def begin(filled: Any, client: ModelClient) -> tuple[MindContext, State]:
         given = {name: getattr(filled, name) for name in step.inputs.model_fields}
         inputs = recorded(filled.moment, step) if filled.moment else step.inputs(**given)
         me = asked_person(inputs)
         thinker = thinker_alone(persona_of(me), make_empty_senses())
         return context_of(thinker, client), StepState(agent=me.name, inputs=inputs)
 
-    def tell(state: Mapping[str, Any]) -> dict[str, Any]:
-        return {"answer": state["answer"], "outcome": state["outcome"]}
-
-    return studio_graph(f"step: {step.name}", form, build_given_step(step), begin, tell)
+    inner = build_given_step(step)
+    return studio_graph(f"step: {step.name}", form, inner, begin, "answer", "outcome")
