@@ -17,8 +17,7 @@ from smolville.history.records import CommitBatch, MindRow
 from smolville.world.adapter import Changes, World
 from smolville.world.inbox_reader import ClusterCommit
 from smolville.world.streams import Streams
-from smolville.world.thinkers import Thinkers
-from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.thinkers import Thinkers, ThoughtOutcome
 
 T = TypeVar("T")
 

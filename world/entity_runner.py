@@ -18,7 +18,7 @@ from smolville.history.minds import read_mind, write_mind
 from smolville.history.observers import RunObserver
 from smolville.history.records import CommitBatch, MindRow, ThoughtRow
 from smolville.world.adapter import World
-from smolville.world.thought_runner import failed_row, run_guarded, watch_calls
+from smolville.world.thinkers import failed_row, run_guarded, watch_calls
 
 TURN = "turn"
 """The stimulus of an entity's turn."""

@@ -30,7 +30,7 @@ from smolville.world.cluster_runner import ClusterRunner, Schedule
 from smolville.world.engine import Engine
 from smolville.world.inbox_reader import InboxReader
 from smolville.world.streams import Streams
-from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.thinkers import ThoughtOutcome
 from smolville.world.tick_runner import objects_in_sight
 from smolville.world.tile_town import TileTown
 from smolville.world.town.town import Town

@@ -17,7 +17,7 @@ from smolville.history.spec import RunSpec
 from smolville.models.chat import Chat
 from smolville.world.run_resources import WorkerPlan, Workers
 from smolville.world.streams import Streams
-from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.thinkers import ThoughtOutcome
 from smolville.world.workers.messages import (
     NEWS,
     REPLY,
@@ -33,7 +33,7 @@ from smolville.world.workers.messages import (
 
 @dataclass(kw_only=True)
 class DistributedThoughts:
-    """Makes thoughts in other processes (`world.thought_runner.Thinks`)."""
+    """Makes thoughts in other processes (`world.thinkers.Thinks`)."""
 
     workers: Workers
     streams: Streams

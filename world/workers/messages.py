@@ -18,7 +18,7 @@ from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.surroundings import Senses
 from smolville.models.request import ModelSettings
-from smolville.world.thought_runner import ThoughtOutcome
+from smolville.world.thinkers import ThoughtOutcome
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,7 +29,7 @@ from smolville.models.request import ModelSettings
 from smolville.prompts.folder import Texts
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 from smolville.world.streams import Streams, word_vectors
-from smolville.world.thought_runner import ThoughtRunner
+from smolville.world.thinkers import ThoughtRunner
 from smolville.world.workers.messages import (
     NEWS,
     REPLY,
