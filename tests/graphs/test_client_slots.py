@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage
 
 from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
-from smolville.graphs.loop import sending
+from smolville.graphs.loop import model_client
 from smolville.graphs.loop.ledger import CallKey, MemoryJournal
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import TransportError
@@ -144,7 +144,7 @@ class Held(Scripted):
 async def test_a_reply_on_its_way_when_its_thought_is_cancelled_is_kept_and_the_thought_ends(
     is_on_its_way, monkeypatch
 ):
-    monkeypatch.setattr(sending, "LAST_SECONDS", HANGING if is_on_its_way else 0.0)
+    monkeypatch.setattr(model_client, "LAST_SECONDS", HANGING if is_on_its_way else 0.0)
     client = desk_of(Held(otherwise=fine, asking=asyncio.Event(), gate=asyncio.Event()))
     model = client.fast.model
     thought = asyncio.create_task(client.ask(question()))

@@ -1,6 +1,6 @@
 """What LangChain and its traces see: runnables, output parsers, and one tree of runs."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 from langchain_core.messages import BaseMessage
@@ -10,7 +10,6 @@ from pydantic import Field
 
 from smolville.agents.errors import InternalError
 from smolville.graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
-from smolville.graphs.loop.step import Step
 from smolville.graphs.mind import build_mind, think
 from smolville.parsers.answer import Answer
 from smolville.prompts.contract import PromptContractError
@@ -57,21 +56,6 @@ def test_an_emptied_template_does_not_fit_its_step(step):
 def test_a_step_without_a_template_cannot_be_built():
     with pytest.raises(PromptContractError, match=r"no template nowhere\.jinja"):
         replace(STEPS[0], name="nowhere")
-
-
-@pytest.mark.parametrize(
-    "part",
-    ["about", "inputs", "answer", "gather", "apply", "fallback", "sample", "standin"],
-)
-def test_a_step_that_lacks_a_part_is_told_which_and_where(part):
-    step = STEPS[0]
-    declared = {each.name: getattr(step, each.name) for each in fields(step)}
-    del declared[part]
-    with pytest.raises(InternalError) as error:
-        Step(**declared)
-    told = str(error.value)
-    assert told.startswith(f"the step `{step.name}` declares no `{part}`: ")
-    assert f"give `Step(...)` in graphs/{step.name}.py " in told
 
 
 class Undescribed(Answer):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import StoppedError
-from smolville.graphs.loop import sending
+from smolville.graphs.loop import model_client
 from smolville.graphs.loop.ledger import Call
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
@@ -209,7 +209,7 @@ def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice
     between.first, between.every, between.times = 10, 1, ALWAYS
     # The tenth answer is on its way while the eleventh question is turned down.
     between.late = 0.1 if fault == "closed" else 0.0
-    monkeypatch.setattr(sending, "LAST_SECONDS", HANGING)
+    monkeypatch.setattr(model_client, "LAST_SECONDS", HANGING)
     chat = home.chat(protocol, between.url)
     folder = home.begin(f"{fault}-for-good-{protocol}", chat)
     with pytest.raises(StoppedError) as caught:
