@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from smolville.agents.errors import RunError
+from smolville.agents.errors import DamagedError, RunError
 from smolville.history.folder import RunFolder
 from smolville.viewer.export import ExportedPage, replay_of, take
 from smolville.viewer.export import page as page_of
@@ -110,10 +110,11 @@ def test_a_run_in_which_nothing_was_lived_is_refused(folder: RunFolder, tmp_path
     assert not (tmp_path / "x.html").exists()
 
 
-def test_what_a_file_does_not_hold_is_said(folder: RunFolder, tmp_path: Path) -> None:
+def test_a_damaged_run_is_refused_and_leaves_no_file(folder: RunFolder, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(folder.path, tmp_path / "town"))
     with closing(sqlite3.connect(copy / "town.sqlite")) as connection:
         connection.execute("UPDATE deeds SET partners = 'no list'")
         connection.commit()
-    faults = take(RunFolder.open(tmp_path, "town"), tmp_path / "x.html").faults
-    assert any(fault.startswith("deeds: ") for fault in faults)
+    with pytest.raises(DamagedError, match="table deeds, row 1"):
+        take(RunFolder.open(tmp_path, "town"), tmp_path / "x.html")
+    assert not (tmp_path / "x.html").exists()

@@ -240,7 +240,9 @@ def test_thoughts_say_how_they_ended_and_lead_to_why(page: Page, made_up: dict[s
     ends = ["✕failed", "–no model asked", "□fallback", "●clean"]
     expect(rows.locator(".outcome")).to_have_text(ends)
     expect(rows.nth(2)).to_contain_text("Because: something new in sight ×2")
-    expect(rows.nth(2)).to_contain_text("look around → react · 4 calls · 90 ms")
+    expect(rows.nth(2)).to_contain_text(
+        "look and listen → decide what to do about it · 4 calls · 90 ms"
+    )
     expect(rows.first).to_contain_text("Failed: the model was gone")
     expect(rows.nth(3)).to_contain_text("baking · room, House")
     page.get_by_label("How thoughts ended").select_option("fallback")

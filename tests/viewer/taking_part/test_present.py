@@ -60,5 +60,5 @@ def test_what_is_near_is_said_where_a_change_names_something_else(
     acts = RunActions(AppConfig(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
     with acts.open_run() as run:
         name = run.reader.agents()[0]
-    with pytest.raises(RunError, match=rf"names no object .* Near {name}: \w+"):
+    with pytest.raises(RunError, match=rf"has no object .* Near {name}: \w+"):
         acts.change("the flying carpet is torn", name)
