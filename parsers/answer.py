@@ -161,7 +161,6 @@ def read_shape(schema: Mapping[str, Any], name: str = "", *, optional: bool = Fa
 
 
 def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
-    """Return the branch of a union that is not null, and whether null is another branch."""
     branches = schema.get("anyOf")
     if branches is None:
         return schema, False
@@ -172,7 +171,6 @@ def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
 
 
 def _kind_and_bounds(schema: Mapping[str, Any]) -> tuple[Kind, int | None, int | None]:
-    """Return the kind of a value, and its minimum and maximum."""
     if "clock" in schema:
         return "clock", schema["clock"][0], schema["clock"][1]
     if "enum" in schema or "const" in schema:
@@ -187,7 +185,6 @@ def _kind_and_bounds(schema: Mapping[str, Any]) -> tuple[Kind, int | None, int |
 
 @cache
 def _grammar_schema_of(answer: type[BaseModel]) -> dict[str, Any]:
-    """Return the class's schema for a server's grammar, computed once per class."""
     return grammar_schema(inlined_schema(answer))
 
 
@@ -218,7 +215,6 @@ def inlined_schema(answer: type[BaseModel]) -> dict[str, Any]:
 
 
 def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return the part of a schema with its references replaced."""
     if isinstance(node, list):
         return [_inline(item, definitions) for item in node]
     if not isinstance(node, dict):

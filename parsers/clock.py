@@ -7,8 +7,6 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from smolville.parsers.reading.times import read_spoken
-
 LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""
 
@@ -19,7 +17,14 @@ CLOCK_TEXT = r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?"
 """Pattern of a time of day in a line of text that cannot be another number."""
 
 _LONGEST = 80
-_EXACT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
+_NAMED = {"noon": 720, "12 noon": 720, "midday": 720, "midnight": 0, "24:00": 0}
+_FOUR = re.compile(r"(?P<hour>[01]\d|2[0-3])(?P<minute>[0-5]\d)", re.ASCII)
+_TIME = re.compile(
+    r"(?:(?:at|around|about|by|from|approximately|approx\.?|~|ca\.) ?)?(?:\d{4}-\d\d-\d\d[t ])?"
+    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d)(?::\d\d(?:\.\d+)?)?)?"
+    r"(?: ?o['\u2019]?clock| ?(?P<day>h|uhr))?(?: ?(?P<half>[ap])\.? ?m\.?)?\.?",
+    re.ASCII,
+)
 
 
 def clock_text(minute: int) -> str:
@@ -28,36 +33,32 @@ def clock_text(minute: int) -> str:
 
 
 def sure_clock(text: str) -> int | None:
-    """Return the minute of the day that a text unambiguously means, or None.
-
-    "8 o'clock" may be in the morning or in the evening, "07:00 - 08:00" is no single time.
-    """
-    exact = _EXACT.fullmatch(text)
-    if exact:
-        return int(exact[1]) * 60 + int(exact[2])
-    spoken = read_spoken(text[:_LONGEST])
-    return None if spoken is None or spoken.is_either or spoken.is_span else spoken.minute
+    """Return the minute of the day that a text unambiguously means, or None."""
+    minutes = halves_of(text)
+    return minutes[0] if len(minutes) == 1 else None
 
 
 def halves_of(text: str) -> tuple[int, ...]:
-    """Return the minutes of the day that a text may mean.
+    """Return the minutes of the day that a text in figures may mean.
 
     There are two if it may be in the morning or in the evening ("8 o'clock"), and none if the text
     is no time of day.
     """
-    exact = _EXACT.fullmatch(text)
-    if exact:
-        return (int(exact[1]) * 60 + int(exact[2]),)
-    spoken = read_spoken(text[:_LONGEST])
-    if spoken is None:
+    plain = " ".join(text[:_LONGEST].lower().split())
+    if plain in _NAMED:
+        return (_NAMED[plain],)
+    if (four := _FOUR.fullmatch(plain)) is not None:
+        return (int(four["hour"]) * 60 + int(four["minute"]),)
+    time = _TIME.fullmatch(plain)
+    if time is None:
         return ()
-    return (spoken.minute, spoken.minute + 720) if spoken.is_either else (spoken.minute,)
-
-
-def is_span(text: str) -> bool:
-    """Return whether a text says when something starts and ends, as "07:00 - 08:00" does."""
-    spoken = read_spoken(text[:_LONGEST])
-    return spoken is not None and spoken.is_span
+    hour, minute, half = int(time["hour"]), int(time["minute"] or 0), time["half"]
+    if hour > 23 or minute > 59 or (half == "a" and hour > 12) or (half == "p" and hour == 0):
+        return ()
+    if half:
+        return (hour % 12 * 60 + minute + (720 if half == "p" else 0),)
+    is_either = not time["minute"] and not time["day"] and 1 <= hour <= 12
+    return (hour % 12 * 60, hour % 12 * 60 + 720) if is_either else (hour * 60 + minute,)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,13 @@ from smolville.parsers.reading.faults import (
 from smolville.parsers.reading.fitting import Choices, Fitting, choice_problems
 from smolville.parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from smolville.parsers.reading.syntax import FoundJson, read_values
-from smolville.parsers.reading.tabling import read_plain_form
-from smolville.parsers.reading.wrapping import in_form, in_order_asked, join_objects, likeness
+from smolville.parsers.reading.wrapping import (
+    in_form,
+    in_order_asked,
+    join_objects,
+    likeness,
+    read_plain_form,
+)
 
 T = TypeVar("T", bound=Answer)
 
@@ -106,7 +111,6 @@ class AnswerParser(BaseOutputParser[T]):
 
     @property
     def _type(self) -> str:
-        """Return the parser's name in traces."""
         return f"smolville_{self.answer.__name__}"
 
     def _best(self, text: str, context: Context | None) -> ParseResult[T]:
@@ -121,8 +125,10 @@ class AnswerParser(BaseOutputParser[T]):
         other = read_plain_form(shape, text) if not _is_any(shape, found) else None
         if other is not None:
             return self._reading(shape, FoundJson(*other), context)
-        if len(found) < 2:
-            return self._reading(shape, found[0], context) if found else _report_no_answer(text)
+        if not found:
+            return ParseResult(None, problems=(nothing_found(text),))
+        if len(found) == 1:
+            return self._reading(shape, found[0], context)
         row = join_objects(shape, [each.value for each in found])
         if row is not None:
             faulty = next((each for each in found if each.fault), found[-1])
@@ -178,12 +184,11 @@ class AnswerParser(BaseOutputParser[T]):
     def _reading(
         self, shape: Shape, found: FoundJson, context: Context | None, *, is_alone: bool = True
     ) -> ParseResult[T]:
-        """Return the reading of one value found in a reply."""
         value, ordered = found.value, tuple[str, ...]()
         if is_alone:
             value, ordered = in_order_asked(self.answer, value, context)
         data, formed = in_form(shape, value, is_alone=is_alone)
-        choices = _choices(context)
+        choices: Choices = (context or {}).get("choices") or {}
         fitting = Fitting(choices, self.answer.labels(context))
         data = fitting.fit(shape, data)
         mends = [*found.mends, *ordered, *formed, *fitting.notes]
@@ -235,11 +240,6 @@ class AnswerParser(BaseOutputParser[T]):
             return None
 
 
-def _report_no_answer(text: str) -> ParseResult[Any]:
-    """Return the reading of a reply without an answer in it."""
-    return ParseResult(None, problems=(nothing_found(text),))
-
-
 def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
     """Return whether any value is faulty, similar to the answer, or convertible to its form."""
     return any(
@@ -267,14 +267,7 @@ def _goes_on_for_another(shape: Shape, found: list[FoundJson]) -> bool:
 
 
 def _others(shaped: list[tuple[int, FoundJson]], one: FoundJson) -> bool:
-    """Return whether a value other than this one is similar to the answer."""
     return any(like and each.value != one.value for like, each in shaped)
-
-
-def _choices(context: Context | None) -> Choices:
-    """Return this call's choices, if the context has any."""
-    choices: Choices = (context or {}).get("choices") or {}
-    return choices
 
 
 def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> ParseResult[T]:
@@ -299,7 +292,6 @@ def _most_telling(
 
 
 def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Return the problems, only the first one for each field."""
     first: dict[str, Problem] = {}
     for problem in problems:
         first.setdefault(problem.field, problem)
@@ -307,7 +299,6 @@ def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
-    """Return the positions of the items with these problems in the answer's list."""
     parts = [problem.field.split(".") for problem in problems]
     return [
         int(part[1])

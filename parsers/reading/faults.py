@@ -20,7 +20,7 @@ from smolville.parsers.problem import (
     place_of,
     quote_value,
 )
-from smolville.parsers.reading.scanning import Fault
+from smolville.parsers.reading.syntax import Fault
 from smolville.parsers.reading.turns import goes_on, only_thoughts, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
@@ -117,7 +117,6 @@ def problems_of(error: ValidationError, shape: Shape, start: Path = ()) -> tuple
 
 
 def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Problem]:
-    """Yield the problems for one of pydantic's errors."""
     path = start + tuple(detail["loc"])
     if detail["type"] == "problems":
         for problem in detail["ctx"]["problems"]:
@@ -152,7 +151,6 @@ def _describe_wanted(shape: Shape) -> str:
 
 
 def _kind(shape: Shape, got: Any) -> Kind:
-    """Return the kind of fault: a list's wrong length, a value out of range, or a wrong type."""
     if isinstance(got, list) and shape.kind == "list":
         return "length"
     if shape.kind == "number" and isinstance(got, int) and not isinstance(got, bool):
@@ -163,7 +161,6 @@ def _kind(shape: Shape, got: Any) -> Kind:
 
 
 def _length(field: str, shape: Shape, got: str) -> Problem:
-    """Return what is wrong with a text's length, and what is allowed."""
     length = len(got)
     if shape.most is not None and length > shape.most:
         rest = f", which has {length} characters. Write at most {shape.most} characters."

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from smolville.parsers.answer import Shape
-from smolville.parsers.clock import clock_text, halves_of, is_span
+from smolville.parsers.clock import clock_text, halves_of
 from smolville.parsers.problem import PlainWords, Problem, field_problem, one_of, quote_value
 from smolville.parsers.reading.naming import WRAPPERS, Labels, find_number, rename_fields, spelling
 from smolville.parsers.reading.scalars import (
@@ -13,6 +13,7 @@ from smolville.parsers.reading.scalars import (
     is_ellipsis,
     named_choice,
     null_when_said,
+    read_duration,
     read_listed,
     read_rating,
     read_truth,
@@ -21,7 +22,6 @@ from smolville.parsers.reading.scalars import (
     unnumbered,
     without_label,
 )
-from smolville.parsers.reading.times import read_duration
 from smolville.parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
 
 Choices = Mapping[str, Sequence[str | int]]
@@ -29,7 +29,6 @@ Choices = Mapping[str, Sequence[str | int]]
 
 _LONGEST = 200
 _ANY = (0,)
-_EXACT = 5
 _MOST_UNASKED = 3
 _SEVERAL = re.compile(r"\s*[,;]\s*|\s+and\s+")
 
@@ -75,7 +74,6 @@ class Fitting:
         return self._note(path, value, inner)
 
     def _single(self, shape: Shape, value: Any, path: str) -> Any:
-        """Return a number, time, boolean or text in the form that the shape requires."""
         if shape.kind == "number":
             return self._number(shape, value, path)
         if shape.kind == "clock":
@@ -96,7 +94,6 @@ class Fitting:
         return None
 
     def _object(self, shape: Shape, value: dict[Any, Any], path: str) -> dict[Any, Any]:
-        """Return the object with its fields converted, including those under another name."""
         fitted = dict(value)
         if not shape.fields.keys() <= fitted.keys():
             self.notes += rename_fields(shape, fitted, path)
@@ -111,7 +108,6 @@ class Fitting:
         return fitted
 
     def _nothing_chosen(self, value: Any, path: str) -> list[Any]:
-        """Return the empty list of a field for which this call offers nothing to choose."""
         if value not in (None, []):
             self.notes.append(f"`{path}`: left out, for there is nothing to choose")
         return []
@@ -127,7 +123,6 @@ class Fitting:
             self.notes.append(note)
 
     def _list(self, shape: Shape, value: Any, path: str) -> Any:
-        """Return the list with its items converted; a single item is put into a list."""
         assert shape.item is not None
         if not isinstance(value, list):
             value = self._as_list(shape, shape.item, value, path)
@@ -173,7 +168,6 @@ class Fitting:
         return value
 
     def _number(self, shape: Shape, value: Any, path: str) -> Any:
-        """Return a whole number, from a text or a float that means one."""
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
             return self._note(path, value, int(value))
         if isinstance(value, str) and len(value) <= _LONGEST:
@@ -198,20 +192,11 @@ class Fitting:
         return None if has_second(entry[1]) else entry[0]
 
     def _clock(self, shape: Shape, value: Any, path: str) -> Any:
-        """Return a clock text, from another notation of the time or from a bare hour.
-
-        A time that may be in either half of the day stays unchanged, unless the field allows only
-        one.
-        """
         text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(text, str):
             return value
         text = text.strip()
-        is_exact = len(text) == _EXACT and text[2] == ":"
-        is_other = not is_exact and shape.name != "start" and is_span(text)
-        if len(text) > _LONGEST or is_other:
-            return text
-        minutes = halves_of(text)
+        minutes = halves_of(text) if len(text) <= _LONGEST else ()
         if len(minutes) > 1:
             least, most = shape.least or 0, shape.most or 0
             minutes = tuple(minute for minute in minutes if least <= minute <= most)
@@ -221,7 +206,6 @@ class Fitting:
         return exact if exact == value else self._note(path, value, exact)
 
     def _truth(self, value: Any, path: str) -> Any:
-        """Return True or False, from a word or number that means one of them."""
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             return value
         truth = read_truth(str(value)[:10])
@@ -243,7 +227,6 @@ class Fitting:
         return value
 
     def _choices_at(self, path: str) -> tuple[str, ...]:
-        """Return this call's choices of texts at a path."""
         if not self._choices:
             return ()
         allowed = self._choices.get(choice_path(path), ())
@@ -256,7 +239,6 @@ def choice_path(path: str) -> str:
 
 
 def _numbers(text: str) -> list[int] | None:
-    """Return the whole numbers that a text lists; None if it contains anything else."""
     plain = text.strip().strip("[]()")
     if len(plain) > _LONGEST or not plain:
         return None

@@ -80,12 +80,10 @@ def renamed_by_key(answer: type[Answer], data: Any, problem: Problem) -> Problem
 
 
 def _has_plain_key(item: Any, answer: type[Answer]) -> bool:
-    """Return whether the item has a key that can be compared."""
     return isinstance(item, dict) and isinstance(item.get(answer.key_field), int)
 
 
 def _valid(answer: type[Answer], raw: Any, context: Context | None) -> BaseModel | None:
-    """Return the item if it is valid by itself, else None."""
     try:
         return _adapter(answer).validate_python(raw, context=context)
     except ValidationError:
@@ -111,7 +109,6 @@ def _asked_once(
 
 @cache
 def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
-    """Return the validator of one item of the answer's list, made once per class."""
     assert answer.items_field is not None
     annotation = answer.model_fields[answer.items_field].annotation
     (item,) = getattr(annotation, "__args__")  # noqa: B009 - mypy knows no arguments of a type
@@ -161,7 +158,6 @@ def key_problems(
 
 
 def _drop_repetitions(items: list[Any], answer: type[Answer]) -> tuple[list[Any], list[str]]:
-    """Return the items without those whose fields an item before them has already."""
     item_shape = shape_of(answer).fields[answer.items_field or ""].item
     asked = item_shape.fields if item_shape else {}
     plain = [{name: item.get(name) for name in asked} for item in items]

@@ -1,8 +1,7 @@
 """Find fields and listed entries under other names: an alias, "Hobbs Cafe", "2. the kitchen"."""
 
 import re
-from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
+from collections.abc import Mapping
 from typing import Any
 
 from smolville.parsers.answer import Kind, Shape
@@ -17,8 +16,6 @@ from smolville.parsers.reading.scalars import (
 )
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_NEAR = 0.85
-_SHORTEST = 4
 _MOST = 24
 _TYPES: dict[Kind, tuple[type, ...]] = {
     "object": (dict,),
@@ -39,8 +36,6 @@ WRAPPERS = frozenset(("value", "answer", "result", "output", "content"))
 _BEHIND = re.compile(r"(?P<name>.{1,120}?) ?[\[(](?:no\.? ?|number ?|#)?(?P<number>\d{1,4})[\])]")
 _WORDS = re.compile(r"[^\W_]+")
 _SMALL = {"the", "a", "an", "of", "in", "at", "s", "to", "room", "place"}
-_PARTED = re.compile(r" ?(?:->|=>|[>/|,\u2192\u00bb]) ?")
-"""Separators that models write between the parts of an address."""
 _LONGEST = 200
 
 
@@ -74,34 +69,23 @@ def spelling(key: str) -> str:
 
 
 def _is_strange(shape: Shape, key: Any) -> bool:
-    """Return whether a key is a name that the shape does not have."""
     return isinstance(key, str) and key not in shape.fields and len(key) <= 60
 
 
 def _keys_for(
     shape: Shape, field: Shape, fields: dict[Any, Any], strange: dict[str, str]
 ) -> list[str]:
-    """Return the keys that mean this field: other spellings, else aliases, else misspellings."""
+    """Return the keys that mean this field: other spellings, else aliases."""
     suited = [key for key in strange if _suits(field, fields[key])]
     general = WRAPPERS if len(shape.fields) == 1 else ()
     for names in ((field.name,), field.aliases, general):
         keys = [key for key in suited if strange[key] in names]
         if keys:
             return keys
-    return [key for key in suited if list(_near(shape, strange[key])) == [field.name]][:2]
-
-
-def _near(shape: Shape, spelled: str) -> Iterator[str]:
-    """Yield the names of fields with a spelling similar to this one; none for a known alias."""
-    if len(spelled) < _SHORTEST or any(spelled in each.aliases for each in shape.fields.values()):
-        return
-    for name in shape.fields:
-        if SequenceMatcher(None, name, spelled).ratio() >= _NEAR:
-            yield name
+    return []
 
 
 def _suits(field: Shape, value: Any) -> bool:
-    """Return whether a value is of a type that this field may have."""
     if isinstance(value, list) and len(value) == 1 and field.kind != "list":
         value = value[0]
     if value is None:
@@ -120,14 +104,10 @@ def find_number(text: str, labels: Labels) -> int | None:
     if len(text) > _LONGEST:
         return None
     plain = " ".join(text.split())
-    number = by_name(plain, labels)
-    if number is None and _PARTED.search(plain):
-        number = by_name(_PARTED.sub(": ", plain), labels)
+    number = _by_name(plain, labels)
+    number = read_listed(plain) if number is None else number
     if number is not None:
         return number
-    listed = read_listed(plain)
-    if listed is not None:
-        return listed
     behind = _BEHIND.fullmatch(plain)
     entry = (int(behind["number"]), behind["name"]) if behind else split_listed(plain)
     if entry is None or entry[0] not in labels or has_second(entry[1]):
@@ -135,7 +115,7 @@ def find_number(text: str, labels: Labels) -> int | None:
     return entry[0] if _is_part(entry[1], labels[entry[0]]) else None
 
 
-def by_name(text: str, labels: Labels) -> int | None:
+def _by_name(text: str, labels: Labels) -> int | None:
     """Return the number of the only entry that a name means, or None.
 
     A name may be the whole label, the last part of its address, the label with further parts after
@@ -146,15 +126,11 @@ def by_name(text: str, labels: Labels) -> int | None:
     if not folded:
         return None
     parts = {number: label.rpartition(": ")[2] for number, label in labels.items()}
-    for each in (labels, parts):
-        found = [number for number, name in each.items() if fold_text(name) == folded]
-        if found:
-            return found[0] if len(found) == 1 else None
-    inside = [
-        number for number, label in labels.items() if folded.startswith(fold_text(label) + ": ")
-    ]
-    if inside:
-        return inside[0] if len(inside) == 1 else None
+    whole = [number for number, name in labels.items() if fold_text(name) == folded]
+    last = [number for number, name in parts.items() if fold_text(name) == folded]
+    above = [number for number, name in labels.items() if folded.startswith(fold_text(name) + ": ")]
+    if found := whole or last or above:
+        return found[0] if len(found) == 1 else None
     words = _words(text)
     same = [number for number, label in labels.items() if words and _words(label) == words]
     numbers, names = [*labels, *parts], (*labels.values(), *parts.values())

@@ -45,8 +45,6 @@ _DIGITS = re.compile(r"\d+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "_": " "})
 _LONGEST = 200
 _LONGEST_PHRASE = 8
-_SHORTEST_NAME = 4
-_MOST_SEPARATORS = 8
 
 
 def read_truth(text: str) -> bool | None:
@@ -70,49 +68,19 @@ def find_spelled(text: str, choices: Sequence[str]) -> list[int]:
     """Return the positions of the choices that a text spells: one is meant, several are in doubt.
 
     Case, accents, quotes and articles never count. Where no choice is equal without these, one that
-    differs only in separators and punctuation fits, and so does one that differs in one letter.
+    differs only in separators and punctuation fits.
     """
     folded = fold_text(text)
     names = [fold_text(choice) for choice in choices]
     same = [at for at, name in enumerate(names) if folded and name == folded]
     if same or len(text) > _LONGEST or not any(char.isalpha() for char in folded):
         return same
-    near = [at for at, name in enumerate(names) if _is_near(folded, name)]
-    is_one = len({names[at] for at in near}) == 1
-    return [] if is_one and not _is_sure(folded, names[near[0]]) else near
+    return [at for at, name in enumerate(names) if _joined(name) == _joined(folded)]
 
 
-def _is_near(text: str, name: str) -> bool:
-    """Return whether two folded texts differ only in their separators, or only in one letter.
-
-    One letter means that it is missing, added, another, or swapped with the next one.
-    """
-    if abs(len(text) - len(name)) > _MOST_SEPARATORS:
-        return False
-    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
-        return True
-    pairs = enumerate(zip(text, name, strict=False))
-    at = next((at for at, (a, b) in pairs if a != b), min(len(text), len(name)))
-    ours, theirs = text[at:], name[at:]
-    if ours[1:] == theirs or ours == theirs[1:]:
-        return (ours if len(ours) > len(theirs) else theirs)[:1].isalpha()
-    is_swapped = ours[:2] == theirs[1::-1] and ours[2:] == theirs[2:]
-    return (ours[:1] + theirs[:1]).isalpha() and (is_swapped or ours[1:] == theirs[1:])
-
-
-def _is_sure(text: str, name: str) -> bool:
-    """Return whether a text that is near to a name cannot well mean anything else.
-
-    "I cant" is no misspelling of "I can", nor "walk" of "talk", "want" of "wait" or "not" of "now".
-    """
-    if _DIGITS.findall(text) != _DIGITS.findall(name):
-        return False
-    if _SEPARATORS.sub("", text) == _SEPARATORS.sub("", name):
-        return True
-    if len(_DENIAL.findall(text)) != len(_DENIAL.findall(name)):
-        return False
-    is_another = len(text) == len(name) and sorted(text) != sorted(name)
-    return text[:1] == name[:1] and len(name) >= _SHORTEST_NAME + is_another
+def _joined(text: str) -> tuple[str, list[str]]:
+    """Return a text without its separators, and its numbers: "bedroom 12" is not "bedroom 1 2"."""
+    return _SEPARATORS.sub("", text), _DIGITS.findall(text)
 
 
 def same_choice(text: str, choices: Sequence[str]) -> str | None:
@@ -197,32 +165,30 @@ def shorten_text(text: str, most: int) -> str:
 
 
 def _word_in(word: str, text: str) -> bool:
-    """Return whether a word or name occurs in a text, also as the start of a longer word."""
     return re.search(rf"\b{re.escape(word)}", text) is not None
 
 
-_ONES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_TEENS = (
+_NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
+    "nineteen", "twenty",
 )  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-WORDS = {word: number for number, word in enumerate(_ONES + _TEENS)}
-"""The numbers from zero to ninety-nine, by their words."""
-WORDS |= {ten: (at + 2) * 10 for at, ten in enumerate(_TENS)}
-WORDS |= {
-    f"{ten}{mark}{one}": (at + 2) * 10 + number
-    for at, ten in enumerate(_TENS)
-    for number, one in enumerate(_ONES)
-    if 0 < number < 10
-    for mark in "- "
-}
-_WORD = "|".join(sorted(WORDS, key=len, reverse=True))
+_WORDS = {word: number for number, word in enumerate(_NUMBERS)}
+_WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
 _RATED = re.compile(
     rf"(?:(?:a|about|around|approximately|approx\.?|roughly|~|ca\.) ?)?"
     rf"#?(?P<number>[+-]?\d{{1,9}}|{_WORD})(?:\.0+)?"
     rf"(?: ?(?:/|\(?(?:out of|of|on a scale of 1 to)) ?(?P<scale>\d{{1,9}}(?:\.0+)?|{_WORD})\)?)?"
     rf"(?: points?| years?(?: old)?)?\.?",
+    re.ASCII,
+)
+_COUNT = rf"\d{{1,5}}(?:[.,]\d{{1,2}})?|{_WORD}|an?"
+_MINUTES = r"(?:minutes?|mins?\.?|m\.?|')"
+_DURATION = re.compile(
+    r"(?:(?:for|about|around|approximately|approx\.?|roughly|~|ca\.) ?)?"
+    rf"(?:(?P<half>half (?:an )?hour)|(?P<minutes>{_COUNT})[ -]?{_MINUTES}"
+    rf"|(?P<hours>{_COUNT})[ -]?(?:hours?|hrs?\.?|h\.?)"
+    rf"(?:(?:,? and |, | )?(?P<rest>\d{{1,2}})(?: ?{_MINUTES})?)?)\.?",
     re.ASCII,
 )
 _LEADING = re.compile(
@@ -272,6 +238,25 @@ def split_listed(text: str) -> tuple[int, str] | None:
     return int(leading["number"]), (leading["rest"] or leading["aside"]).strip()
 
 
+def read_duration(text: str) -> int | None:
+    """Return the whole minutes of a text with a unit; None if it has none or is ambiguous."""
+    parts = _DURATION.fullmatch(" ".join(text.lower().split()))
+    if parts is None:
+        return None
+    rest = int(parts["rest"] or 0)
+    hours = 0.5 if parts["half"] else _count(parts["hours"])
+    if rest >= 60 or (rest and hours != int(hours)):
+        return None
+    minutes = hours * 60 + rest + _count(parts["minutes"])
+    return round(minutes) if abs(minutes - round(minutes)) < 1e-9 else None
+
+
+def _count(text: str | None) -> float:
+    if text in {"a", "an"}:
+        return 1
+    return _WORDS[text] if text in _WORDS else float((text or "0").replace(",", "."))
+
+
 def unnumbered(lines: Sequence[Any]) -> list[str] | None:
     """Return lines without the numbers 1, 2, ... before them; None if they are not numbered so."""
     found = [_NUMBERED.fullmatch(line) if isinstance(line, str) else None for line in lines]
@@ -288,5 +273,4 @@ def has_second(text: str) -> bool:
 
 
 def _value(text: str) -> int:
-    """Return the number that digits or a word stand for."""
-    return WORDS[text] if text in WORDS else int(float(text))
+    return _WORDS[text] if text in _WORDS else int(float(text))

@@ -1,28 +1,27 @@
 """Convert a value to the requested form: unwrap it, wrap it, or make a list or item of it."""
 
+import json
 import re
 from collections import deque
 from typing import Any
 
 from smolville.parsers.answer import Answer, Context, Shape, read_context_value, shape_of
-from smolville.parsers.clock import CLOCK_TEXT, halves_of
+from smolville.parsers.clock import halves_of
 from smolville.parsers.problem import TwoValues
 from smolville.parsers.reading.naming import spelling
-from smolville.parsers.reading.scalars import read_listed
+from smolville.parsers.reading.scalars import read_duration, read_listed, unnumbered
 from smolville.parsers.reading.syntax import LONGEST_REPLY, read_values
-from smolville.parsers.reading.times import read_duration
+from smolville.parsers.reading.turns import own_words
 
-_TIMED = re.compile(
-    rf"(?P<start>{CLOCK_TEXT})(?: ?(?:-|\u2013|\u2014|to|until) ?(?:{CLOCK_TEXT}))?"
-    r" ?(?:[:,-]|\u2013|\u2014)? ?(?P<activity>[^\W\d_].{2,})",
-    re.IGNORECASE,
-)
 _LASTING = re.compile(
     r"(?P<activity>[^\W\d_].{2,}?)"
     r" ?(?:[:,(-]|\u2013|\u2014|for) ?(?P<minutes>[^()]{1,24})\)?"
 )
-_ENTRY = re.compile(r"^(?:\d{1,2}[.)]|[-*\u2022]) +")
+_LASTS = {"activity", "minutes"}
 _LONGEST = 300
+_PARAMETER = re.compile(r"<parameter=(\w{1,40})>(.*?)</parameter>", re.DOTALL)
+_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d*_]*)\s*")
+_MARKS = "*`_ "
 
 _LAYERS = 4
 _MOST = 24
@@ -96,7 +95,6 @@ def likeness(shape: Shape, value: Any) -> int:
 
 
 def _count_other_spellings(shape: Shape, value: dict[Any, Any]) -> int:
-    """Return how many of the answer's fields the value has under another spelling."""
     keys = [key for key in list(value)[:_MOST] if isinstance(key, str) and len(key) <= 60]
     return len(shape.fields.keys() & {spelling(key) for key in keys})
 
@@ -174,7 +172,6 @@ def _layer(value: Any) -> list[Form]:
 
 
 def _is_reply(value: Any) -> bool:
-    """Return whether a text may contain an answer."""
     return isinstance(value, str) and not {"{", "[", "\uff5b", "\uff3b"}.isdisjoint(value)
 
 
@@ -197,17 +194,14 @@ def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:
 
 
 def _has_alias(field: Shape, value: dict[Any, Any]) -> bool:
-    """Return whether the object contains the list under another known name."""
     return any(isinstance(key, str) and spelling(key[:60]) in field.aliases for key in value)
 
 
 def _are_items(field: Shape, values: list[Any]) -> bool:
-    """Return whether the values look like the list's items."""
     return bool(values) and all(_is_item(field, value) for value in values)
 
 
 def _is_item(field: Shape, value: Any) -> bool:
-    """Return whether the value looks like one of the list's items."""
     assert field.item is not None
     if field.item.kind != "object":
         return field.item.kind == "text" and isinstance(value, str)
@@ -267,7 +261,6 @@ def _objects(item: Shape, first: Shape, value: dict[Any, Any]) -> list[Any] | No
 
 
 def _is_key(field: Shape, key: object) -> bool:
-    """Return whether a map's key can be this field's value."""
     if field.kind == "number":
         return read_listed(str(key)) is not None
     if field.kind == "clock":
@@ -276,7 +269,6 @@ def _is_key(field: Shape, key: object) -> bool:
 
 
 def _is_value(field: Shape, value: object) -> bool:
-    """Return whether a map's value can be this field's value."""
     if isinstance(value, bool):
         return False
     return isinstance(value, (int, str) if field.kind == "number" else str)
@@ -295,21 +287,62 @@ def item_of_pair(item: Shape, value: Any) -> dict[str, Any] | None:
 
 
 def _names(item: Shape) -> set[str]:
-    """Return all names under which an item's fields are known."""
     return {name for field in item.fields.values() for name in (field.name, *field.aliases)}
 
 
 def item_of_text(item: Shape, text: str) -> dict[str, str] | None:
-    """Return the object in a line such as "07:00 - washing" or "baking (20 min)", or None."""
-    names = {name for name, field in item.fields.items() if not field.optional}
-    plain = _ENTRY.sub("", " ".join(text[: _LONGEST + 1].split()), count=1)
-    if len(plain) > _LONGEST:
+    """Return the object in a line such as "baking (20 min)" or "baking: 20 min", or None."""
+    if {name for name, field in item.fields.items() if not field.optional} != _LASTS:
         return None
-    if names == {"start", "activity"}:
-        timed = _TIMED.fullmatch(plain)
-        return {name: timed[name] for name in ("start", "activity")} if timed else None
-    if names == {"activity", "minutes"}:
-        lasting = _LASTING.fullmatch(plain)
-        if lasting and read_duration(lasting["minutes"]) is not None:
-            return {name: lasting[name].strip() for name in ("activity", "minutes")}
-    return None
+    lasting = _LASTING.fullmatch(" ".join(text[: _LONGEST + 1].split()))
+    if lasting is None or len(text) > _LONGEST or read_duration(lasting["minutes"]) is None:
+        return None
+    return {name: lasting[name].strip() for name in ("activity", "minutes")}
+
+
+def read_plain_form(shape: Shape, text: str) -> Form | None:
+    """Return the answer in a reply without JSON: a call's parameters, or a plain list; or None."""
+    spoken, left_out = own_words(text)
+    if (call := _parameters(shape, spoken)) is not None:
+        return call, (*left_out, "read the parameters of a call as the answer")
+    lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]
+    texts = _entries(shape, lines)
+    return (texts, (*left_out, "read a list of lines as the answer")) if texts else None
+
+
+def _parameters(shape: Shape, text: str) -> dict[str, Any] | None:
+    """Return the answer in the only call of a tool that names its parameters in tags (Qwen)."""
+    found = dict(_PARAMETER.findall(text))
+    needed = [field for field in shape.fields.values() if not field.optional]
+    spelled = {spelling(name) for name in found}
+    is_whole = needed and all({field.name, *field.aliases} & spelled for field in needed)
+    if text.count("<function=") != 1 or not is_whole:
+        return None
+    return {name: _listed(value.strip()) for name, value in found.items()}
+
+
+def _listed(value: str) -> Any:
+    try:
+        listed = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return listed if isinstance(listed, list) else value
+
+
+def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | list[str] | None:
+    """Return the texts of a numbered or bulleted list, if there are exactly as many as asked.
+
+    Where the number of texts is free, the lines have to be numbered; an answer with several lists
+    of texts takes them as the only one that was asked.
+    """
+    field = only_list(shape)
+    lists = [field] if field is not None else list(shape.fields.values())
+    if any(each.item is None or each.item.kind != "text" for each in lists):
+        return None
+    if field is not None and field.least == field.most:
+        matches = [_ENTRY.fullmatch(line) for line in lines]
+        entries = [match["text"].strip(_MARKS) for match in matches if match]
+        return {field.name: entries} if len(entries) == field.least else None
+    opening = bool(lines) and lines[0].rstrip("*_ ").endswith(":")
+    texts = unnumbered(lines[opening:])
+    return [text.strip(_MARKS) for text in texts] if texts else None

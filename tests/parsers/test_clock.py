@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from smolville.parsers.clock import Clock, clock_text, halves_of, is_span, sure_clock
+from smolville.parsers.clock import Clock, clock_text, halves_of, sure_clock
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,6 @@ from smolville.parsers.clock import Clock, clock_text, halves_of, is_span, sure_
         ("8 o'clock", "08:00"),
         ("08:00:00", "08:00"),
         ("around 9:15", "09:15"),
-        ("07:00 - 08:00", "07:00"),
         ("2023-02-13 06:45", "06:45"),
         ("7:00 a.m.", "07:00"),
         ("7 a. m.", "07:00"),
@@ -34,16 +33,8 @@ from smolville.parsers.clock import Clock, clock_text, halves_of, is_span, sure_
         ("1930", "19:30"),
         ("19:30 Uhr", "19:30"),
         ("07h30", "07:30"),
-        ("half past seven", "07:30"),
-        ("quarter to nine", "08:45"),
-        ("a quarter past 6 pm", "18:15"),
-        ("seven thirty pm", "19:30"),
-        ("7 in the evening", "19:00"),
-        ("10 at night", "22:00"),
-        ("2 at night", "02:00"),
         ("12 noon", "12:00"),
         ("24:00", "00:00"),
-        ("twelve o'clock", "12:00"),
     ],
 )
 def test_a_time_is_read_in_many_forms(text: str, clock: str) -> None:
@@ -54,25 +45,18 @@ def test_a_time_is_read_in_many_forms(text: str, clock: str) -> None:
     "text",
     [
         "", "24:30", "25:00", "7:60", "0 pm", "15am", "soon", "7 or 8", "730", "-1", "7:4",
-        "half to nine", "7 hours", "9 in the afternoon", "13 in the morning", "6:30 - 7 pm",
-        "quarter to 12 pm", "twenty-five", "3 noon",
+        "half past seven", "7 hours", "13 am", "6:30 - 7 pm", "07:00 - 08:00", "twelve", "3 noon",
     ],
 )  # fmt: skip
 def test_a_time_in_doubt_is_not_read(text: str) -> None:
     assert halves_of(text) == ()
 
 
-@pytest.mark.parametrize("text", ["8 o'clock", "half past seven", "7", "seven thirty"])
+@pytest.mark.parametrize("text", ["8 o'clock", "7"])
 def test_a_time_of_either_half_of_the_day_is_not_sure(text: str) -> None:
     first, second = halves_of(text)
     assert second - first == 720
     assert sure_clock(text) is None
-
-
-def test_a_time_with_an_end_is_not_a_single_time() -> None:
-    assert is_span("07:00 - 08:00")
-    assert sure_clock("07:00 - 08:00") is None
-    assert not is_span("07:00")
 
 
 @given(st.integers(0, 1439))

@@ -103,20 +103,6 @@ def test_a_place_in_doubt_is_asked_again_with_the_list(text: str, field: str) ->
     assert "(Oak Cottage: " in str(reading.problems[0])
 
 
-FIELDS = "reason: I know her\nchoice: talk\nperson: Ida Lund\nminutes: null\nactivity: {}"
-
-
-@pytest.mark.parametrize("last", ["null", "None", "`null`"])
-def test_lines_of_fields_may_end_with_nothing(last: str) -> None:
-    reading = read(Reaction, FIELDS.format(last))
-    assert reading.value is not None
-    assert (reading.value.choice, reading.value.activity) == ("talk", None)
-
-
-def test_lines_that_may_have_been_cut_are_asked_again() -> None:
-    assert read(Reaction, FIELDS.format("no")).value is None
-
-
 @pytest.mark.parametrize("because", ['"memories 1 and 3"', '["M1", "m3"]', '"[M1, M3]"'])
 def test_memories_are_named_by_their_numbers(because: str) -> None:
     insight = f'{{"insight": "I like bread a lot.", "because": {because}, "importance": 4}}'
@@ -134,7 +120,6 @@ PLACES = {1: "Oak Cottage: kitchen", 2: "Oak Cottage: bedroom 2", 3: "Smith, Joh
         ("Oak Cottage > kitchen", 1),
         ("Oak Cottage, bedroom 2", 2),
         ("Oak Cottage -> kitchen", 1),
-        ("Oak Cottage / kitchen > stove", 1),
         ("Smith, John: shed", 3),
         ("Oak Cottage, Johnson Park", None),
     ],
@@ -195,8 +180,3 @@ def test_full_width_and_invisible_characters_stay_in_texts(mark: str) -> None:
     reading = read(Utterance, f'{{"text"："他说{mark}走。"，"ends"：false}}')
     assert reading.value == Utterance(text=f"他说{mark}走。", ends=False)
     assert reading.mends == ("mended its syntax",)
-
-
-def test_fields_on_lines_may_have_full_width_colons() -> None:
-    reading = read(Utterance, "text：Good morning, Ada.\nends：no")
-    assert reading.value == Utterance(text="Good morning, Ada.", ends=False)

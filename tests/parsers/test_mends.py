@@ -8,8 +8,7 @@ import pytest
 from smolville.parsers.answer import Shape
 from smolville.parsers.reader import AnswerParser
 from smolville.parsers.reading.naming import find_number, rename_fields
-from smolville.parsers.reading.scalars import named_choice, read_rating
-from smolville.parsers.reading.times import read_duration
+from smolville.parsers.reading.scalars import named_choice, read_duration, read_rating
 from smolville.parsers.say import Utterance
 
 PLACES = {
@@ -41,13 +40,10 @@ def test_a_rating_is_read_only_when_it_is_plain(text: str, number: int | None) -
     ("text", "minutes"),
     [
         ("1h 30", 90), ("1h30m", 90), ("90 minutes", 90), ("half an hour", 30), ("1.5 hours", 90),
-        ("1,5 Stunden", 90), ("an hour and a half", 90), ("an hour", 60),
-        ("one and a half hours", 90),
-        ("about a quarter of an hour", 15), ("ninety minutes", 90), ("1 hour and 15 minutes", 75),
-        ("30 Minuten", 30), ("2 hrs", 120),
+        ("an hour", 60), ("fifteen minutes", 15), ("1 hour and 15 minutes", 75), ("2 hrs", 120),
         ("15", None), ("1:30", None), ("5-10 minutes", None), ("1.5 minutes", None),
         ("1h 90", None), ("1.5h 20", None), ("10 minutes each", None), ("a while", None),
-        ("30 seconds", None), ("1,000 minutes", None),
+        ("30 seconds", None), ("1,000 minutes", None), ("a quarter of an hour", None),
     ],
 )  # fmt: skip
 def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None) -> None:
@@ -64,7 +60,8 @@ def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None
         ("bedroom 2", 2), ("elsewhere", 0),
         ("kitchen", None), ("Oak Cottage", None), ("1. Johnson Park", None), ("4 (kitchen)", None),
         ("1 or 2", None), ("1. or 2", None), ("park", None), ("", None), ("bedroom 3", None),
-        ("Jonson Park", 4), ("JohnsonPark", 4), ("I choose Johnson Park", 4), ("spot 4", 4),
+        ("Jonson Park", None), ("JohnsonPark", 4), ("Oak Cottage > bedroom 2", 2),
+        ("I choose Johnson Park", 4), ("spot 4", 4),
         ("4 = Johnson Park", 4), ("PLACES 4", 4), ("1 = Oak Cottage", 1),
     ],
 )  # fmt: skip
@@ -79,10 +76,9 @@ def test_a_listed_place_is_found_when_it_is_unmistakable(text: str, number: int 
         ("talk (he is free)", "talk"), ("wait - he is busy", "wait"), ("the other", "other"),
         ("talk or wait", None), ("talk, then wait", None), ("talk? no", None), ("not talk", None),
         ("talk (not now)", None), ("talking", None), ("continue (no talking)", None), ("", None),
-        ("tak", "talk"), ("talks", "talk"), ("Con-tinue", "continue"), ("t.a.l.k", "talk"),
-        ("contimue", "continue"), ("wiat", "wait"), ("I would talk to her", "talk"),
+        ("Con-tinue", "continue"), ("t.a.l.k", "talk"), ("I would talk to her", "talk"),
         ("my choice is to talk", "talk"), ("to wait for him", "wait"),
-        ("walk", None), ("want", None), ("tolk", None), ("mother", None), ("dont talk", None),
+        ("talks", None), ("walk", None), ("mother", None), ("dont talk", None),
         ("I will talk or wait", None), ("I am busy, so wait", None), ("some other time", None),
         ("no talk", None), ("hardly talk", None), ("talk talk", None), ("talk/wait", None),
     ],
@@ -95,13 +91,11 @@ def test_a_choice_is_taken_only_when_no_other_is_named(text: str, choice: str | 
     ("fields", "taken"),
     [
         ({"Importance": 3}, 3),
-        ({"importence": 3}, 3),
         ({"score": 3}, 3),
         ({"score": 3, "rating": 3}, 3),
-        ({"impotent": 3}, None),
-        ({"import": 3}, None),
+        ({"importence": 3}, None),
         ({"importance_reason": "dull"}, None),
-        ({"importence": [1, 2]}, None),
+        ({"score": [1, 2]}, None),
     ],
 )
 def test_a_field_is_found_under_another_name(fields: dict[str, Any], taken: int | None) -> None:

@@ -145,9 +145,3 @@ def test_markers_within_a_thought_are_thoughts() -> None:
 def test_an_answer_within_the_question_is_not_the_models_own() -> None:
     assert read(f"<|im_start|>user\nAs {INVENTED}<|im_end|>\n<|im_start|>assistant\n").value is None
     assert read(f"User: {INVENTED}\nAssistant: {OWN}").value is None
-
-
-def test_fields_on_lines_end_at_a_role_marker() -> None:
-    lines = "text: Good morning.\nends: no"
-    assert read(f"{lines}\nUser: And then?\nAssistant: {INVENTED}").value == X
-    assert read(f"{lines}<|im_end|>\n<|im_start|>assistant\ntext: No!\nends: yes\n").value == X
