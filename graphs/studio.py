@@ -27,7 +27,14 @@ from smolville.agents.mind import KnownPlace, Mind
 from smolville.agents.places import join_address
 from smolville.agents.plan import DayPlan, cover_day
 from smolville.agents.times import at_of, day_of, minute_of, read_moment
-from smolville.graphs.alone import DAY, asked_person, make_empty_senses, persona_of, thinker_alone
+from smolville.graphs.alone import (
+    DAY,
+    asked_person,
+    context_alone,
+    make_empty_senses,
+    persona_of,
+    thinker_alone,
+)
 from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.graph import build_given_step
@@ -369,8 +376,8 @@ def step_graph(step: AnyStep, recorded: Recorded) -> StudioGraph:
         given = {name: getattr(filled, name) for name in step.inputs.model_fields}
         inputs = recorded(filled.moment, step) if filled.moment else step.inputs(**given)
         me = asked_person(inputs)
-        thinker = thinker_alone(persona_of(me), make_empty_senses())
-        return context_of(thinker, client), StepState(agent=me.name, inputs=inputs)
+        context = context_alone(persona_of(me), make_empty_senses(), client)
+        return context, StepState(agent=me.name, inputs=inputs)
 
     inner = build_given_step(step)
     return studio_graph(f"step: {step.name}", form, inner, begin, "answer", "outcome")

@@ -262,28 +262,26 @@ class ModelClient:
         if found is not None:
             self.heard(found, True)
             return found
-        call = self.find_cached(draft)
-        if call is None:
+        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
+        if kept is not None:
+            call = complete_call(draft, kept, source="cache")
+        else:
             call = await self._send_in_slot(chat, question, draft)
         self.journal.store(call)
         self.heard(call, False)
         end_if_cancelled()
         return call
 
-    def find_cached(self, draft: Call) -> Call | None:
-        """Return the call with a reply from the cache; None if there is none."""
-        kept = self.cache.find_stored(_cache_key(draft)) if self.cache is not None else None
-        return None if kept is None else complete_call(draft, kept, source="cache")
-
     def draft(self, question: StepQuestion, chat: Chat) -> Call:
         """Return the call as it is sent, without an answer yet."""
-        seed = draw(self.seed, *_parts(question.key)) % 2**31
+        key = question.key
+        seed = draw(self.seed, key.owner, key.tick, key.step, key.ordinal, key.attempt) % 2**31
         messages = orjson.dumps(plain_messages(question.messages))
         schema = orjson.dumps(question.schema) if chat.constrains else b""
         digest = blake2b(messages + schema, digest_size=16)
         digest.update(f"{chat.spec}|{question.temperature}|{question.max_tokens}|{seed}".encode())
         return Call(
-            key=question.key,
+            key=key,
             agent=question.agent,
             inputs=orjson.dumps(question.inputs).decode(),
             recalled=orjson.dumps(question.recalled).decode(),
@@ -408,11 +406,6 @@ def _cache_key(draft: Call) -> str:
     must not get the same wrong answer from the cache.
     """
     return f"{draft.messages_hash}-{draft.key.attempt}"
-
-
-def _parts(key: CallKey) -> tuple[object, ...]:
-    """Return a call key's parts in the order in which random choices use them."""
-    return key.owner, key.tick, key.step, key.ordinal, key.attempt
 
 
 def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:

@@ -164,8 +164,7 @@ def test_a_model_is_asked_without_stopping_the_loop(studio, llamacpp_url, tiny_g
 
     told = asyncio.run(run())
     assert "__error__" not in told
-    size = " (0.1M, F32)" if kind == "gguf" else ""
-    assert told["answered_by"] == f"{specs[kind]}{size}: chosen by you."
+    assert told["answered_by"].startswith(specs[kind])
     attempts, outcome = told["steps"][0]["attempts"], told["result"]["outcome"]
     assert all(attempt["reply"] and attempt["reply_tokens"] for attempt in attempts)
     assert attempts[-1]["accepted"] == (outcome != "fallback")
