@@ -215,7 +215,7 @@ class AnswerParser(BaseOutputParser[T]):
             return ParseResult(value)
         if value is None:
             problems += missing_keys(self.answer, data, context)
-        problems = _each_field_once(_most_telling(problems, unchosen))
+        problems = _most_telling(problems, unchosen)
         problems = tuple(renamed_by_key(self.answer, data, problem) for problem in problems)
         wrong = _positions(self.answer, unchosen)
         kept = kept_items(self.answer, data, context, wrong)
@@ -281,20 +281,15 @@ def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> Pars
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """Return all problems; where possible, those that list the choices of a field.
+    """Return one problem for each field; where possible, the one that lists its choices.
 
     Such a problem replaces another of the same field that is about type, range or repetition.
     """
     listed = {problem.field: problem for problem in unchosen}
-    plain = ("type", "range", "duplicate")
-    clearest = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
-    return (*clearest, *unchosen)
-
-
-def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     first: dict[str, Problem] = {}
-    for problem in problems:
-        first.setdefault(problem.field, problem)
+    for each in (*problems, *unchosen):
+        is_plain = each.kind in ("type", "range", "duplicate")
+        first.setdefault(each.field, listed.get(each.field, each) if is_plain else each)
     return tuple(first.values())
 
 

@@ -17,12 +17,12 @@ from smolville.parsers.reading.scalars import (
     read_listed,
     read_rating,
     read_truth,
-    shorten_text,
     split_listed,
     unnumbered,
     without_label,
 )
-from smolville.parsers.reading.wrapping import item_of_pair, item_of_text, items_of_map
+from smolville.parsers.reading.sentences import clip_text
+from smolville.parsers.reading.wrapping import items_of_map
 
 Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, with `[]` for a list's items."""
@@ -132,8 +132,6 @@ class Fitting:
             value = self._note(path, value, value[:-1])
         if shape.item.kind == "text":
             value = self._texts(shape, value, path)
-        if shape.item.kind == "object":
-            value = [self._item(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
 
     def _texts(self, shape: Shape, items: list[Any], path: str) -> list[Any]:
@@ -142,11 +140,6 @@ class Fitting:
         if not shape.least:
             texts = [item for item in texts if null_when_said(item) is not None]
         return items if texts == items else self._note(path, items, texts)
-
-    def _item(self, shape: Shape, item: Any, path: str) -> Any:
-        """Return an item of a list of objects, made from a line, a pair or a map with one key."""
-        read = item_of_text(shape, item) if isinstance(item, str) else item_of_pair(shape, item)
-        return item if read is None else self._note(path, item, read)
 
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:
         """Return a single item, a text's numbers or a map as a list; any other value unchanged."""
@@ -223,7 +216,7 @@ class Fitting:
             return value if named is None else self._note(path, value, named)
         if shape.trims and shape.most is not None and len(value) > shape.most:
             self.notes.append(f"`{path}`: shortened from {len(value)} characters")
-            return shorten_text(value, shape.most)
+            return clip_text(value, shape.most)
         return value
 
     def _choices_at(self, path: str) -> tuple[str, ...]:

@@ -157,13 +157,6 @@ def fold_text(text: str) -> str:
     return _ARTICLE.sub("", plain)
 
 
-def shorten_text(text: str, most: int) -> str:
-    """Return the text cut to at most this many characters, after a whole word if possible."""
-    cut = text[: most - 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
-
-
 def _word_in(word: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(word)}", text) is not None
 

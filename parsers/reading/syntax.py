@@ -142,7 +142,7 @@ def _read_value_at(search: _Search, start: int) -> int:
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
-        seen = Scan(value, end, readable=True, mends=_rest(search.text, end))
+        seen: Scan | None = Scan(value, end, mends=_rest(search.text, end))
     except (ValueError, RecursionError):
         folded = fold_marks(search.text)
         if _ESCAPED.match(folded, start):
@@ -151,8 +151,8 @@ def _read_value_at(search: _Search, start: int) -> int:
             search.seen = start + 1 if folded[start] == "{" else search.seen
             return start + 1
         seen = scan(search.text[: end_before_another(search.text, start)], start)
-    before, search.seen = search.seen, seen.end if seen.readable else start + 1
-    if seen.readable:
+    before, search.seen = search.seen, seen.end if seen else start + 1
+    if seen:
         is_other = before is not None and is_by_another(search.text[before:start])
         lead = _lead(search.text, start)
         tail = search.text[seen.end : seen.end + _LONGEST_LEAD]
@@ -203,14 +203,12 @@ def _rest(text: str, end: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The result at a bracket: a value, the complete part of a cut one, or nothing readable."""
+    """The result at a bracket: a value, or the complete part of a cut one."""
 
-    value: Any = None
+    value: Any
     """The value read."""
-    end: int = 0
+    end: int
     """Where the value ends in the text."""
-    readable: bool = False
-    """Whether there is any value."""
     fault: Fault = ""
     """Why `value` is only the complete part: the rest is cut, or its quotes are wrong."""
     mends: tuple[str, ...] = ()
@@ -226,13 +224,13 @@ def fold_marks(text: str) -> str:
     return text if text.isascii() else text.translate(_FULL_WIDTH)
 
 
-def scan(text: str, start: int) -> Scan:
-    """Read the value that starts at this bracket."""
+def scan(text: str, start: int) -> Scan | None:
+    """Read the value that starts at this bracket; None if it is no JSON, even with slips."""
     return _Scanner(text, start).read()
 
 
 class _Scanner:
-    """Rewrites the value with plain quotes and quoted words, then has it repaired."""
+    """Rewrites the value with plain quotes and quoted words, then reads it as JSON."""
 
     def __init__(self, text: str, start: int) -> None:
         self._text = fold_marks(text)
@@ -244,14 +242,14 @@ class _Scanner:
         """After each closed object: the length written so far, and the brackets still open."""
         self._fault: Fault = ""
 
-    def read(self) -> Scan:
+    def read(self) -> Scan | None:
         """Return the value from the first bracket to its end, or to the end of the text."""
         while self._at < len(self._text):
             self._at = self._skip()
             if self._at >= len(self._text):
                 break
             if not self._step():
-                return Scan()
+                return None
             if not self._open:
                 return self._repaired("".join(self._written), self._at, ("mended its syntax",))
         return self._unfinished()
@@ -379,7 +377,7 @@ class _Scanner:
     def _expects_key(self) -> bool:
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
 
-    def _unfinished(self) -> Scan:
+    def _unfinished(self) -> Scan | None:
         """Return the value, or its complete part, if the text ends before its closing bracket."""
         if not self._fault and self._ends_in_value():
             closers = "".join(_CLOSER[char] for char in reversed(self._open))
@@ -387,12 +385,12 @@ class _Scanner:
             return self._repaired("".join(self._written) + closers, self._at, note)
         fault = self._fault or "cut"
         if not self._whole:
-            return Scan({}, len(self._text), readable=True, fault=fault)
+            return Scan({}, len(self._text), fault)
         length, still_open = self._whole[-1]
         closers = "".join(_CLOSER[char] for char in reversed(still_open))
         part = "".join(self._written[:length]) + closers
         seen = self._repaired(part, len(self._text), ())
-        return Scan(seen.value if seen.readable else {}, seen.end, readable=True, fault=fault)
+        return Scan(seen.value if seen else {}, len(self._text), fault)
 
     def _ends_in_key(self) -> bool:
         return (
@@ -401,12 +399,12 @@ class _Scanner:
             and self._written[-2] in {"{", ","}
         )
 
-    def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan:
+    def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan | None:
         try:
             value = json.loads(written, strict=False, object_pairs_hook=merge_pairs)
         except (ValueError, RecursionError):
-            return Scan()
-        return Scan(value, end, readable=True, mends=mends)
+            return None
+        return Scan(value, end, mends=mends)
 
 
 def in_json(raw: str, quote: str) -> str:

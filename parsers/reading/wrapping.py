@@ -9,16 +9,10 @@ from smolville.parsers.answer import Answer, Context, Shape, read_context_value,
 from smolville.parsers.clock import halves_of
 from smolville.parsers.problem import TwoValues
 from smolville.parsers.reading.naming import spelling
-from smolville.parsers.reading.scalars import read_duration, read_listed, unnumbered
+from smolville.parsers.reading.scalars import read_listed, unnumbered
 from smolville.parsers.reading.syntax import LONGEST_REPLY, read_values
 from smolville.parsers.reading.turns import own_words
 
-_LASTING = re.compile(
-    r"(?P<activity>[^\W\d_].{2,}?)"
-    r" ?(?:[:,(-]|\u2013|\u2014|for) ?(?P<minutes>[^()]{1,24})\)?"
-)
-_LASTS = {"activity", "minutes"}
-_LONGEST = 300
 _PARAMETER = re.compile(r"<parameter=(\w{1,40})>(.*?)</parameter>", re.DOTALL)
 _ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d*_]*)\s*")
 _MARKS = "*`_ "
@@ -50,9 +44,9 @@ def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
 def in_order_asked(answer: type[Answer], value: Any, context: Context | None) -> Form:
     """Return the answer that a bare list gives to the numbers asked, with a note; else the value.
 
-    `[3, 7]` answers the questions 1 and 2 in order; `[[1, 3], [2, 7]]` names their numbers. An item
-    may have only its number and one value, and there must be as many values as were asked. A list
-    that equals the numbers asked is left unchanged: it may only repeat them.
+    `[3, 7]` answers the questions 1 and 2. An item may have only its number and one value, and
+    there must be as many values as were asked. A list that equals the numbers asked is left
+    unchanged: it may only repeat them.
     """
     if isinstance(value, list) and (fields := answer.of_list(value, context)) is not None:
         return fields, (f"took {len(value)} values in the order asked",)
@@ -61,15 +55,8 @@ def in_order_asked(answer: type[Answer], value: Any, context: Context | None) ->
     is_list = isinstance(value, list) and asked and len(value) == len(asked)
     if not is_list or value == list(asked) or field is None or field.item is None:
         return value, ()
-    if all(isinstance(each, list) and len(each) == 2 for each in value):
-        rows = {str(key): each for key, each in value}
-        if sorted(rows) != sorted(map(str, asked)):
-            return value, ()
-        note = f"read {len(value)} pairs as the items of `{field.name}`"
-    else:
-        rows = {str(key): each for key, each in zip(asked, value, strict=True)}
-        note = f"took {len(value)} values in the order asked"
-    items = items_of_map(field.item, rows)
+    items = items_of_map(field.item, dict(zip(map(str, asked), value, strict=True)))
+    note = f"took {len(value)} values in the order asked"
     return (value, ()) if items is None else ({field.name: items}, (note,))
 
 
@@ -180,7 +167,7 @@ def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:
     field = only_list(shape)
     if field is None or field.item is None:
         return value, ()
-    if isinstance(value, list) and _are_items(field, value):
+    if isinstance(value, list) and value and all(_is_item(field, each) for each in value):
         return {field.name: value}, (f"took the list for `{field.name}`",)
     if not isinstance(value, dict) or likeness(shape, value) or _has_alias(field, value):
         return value, ()
@@ -197,66 +184,43 @@ def _has_alias(field: Shape, value: dict[Any, Any]) -> bool:
     return any(isinstance(key, str) and spelling(key[:60]) in field.aliases for key in value)
 
 
-def _are_items(field: Shape, values: list[Any]) -> bool:
-    return bool(values) and all(_is_item(field, value) for value in values)
-
-
 def _is_item(field: Shape, value: Any) -> bool:
     assert field.item is not None
     if field.item.kind != "object":
         return field.item.kind == "text" and isinstance(value, str)
-    if isinstance(value, str):
-        return item_of_text(field.item, value) is not None
-    if isinstance(value, list):
-        return item_of_pair(field.item, value) is not None
-    return isinstance(value, dict) and bool(likeness(field.item, value))
+    return bool(likeness(field.item, value))
 
 
 def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
     """Return the items of a list that was written as a map; None if the map is no such list.
 
-    The keys are the first fields of the items: `{"4": 8}` is a list of one rating, and `{"07:00":
-    "washing"}` of one activity. Or they only count the texts of a list.
+    The keys are the first fields of the items: `{"4": 8}` is a list of one rating. Or they only
+    count the texts of a list, or objects that have a first field of their own.
     """
-    if not value or any(isinstance(each, TwoValues) for each in value.values()):
+    values = list(value.values())
+    is_counted = [str(key) for key in value] == [str(at + 1) for at in range(len(values))]
+    if item.kind == "text" and is_counted and not any(isinstance(it, TwoValues) for it in values):
+        return values or None
+    if item.kind != "object" or not value or item.fields.keys() & value.keys():
         return None
-    if item.kind == "object" and not (item.fields.keys() & value.keys()):
-        return _split_map(item, value)
-    if [str(key) for key in value] == [str(at) for at in range(1, len(value) + 1)]:
-        return list(value.values()) if item.kind == "text" else None
-    return None
+    first, *others = item.fields.values()
+    are_keys = all(_is_key(first, key) for key in value)
+    if all(isinstance(each, dict) and item.fields.keys() & each.keys() for each in values):
+        own = [{first.name, *first.aliases} & each.keys() for each in values]
+        if all(own) and is_counted:
+            is_said = all(str(each.get(first.name)) == str(key) for key, each in value.items())
+            return values if first.kind != "number" or is_said else None
+        return _with_key(first, value) if are_keys and not any(own) else None
+    needed = [field for field in others if not (field.optional or field.trims)]
+    if len(needed) != 1 or first.optional or first.trims or not are_keys:
+        return None
+    if not all(_is_value(needed[0], each) for each in values):
+        return None
+    spare = {field.name: "" for field in others if field.trims}
+    return _with_key(first, {key: {**spare, needed[0].name: it} for key, it in value.items()})
 
 
-def _split_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Return an object for each entry of a map, with the key as its first field; or None."""
-    first = next(iter(item.fields.values()))
-    if all(isinstance(each, dict) for each in value.values()):
-        return _objects(item, first, value)
-    needed = [field for field in item.fields.values() if not (field.optional or field.trims)]
-    if len(needed) != 2 or needed[0] is not first:
-        return None
-    if not all(_is_key(first, key) and _is_value(needed[1], each) for key, each in value.items()):
-        return None
-    spare = {field.name: "" for field in item.fields.values() if field.trims}
-    return [{first.name: key, **spare, needed[1].name: each} for key, each in value.items()]
-
-
-def _objects(item: Shape, first: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Return the objects of a map, each with its key as the first field; or None.
-
-    If the keys only count objects that have their own first field, the objects are unchanged.
-    """
-    known = {first.name, *first.aliases}
-    if not all(item.fields.keys() & each.keys() for each in value.values()):
-        return None
-    has_own = [bool(known & each.keys()) for each in value.values()]
-    if all(has_own) and [str(key) for key in value] == [str(at + 1) for at in range(len(value))]:
-        agree = first.kind != "number" or all(
-            str(each.get(first.name)) == str(key) for key, each in value.items()
-        )
-        return list(value.values()) if agree else None
-    if any(has_own) or not all(_is_key(first, key) for key in value):
-        return None
+def _with_key(first: Shape, value: dict[Any, dict[str, Any]]) -> list[Any]:
     return [{first.name: key, **each} for key, each in value.items()]
 
 
@@ -272,32 +236,6 @@ def _is_value(field: Shape, value: object) -> bool:
     if isinstance(value, bool):
         return False
     return isinstance(value, (int, str) if field.kind == "number" else str)
-
-
-def item_of_pair(item: Shape, value: Any) -> dict[str, Any] | None:
-    """Return the object in a pair such as `[3, 7]`, or in a map of one key, `{"3": 7}`, or None."""
-    if isinstance(value, list) and len(value) == 2 and not isinstance(value[0], (list, dict)):
-        value = {str(value[0]): value[1]}
-    if not isinstance(value, dict) or len(value) != 1:
-        return None
-    if any(isinstance(key, str) and spelling(key[:60]) in _names(item) for key in value):
-        return None
-    items = items_of_map(item, value)
-    return items[0] if items and isinstance(items[0], dict) else None
-
-
-def _names(item: Shape) -> set[str]:
-    return {name for field in item.fields.values() for name in (field.name, *field.aliases)}
-
-
-def item_of_text(item: Shape, text: str) -> dict[str, str] | None:
-    """Return the object in a line such as "baking (20 min)" or "baking: 20 min", or None."""
-    if {name for name, field in item.fields.items() if not field.optional} != _LASTS:
-        return None
-    lasting = _LASTING.fullmatch(" ".join(text[: _LONGEST + 1].split()))
-    if lasting is None or len(text) > _LONGEST or read_duration(lasting["minutes"]) is None:
-        return None
-    return {name: lasting[name].strip() for name in ("activity", "minutes")}
 
 
 def read_plain_form(shape: Shape, text: str) -> Form | None:

@@ -9,7 +9,6 @@ from smolville.parsers.ground_block import Grounding
 from smolville.parsers.rate_importance import Ratings
 from smolville.parsers.react import Reaction
 from smolville.parsers.reader import AnswerParser, ParseResult
-from smolville.parsers.reading.naming import find_number
 from smolville.parsers.reflect_insights import Insights
 from smolville.parsers.say import Utterance
 
@@ -23,9 +22,7 @@ def read(
     return AnswerParser(answer=answer).read(text, context)
 
 
-@pytest.mark.parametrize(
-    "text", ["[3, 7, 1]", "[[1, 3], [2, 7], [3, 1]]", "[[3, 1], [1, 3], [2, 7]]", '["3", "7", 1]']
-)
+@pytest.mark.parametrize("text", ["[3, 7, 1]", '["3", "7", 1]'])
 def test_a_bare_list_answers_the_numbers_asked(text: str) -> None:
     reading = read(Ratings, text, ASKED)
     assert reading.value is not None and reading.mends
@@ -36,16 +33,10 @@ def test_a_bare_list_answers_the_numbers_asked(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[3, 7]",
-        "[3, 7, 1, 1]",
-        "[1, 2, 3]",
-        "[3, 7, true]",
-        "[3, 7, [1]]",
-        "[[1, 3], [1, 7], [3, 1]]",
-        "[[1, 3], [2, 7], [4, 1]]",
-        "I rate MEMORIES [1, 2, 3] so: [3, 7, 1]",
+        "[3, 7]", "[3, 7, 1, 1]", "[1, 2, 3]", "[3, 7, true]", "[3, 7, [1]]",
+        "[[1, 3], [2, 7], [3, 1]]", "I rate MEMORIES [1, 2, 3] so: [3, 7, 1]",
     ],
-)
+)  # fmt: skip
 def test_a_list_in_doubt_is_asked_again(text: str) -> None:
     assert read(Ratings, text, ASKED).value is None
 
@@ -109,23 +100,6 @@ def test_memories_are_named_by_their_numbers(because: str) -> None:
     reading = read(Insights, f'{{"insights": [{insight}]}}', {"memories": [1, 2, 3]})
     assert reading.value is not None
     assert tuple(reading.value.insights[0].because) == (1, 3)
-
-
-PLACES = {1: "Oak Cottage: kitchen", 2: "Oak Cottage: bedroom 2", 3: "Smith, John: shed"}
-
-
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("Oak Cottage > kitchen", 1),
-        ("Oak Cottage, bedroom 2", 2),
-        ("Oak Cottage -> kitchen", 1),
-        ("Smith, John: shed", 3),
-        ("Oak Cottage, Johnson Park", None),
-    ],
-)
-def test_an_address_may_have_other_marks_between_its_parts(text: str, number: int | None) -> None:
-    assert find_number(text, PLACES) == number
 
 
 def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:

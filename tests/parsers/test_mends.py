@@ -61,6 +61,7 @@ def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None
         ("kitchen", None), ("Oak Cottage", None), ("1. Johnson Park", None), ("4 (kitchen)", None),
         ("1 or 2", None), ("1. or 2", None), ("park", None), ("", None), ("bedroom 3", None),
         ("Jonson Park", None), ("JohnsonPark", 4), ("Oak Cottage > bedroom 2", 2),
+        ("Oak Cottage, Johnson Park", None),
         ("I choose Johnson Park", 4), ("spot 4", 4),
         ("4 = Johnson Park", 4), ("PLACES 4", 4), ("1 = Oak Cottage", 1),
     ],

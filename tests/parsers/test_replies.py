@@ -71,12 +71,6 @@ def test_a_recorded_reply_is_read_as_reviewed(
 ) -> None:
     fresh = written_anew(name, case, answers[name])
     assert UPDATES or fresh == case
-
-
-@pytest.mark.parametrize(("name", "case"), CASES)
-def test_a_problem_names_its_field_as_its_sentence_does(
-    name: str, case: dict[str, Any], answers: dict[str, type[Answer]]
-) -> None:
     reading = AnswerParser(answer=answers[name]).read(case["reply"], context_of(case))
     for problem in reading.problems:
         names = [part for part in problem.field.split(".") if part and not part.isdigit()]

@@ -8,7 +8,7 @@ import pytest
 
 from smolville.parsers.answer import Answer
 from smolville.parsers.conclude_talk import LONGEST, TalkConclusion
-from smolville.parsers.plan_hours import HourlyPlan, says_again
+from smolville.parsers.plan_hours import HourlyPlan
 from smolville.parsers.reader import AnswerParser, ParseResult
 from smolville.parsers.reflect_insights import MOST_ASKED, Insights
 from smolville.parsers.say import Utterance
@@ -34,13 +34,6 @@ def read(answer: type[Answer], data: object, context: dict[str, Any]) -> ParseRe
         ("Yes, I can ask. Do you know who mends roofs?", None),
         ("Will you come to the fair on Saturday?", "Will you come to the fair on Saturday?"),
         ("Thank you. I will ask Jonas about the roof.", None),
-    ],
-    ids=[
-        "nothing of weight is new",
-        "one sentence is new",
-        "less than half is new",
-        "nothing is new",
-        "all is new",
     ],
 )
 def test_a_sentence_that_was_said_before_is_left_out_where_others_are_left(
@@ -118,11 +111,6 @@ def test_all_that_was_written_for_a_gap_stays_for_the_checks_to_judge() -> None:
     reading = read(HourlyPlan, {"A": ["sleeping"], "B": ["reading in bed"]}, DAY)
     assert isinstance(reading.value, HourlyPlan)
     assert (reading.value.A, reading.value.B) == (["sleeping"], ["reading in bed"])
-
-
-def test_what_has_no_words_says_nothing_again() -> None:
-    assert not says_again("reading a novel", ["…", ""])
-    assert says_again("reading a novel at home", ["Reading a novel"])
 
 
 @pytest.mark.parametrize(
