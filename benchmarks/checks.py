@@ -3,7 +3,7 @@
 Prints how many answers each check objects to among those that a reader called sensible (it should
 be none) or senseless, and among answers of dice, which draw words from the prompt for every text.
 The labelled answers are those in `tests/recordings`, and every line of JSON in the folder that
-`SMOLVILLE_LABELLED` names: a label (docs/prompts.md), a question with a sensible `answer`, or the
+`SMOLVILLE_LABELLED` names: a label (docs/guides/prompts.md), a question with a sensible `answer`, or the
 number of a `question` with `answers`, each a `text` and a `label`. Zip files there hold the runs.
 """
 

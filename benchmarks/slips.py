@@ -52,7 +52,7 @@ WEIGHTS = {
     **{"copied": 18, "missing": 16, "truncation": 10, "wrong_choice": 10, "hour": 8},
     **{"chatter": 8, "fences": 6, "placeless": 6, "forgotten": 6, "out_of_range": 6, "extra": 6},
 }
-"""The parts of the slips among all; docs/reliability.md says which are measured."""
+"""The parts of the slips among all; docs/reference/reliability.md says which are measured."""
 ENDS = (
     *("mended", "mended otherwise", "repaired", "escalated", "odd"),
     *("clean", "unnoticed", "fallback"),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CALLS_A_DAY = {3: 47, 25: 87}
 """Calls of one agent on one day, by the size of the town, as counted with the stand-in
-(docs/benchmarks.md, "A day"); repairs come on top."""
+(docs/reference/benchmarks.md, "A day"); repairs come on top."""
 CALLS_AT_DAWN = 3
 """Calls of an agent at the start of a day: identity, day plan, hours."""
 BUSY_FROM, BUSY_TO = 6 * 3600, 20 * 3600

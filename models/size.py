@@ -2,7 +2,7 @@
 
 import re
 
-# Both limits: docs/small-models.md.
+# Both limits: docs/reference/small-models.md.
 SMALL = 1e9
 """Number of parameters below which a model copies an example rather than learns from it."""
 SHORT_OF_MEANING = 2e9

@@ -11,7 +11,7 @@ from smolville.cli.app import command
 from smolville.cli.guard import EVERYWHERE
 
 ROOT = Path(__file__).parent.parent
-COVERAGE = ROOT / "docs" / "coverage.md"
+COVERAGE = ROOT / "docs" / "reference" / "coverage.md"
 QUOTED = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 FILE = re.compile(r"[\w.-]+/[\w./-]*")

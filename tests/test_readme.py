@@ -1,4 +1,4 @@
-"""The README is true: its diagrams are the code's, its session is what the command prints."""
+"""README and pages are true: diagrams are the code's, sessions are what the commands print."""
 
 import os
 import re
@@ -19,6 +19,16 @@ from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+INSIDE = ROOT / "docs" / "built" / "inside.md"
+PAGES = {
+    "mind": README,
+    "phase": INSIDE,
+    "step": INSIDE,
+    "session": ROOT / "docs" / "start" / "first-town.md",
+    "lab": ROOT / "docs" / "guides" / "prompt-lab.md",
+}
+"""The page that holds each part."""
+WORLD = ROOT / "docs" / "guides" / "another-world.md"
 UPDATE = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"
 SESSION = (
     ("smolville run first --quiet", 5),
@@ -36,7 +46,7 @@ SESSION = (
     ("smolville health clumsy --by reason", 10),
     ("smolville runs", 6),
 )
-"""Each command, and how many lines of what it prints the README shows."""
+"""Each command, and how many lines of what it prints the page shows."""
 SAY = "Check: the JSON has `text` and `ends`, and is never cut short."
 DECOMPOSE = "Check: `subtasks` each have `activity` and `minutes`; never cut short."
 LAB = (
@@ -73,19 +83,19 @@ RULE = re.compile("─+")
 def part(name: str) -> str:
     """Return what stands between a pair of markers."""
     found = re.search(
-        f"<!-- {name}: begin -->\n(.*?)<!-- {name}: end -->", README.read_text(), re.S
+        f"<!-- {name}: begin -->\n(.*?)<!-- {name}: end -->", PAGES[name].read_text(), re.S
     )
-    assert found is not None, f"README.md has no part {name!r}"
+    assert found is not None, f"{PAGES[name]} has no part {name!r}"
     return found.group(1)
 
 
 def hold(name: str, wanted: str, alike: Callable[[str], str] = str) -> None:
     """Compare a part with what it should be, or write it; `alike` takes out what may differ."""
     if UPDATE:
-        text = README.read_text()
+        text = PAGES[name].read_text()
         old = f"<!-- {name}: begin -->\n{part(name)}<!-- {name}: end -->"
         new = f"<!-- {name}: begin -->\n{wanted}<!-- {name}: end -->"
-        README.write_text(text.replace(old, new))
+        PAGES[name].write_text(text.replace(old, new))
     assert alike(part(name)) == alike(wanted), "set SMOLVILLE_UPDATE_GOLDEN=1 to write it anew"
 
 
@@ -110,7 +120,7 @@ def session(folder: Path) -> str:
 
 
 def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
-    """Return commands with the beginning of what they print, as a README shows it."""
+    """Return commands with the beginning of what they print, as a page shows it."""
     nowhere = {**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "COLUMNS": "100"}
     lines = ["```console"]
     for words, most in commands:
@@ -152,14 +162,14 @@ def test_the_two_commands_are_what_a_fresh_machine_needs():
 
 def test_every_file_the_readme_names_is_there():
     text = README.read_text()
-    linked = re.findall(r"\]\((?!http)([^)#]+)\)", text) + re.findall(r"`(docs/[\w.]+)`", text)
+    linked = re.findall(r"\]\((?!http)([^)#]+)\)", text) + re.findall(r"`(docs/[\w./]+)`", text)
     assert linked
     for name in linked:
         assert (ROOT / name).exists(), name
 
 
 def test_the_lines_about_another_world_run_as_they_stand(tmp_path: Path):
-    code = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    code = re.search(r"```python\n(.*?)```", WORLD.read_text(), re.DOTALL)
     assert code is not None
     done = subprocess.run(
         [sys.executable, "-c", code.group(1)],

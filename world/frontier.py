@@ -16,7 +16,7 @@ comes near. So the rule does not ask at which tick B is, but when B can act at t
     acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
     blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1
 
-With acts(B) = step(B) this is the rule above. docs/engine.md explains it to a newcomer.
+With acts(B) = step(B) this is the rule above. docs/built/engine.md explains it to a newcomer.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -52,7 +52,7 @@ class Span:
     inputs: dict[str, Any] = field(default_factory=dict)
     outputs: dict[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
-    """Plain values and lists of them, under the names listed in docs/tracing.md."""
+    """Plain values and lists of them, under the names listed in docs/guides/tracing.md."""
     tags: tuple[str, ...] = ()
     error: str = ""
     """Why the span failed; for a parse span, the problems of the reply."""

@@ -1,4 +1,4 @@
-"""What `docs/memories.md` says of a run's memories is so: with LangChain's own retriever."""
+"""The page on memories is true: LangChain's own retriever opens a run's memories."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "memories.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "memories.md").read_text(encoding="utf-8")
 ALL = """
 import json
 print(json.dumps([[one.id, one.page_content, one.metadata] for one in

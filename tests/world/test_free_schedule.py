@@ -26,7 +26,7 @@ from tests.world.wanderers import wander
 ROSA = "Rosa Lind"
 HOUR = 3600
 EXAMPLES = int(os.environ.get("SMOLVILLE_EXAMPLES", "12"))
-"""Small towns that are lived under all schedules; docs/engine.md says how many were."""
+"""Small towns that are lived under all schedules; docs/built/engine.md says how many were."""
 SIGHT = 8
 
 

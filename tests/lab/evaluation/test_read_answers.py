@@ -22,7 +22,7 @@ from smolville.prompts.prompt import shipped_templates
 
 FOLDER = Path(__file__).parents[2] / "recordings" / "read"
 BY_NAME = {step.name: step for step in STEPS}
-MOST = "most need more than rules: docs/small-models.md"
+MOST = "most need more than rules: docs/reference/small-models.md"
 
 
 def is_objected_to(row: dict[str, Any]) -> bool:

@@ -12,7 +12,7 @@ from smolville.lab.tracing.span import Span
 from smolville.lab.tracing.tree import hour_span
 from tests.lab.tracing.conftest import everything
 
-GUIDE = Path(__file__).parents[3] / "docs" / "tracing.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "guides" / "tracing.md"
 UPDATE = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"
 TIME = re.compile(r"[\d.,]+ (?:ms|s)\b( +[\d.,]+ (?:ms|s) of it waiting)?")
 
@@ -20,7 +20,7 @@ TIME = re.compile(r"[\d.,]+ (?:ms|s)\b( +[\d.,]+ (?:ms|s) of it waiting)?")
 def part(name: str) -> str:
     """What stands between a pair of markers."""
     found = re.search(f"<!-- {name}: begin -->\n(.*?)<!-- {name}: end -->", GUIDE.read_text(), re.S)
-    assert found is not None, f"docs/tracing.md has no part {name!r}"
+    assert found is not None, f"docs/guides/tracing.md has no part {name!r}"
     return found.group(1)
 
 
@@ -47,7 +47,7 @@ def test_the_guide_lists_every_field_and_the_spans_that_have_it(trees: list[Span
     assert listed.keys() - seen.keys() <= silent
     for name, kinds in seen.items():
         wanted = {"all"} if kinds == every else kinds
-        assert listed.get(name) == wanted, f"docs/tracing.md: {name} is of {sorted(wanted)}"
+        assert listed.get(name) == wanted, f"docs/guides/tracing.md: {name} is of {sorted(wanted)}"
 
 
 def test_the_example_is_what_the_command_prints(
