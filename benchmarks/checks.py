@@ -3,8 +3,8 @@
 Prints how many answers each check objects to among those that a reader called sensible (it should
 be none) or senseless, and among answers of dice, which draw words from the prompt for every text.
 The labelled answers are those in `tests/recordings`, and every line of JSON in the folder that
-`SMOLVILLE_LABELLED` names: a label (docs/guides/prompts.md), a question with a sensible `answer`, or the
-number of a `question` with `answers`, each a `text` and a `label`. Zip files there hold the runs.
+`SMOLVILLE_LABELLED` names: a label (docs/guides/prompts.md), a question with an `answer`, or
+the number of a `question` with `answers`, each a `text` and a `label`. Zip files hold the runs.
 """
 
 import json

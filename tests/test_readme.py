@@ -64,7 +64,7 @@ LAB = (
     ),
     (
         "smolville prompt eval say decompose --moments clumsy --limit 40 --prompts shipped "
-        "--prompts mine --model standin:mistakes=0.4 --out report.html",
+        "--prompts mine --model standin:mistakes=0.6 --out report.html",
         30,
     ),
 )

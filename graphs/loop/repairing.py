@@ -4,10 +4,10 @@ A repair shows the model its wrong answer and what was wrong with it. A small mo
 style of what it reads last, so only the beginning of an answer that never ended is shown. In lists,
 the right items are kept, and only the others are asked again.
 
-A small model that does not see a fault repeats it (docs/reference/small-models.md). So a step may declare a
-narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the part of a
-refused answer that is right. What is still missing after it comes from the step's fallback, and is
-marked as such.
+A small model that does not see a fault repeats it (docs/reference/small-models.md). So a step may
+declare a narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the
+part of a refused answer that is right. What is still missing after it comes from the step's
+fallback, and is marked as such.
 """
 
 from collections.abc import Sequence
@@ -240,8 +240,8 @@ def is_in_vain(state: StepState, client: ModelClient) -> bool:
     """Return whether another repair is useless: the last two replies fail the same check of sense.
 
     A small model that repeats a fault after it was told about it once will repeat it again: of six
-    such repairs, a reader found one sensible (docs/reference/small-models.md). False if a stronger model may
-    still be asked.
+    such repairs, a reader found one sensible (docs/reference/small-models.md). False if a stronger
+    model may still be asked.
     """
     if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
         return False
@@ -261,7 +261,7 @@ def lesser_prompt(step: AnyStep, state: StepState, context: MindContext) -> dict
     whole = state.showing
     if context.client.rules.history == "none" or state.kept or whole is None:
         return None
-    # A very small model that is told about the copy makes it again (docs/reference/small-models.md).
+    # A very small model that is told about the copy makes it again.
     prompt = without_worked_example(step, whole.prompt)
     is_copy = any(COPIES_EXAMPLE in problem for problem in state.problems)
     if not is_copy or whole.prompt.answer_instructions == prompt.answer_instructions:
