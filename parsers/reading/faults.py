@@ -25,74 +25,59 @@ from smolville.parsers.reading.turns import goes_on, only_thoughts, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 
-CUT_OFF = Problem(
-    "",
-    "",
-    "Your answer was cut off before it was complete. Write shorter texts this time.",
-    "cut",
+
+def _of_reply(kind: Kind, message: str) -> Problem:
+    return Problem("", "", message, kind)
+
+
+CUT_OFF = _of_reply(
+    "cut", "Your answer was cut off before it was complete. Write shorter texts this time."
 )
 """The problem of a reply that ends in the middle."""
 
-BAD_QUOTES = Problem(
-    "",
-    "",
-    "Your answer has a quotation mark too many or too few, so it cannot be read. Write "
-    'one " before and one " after each text, and no " inside it.',
-    "syntax",
-)
-"""The problem of a reply in which a text never ends although the reply does."""
-
-TWO_ANSWERS = Problem(
-    "",
-    "",
+TWO_ANSWERS = _of_reply(
+    "duplicate",
     "Your answer has several JSON objects in it that differ. Write one JSON object only: your own "
     "answer, not the example.",
-    "duplicate",
 )
 """The problem of a reply with several values, of which the only right one is the copied example or
 an early draft."""
 
-ANOTHER_SPEAKER = Problem(
-    "",
-    "",
+ANOTHER_SPEAKER = _of_reply(
+    "duplicate",
     "Your answer has a second answer in it, written for somebody else. Write one JSON object only: "
     "your own answer, and nothing after it.",
-    "duplicate",
 )
 """The problem of a reply that continues with a speaker's name and a different answer."""
 
-_EMPTY = Problem("", "", "Your answer was empty. Write one JSON object.", "no_json")
-_NO_OBJECT = Problem(
-    "",
-    "",
-    "Your answer has no JSON object in it. Write one JSON object and nothing else.",
+ONLY_THOUGHTS = _of_reply(
     "no_json",
-)
-_UNREADABLE = Problem(
-    "",
-    "",
-    "Your answer has a JSON object in it that cannot be read. Write each field as "
-    '"name": value, with " around its name and around each text.',
-    "syntax",
-)
-ONLY_THOUGHTS = Problem(
-    "",
-    "",
     "Your answer has only thoughts in it. Think less, then write one JSON object after them.",
-    "no_json",
 )
 """The problem of a reply that has its answer, if any, among thoughts that leave it in doubt."""
 
-_ANOTHER_TURN = Problem(
-    "",
-    "",
+_BAD_QUOTES = _of_reply(
+    "syntax",
+    "Your answer has a quotation mark too many or too few, so it cannot be read. Write "
+    'one " before and one " after each text, and no " inside it.',
+)
+_EMPTY = _of_reply("no_json", "Your answer was empty. Write one JSON object.")
+_NO_OBJECT = _of_reply(
+    "no_json",
+    "Your answer has no JSON object in it. Write one JSON object and nothing else.",
+)
+_UNREADABLE = _of_reply(
+    "syntax",
+    "Your answer has a JSON object in it that cannot be read. Write each field as "
+    '"name": value, with " around its name and around each text.',
+)
+_ANOTHER_TURN = _of_reply(
+    "no_json",
     "Your answer has no JSON object in it before somebody else's turn begins. Write one JSON "
     "object, your own answer, and nothing after it.",
-    "no_json",
 )
 
-
-FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES, "names": _UNREADABLE}
+FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": _BAD_QUOTES, "names": _UNREADABLE}
 """The problem for each fault of the syntax."""
 
 

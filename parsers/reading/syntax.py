@@ -30,9 +30,9 @@ _ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019\uff02\uff07"
 _PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 _DEEPEST = 12
 _CLOSER = {"{": "}", "[": "]"}
-_SPACE = re.compile(r"\s*")
 _BARE = re.compile(r"[^\s,:{}\[\]\"][^,{}\[\]\"\n]*")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|# [^\n]*", re.DOTALL)
+_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|# [^\n]*)*", re.DOTALL)
+"""Blanks and comments."""
 _COMMENT_AFTER = re.compile(r"\s(?://|/\*|# )")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _LITERALS = {"true": "true", "false": "false", "null": "null"}
@@ -85,6 +85,8 @@ class FoundJson:
     """Notes on what was done to read it."""
     fault: Fault = ""
     """Why it is incomplete; `value` is then its complete part."""
+    end: int = 0
+    """Where it ends in the text that was searched."""
     lead: str = ""
     """The end of the line or sentence right before it."""
     tail: str = ""
@@ -142,7 +144,7 @@ def _read_value_at(search: _Search, start: int) -> int:
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
-        seen: Scan | None = Scan(value, end, mends=_rest(search.text, end))
+        seen: FoundJson | None = FoundJson(value, _rest(search.text, end), end=end)
     except (ValueError, RecursionError):
         folded = fold_marks(search.text)
         if _ESCAPED.match(folded, start):
@@ -153,10 +155,13 @@ def _read_value_at(search: _Search, start: int) -> int:
         seen = scan(search.text[: end_before_another(search.text, start)], start)
     before, search.seen = search.seen, seen.end if seen else start + 1
     if seen:
-        is_other = before is not None and is_by_another(search.text[before:start])
-        lead = _lead(search.text, start)
-        tail = search.text[seen.end : seen.end + _LONGEST_LEAD]
-        found = FoundJson(seen.value, notes + seen.mends, seen.fault, lead, tail, is_other)
+        found = replace(
+            seen,
+            mends=notes + seen.mends,
+            lead=_lead(search.text, start),
+            tail=search.text[seen.end : seen.end + _LONGEST_LEAD],
+            is_by_another=before is not None and is_by_another(search.text[before:start]),
+        )
         search.found.append(found)
     return search.seen
 
@@ -201,20 +206,6 @@ def _rest(text: str, end: int) -> tuple[str, ...]:
     return ("left out text after the answer",) if after else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """The result at a bracket: a value, or the complete part of a cut one."""
-
-    value: Any
-    """The value read."""
-    end: int
-    """Where the value ends in the text."""
-    fault: Fault = ""
-    """Why `value` is only the complete part: the rest is cut, or its quotes are wrong."""
-    mends: tuple[str, ...] = ()
-    """Notes on what was mended."""
-
-
 def fold_marks(text: str) -> str:
     """Return the text with JSON's marks in ASCII and blanks for invisible characters.
 
@@ -224,7 +215,7 @@ def fold_marks(text: str) -> str:
     return text if text.isascii() else text.translate(_FULL_WIDTH)
 
 
-def scan(text: str, start: int) -> Scan | None:
+def scan(text: str, start: int) -> FoundJson | None:
     """Read the value that starts at this bracket; None if it is no JSON, even with slips."""
     return _Scanner(text, start).read()
 
@@ -242,10 +233,11 @@ class _Scanner:
         """After each closed object: the length written so far, and the brackets still open."""
         self._fault: Fault = ""
 
-    def read(self) -> Scan | None:
+    def read(self) -> FoundJson | None:
         """Return the value from the first bracket to its end, or to the end of the text."""
         while self._at < len(self._text):
-            self._at = self._skip()
+            blank = _BLANK.match(self._text, self._at)
+            self._at = blank.end() if blank else self._at
             if self._at >= len(self._text):
                 break
             if not self._step():
@@ -253,16 +245,6 @@ class _Scanner:
             if not self._open:
                 return self._repaired("".join(self._written), self._at, ("mended its syntax",))
         return self._unfinished()
-
-    def _skip(self) -> int:
-        at = self._at
-        while True:
-            space = _SPACE.match(self._text, at)
-            at = space.end() if space else at
-            comment = _COMMENT.match(self._text, at)
-            if comment is None:
-                return at
-            at = comment.end()
 
     def _step(self) -> bool:
         """Write the next bracket, mark, string or word; return False if none of it is JSON."""
@@ -377,7 +359,7 @@ class _Scanner:
     def _expects_key(self) -> bool:
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
 
-    def _unfinished(self) -> Scan | None:
+    def _unfinished(self) -> FoundJson | None:
         """Return the value, or its complete part, if the text ends before its closing bracket."""
         if not self._fault and self._ends_in_value():
             closers = "".join(_CLOSER[char] for char in reversed(self._open))
@@ -385,12 +367,12 @@ class _Scanner:
             return self._repaired("".join(self._written) + closers, self._at, note)
         fault = self._fault or "cut"
         if not self._whole:
-            return Scan({}, len(self._text), fault)
+            return FoundJson({}, fault=fault, end=len(self._text))
         length, still_open = self._whole[-1]
         closers = "".join(_CLOSER[char] for char in reversed(still_open))
         part = "".join(self._written[:length]) + closers
         seen = self._repaired(part, len(self._text), ())
-        return Scan(seen.value if seen else {}, len(self._text), fault)
+        return FoundJson(seen.value if seen else {}, fault=fault, end=len(self._text))
 
     def _ends_in_key(self) -> bool:
         return (
@@ -399,12 +381,12 @@ class _Scanner:
             and self._written[-2] in {"{", ","}
         )
 
-    def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan | None:
+    def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> FoundJson | None:
         try:
             value = json.loads(written, strict=False, object_pairs_hook=merge_pairs)
         except (ValueError, RecursionError):
             return None
-        return Scan(value, end, mends=mends)
+        return FoundJson(value, mends, end=end)
 
 
 def in_json(raw: str, quote: str) -> str:

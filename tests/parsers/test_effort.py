@@ -36,29 +36,22 @@ def steps_of(work: Callable[[], Any]) -> int:
     return calls
 
 
+def work(answer: type[Answer], piece: str, length: int) -> int:
+    """What it costs to read a reply of this length, made of a hostile piece."""
+    text = '{"ratings": [' + piece * (length // len(piece))
+    return steps_of(lambda: AnswerParser(answer=answer).read(text))
+
+
 @pytest.mark.parametrize("piece", HOSTILE, ids=repr)
-def test_a_reply_twice_as_long_takes_twice_the_work(
-    piece: str, answers: dict[str, type[Answer]]
-) -> None:
-    parser = AnswerParser(answer=answers["rate_importance"])
-
-    def work(length: int) -> int:
-        text = '{"ratings": [' + piece * (length // len(piece))
-        return steps_of(lambda: parser.read(text))
-
-    work(100)
-    assert work(8000) <= 2.3 * work(4000) + 4000
+def test_a_reply_twice_as_long_takes_twice_the_work(piece: str, answers: Any) -> None:
+    answer = answers["rate_importance"]
+    work(answer, piece, 100)
+    assert work(answer, piece, 8000) <= 2.3 * work(answer, piece, 4000) + 4000
 
 
 @pytest.mark.parametrize("piece", HOSTILE[::4], ids=repr)
-def test_what_lies_beyond_the_longest_answer_costs_no_work(
-    piece: str, answers: dict[str, type[Answer]]
-) -> None:
-    parser = AnswerParser(answer=answers["rate_importance"])
-
-    def work(length: int) -> int:
-        text = '{"ratings": [' + piece * (length // len(piece))
-        return steps_of(lambda: parser.read(text))
-
+def test_what_lies_beyond_the_longest_answer_costs_no_work(piece: str, answers: Any) -> None:
+    answer = answers["rate_importance"]
     thoughts = 200_000 // len(piece) * 4 if "think" in piece else 0
-    assert work(200_000) <= 1.2 * work(2 * LONGEST_REPLY) + 4000 + thoughts
+    longest = work(answer, piece, 2 * LONGEST_REPLY)
+    assert work(answer, piece, 200_000) <= 1.2 * longest + 4000 + thoughts

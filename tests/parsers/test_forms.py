@@ -94,14 +94,6 @@ def test_a_place_in_doubt_is_asked_again_with_the_list(text: str, field: str) ->
     assert "(Oak Cottage: " in str(reading.problems[0])
 
 
-@pytest.mark.parametrize("because", ['"memories 1 and 3"', '["M1", "m3"]', '"[M1, M3]"'])
-def test_memories_are_named_by_their_numbers(because: str) -> None:
-    insight = f'{{"insight": "I like bread a lot.", "because": {because}, "importance": 4}}'
-    reading = read(Insights, f'{{"insights": [{insight}]}}', {"memories": [1, 2, 3]})
-    assert reading.value is not None
-    assert tuple(reading.value.insights[0].because) == (1, 3)
-
-
 def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:
     choices = {"choices": {"choice": ["continue", "wait", "other", "talk"]}}
     reading = read(Reaction, '{"reason": "so", "choice": "talk to Ida Lund"}', choices)

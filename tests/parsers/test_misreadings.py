@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from smolville.parsers.advance_plot import PlotTurn
 from smolville.parsers.answer import Answer
 from smolville.parsers.answer_interview import InterviewAnswer
 from smolville.parsers.conclude_talk import TalkConclusion
@@ -212,13 +211,6 @@ def test_a_number_may_have_its_scale_its_field_or_a_wrapper(
 ) -> None:
     reading = read(Ratings, {"ratings": [{"number": "memory 1", "importance": said}]})
     assert (reading.value and reading.value.ratings[0].importance) == importance
-
-
-def test_a_place_is_named_with_its_noun() -> None:
-    told = {"kind": "notice", "person": "person 2", "text": "A fair is held.", "act_is_over": False}
-    reading = read(PlotTurn, told | {"place": "place no. 1"}, {"places": {1: "Park"}})
-    assert reading.value is not None
-    assert (reading.value.person, reading.value.place) == (2, 1)
 
 
 ALIKE = (

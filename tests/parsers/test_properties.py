@@ -33,9 +33,6 @@ RAW_WORDS = (
     "pydantic",
     "traceback",
 )
-JUNK = st.text(
-    st.sampled_from(list("{}[]\",:'`\\/ \n0123456789.-truefalsn“”‘’<>#😀\ud800")), max_size=60
-)
 
 ON_PURPOSE = {
     "reflect_insights": ('wrote "I" for "you"',),
@@ -61,23 +58,7 @@ def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObje
     assert AnswerParser(answer=answer).parse(value.model_dump_json(indent=2)) == value
 
 
-@settings(max_examples=40)
-@given(text=st.text(max_size=80) | JUNK, cut=st.booleans())
-def test_no_text_raises_and_every_refusal_says_why(
-    step: str, answers: Any, text: str, cut: bool
-) -> None:
-    parser = AnswerParser(answer=answers[step])
-    reading = parser.read(text, {"choices": {}, "minutes": 60, "wake": 420}, cut=cut)
-    assert (reading.value is None) == bool(reading.problems)
-    for problem in reading.problems:
-        assert_plain(problem.message)
-    try:
-        parser.parse(text)
-    except Unreadable as error:
-        assert error.problems
-
-
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(data=st.data(), cut=st.booleans())
 def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cut: bool) -> None:
     text = data.draw(hostile(answers[step].example().model_dump_json()))
@@ -87,6 +68,10 @@ def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cu
     for problem in reading.problems:
         assert_plain(problem.message)
         assert problem.kind in KINDS
+    try:
+        AnswerParser(answer=answers[step]).parse(text)
+    except Unreadable as error:
+        assert error.problems
 
 
 def rewritten(
@@ -135,17 +120,6 @@ def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
     assert reading.value in (None, meant)
 
 
-@settings(max_examples=40)
-@given(data=st.data())
-def test_a_broken_answer_never_raises(step: str, answers: Any, data: st.DataObject) -> None:
-    text = answers[step].example().model_dump_json()
-    start = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(start, len(text)))
-    broken = text[:start] + data.draw(JUNK) + text[end:]
-    for problem in AnswerParser(answer=answers[step]).read(broken).problems:
-        assert_plain(problem.message)
-
-
 def test_an_answer_cut_anywhere_is_never_accepted(answer: type[Answer]) -> None:
     text = answer.example().model_dump_json()
     whole = answer.example().model_dump()
@@ -172,14 +146,7 @@ def assert_plain(message: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "[" * 5000,
-        '{"a":' * 5000,
-        "9" * 6000,
-        '{"text": ' + "9" * 6000 + "}",
-        "{'" * 9000,
-        '"' * 9999,
-    ],
+    ["[" * 5000, '{"a":' * 5000, '{"text": ' + "9" * 6000 + "}", "{'" * 9000, '"' * 9999],
 )
 def test_an_endless_text_is_refused(text: str, answers: Any) -> None:
     assert AnswerParser(answer=answers["say"]).read(text).value is None
