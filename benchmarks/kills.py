@@ -1,45 +1,70 @@
 """Kills runs at critical points, lets them continue, and compares them with undisturbed runs.
 
-    python -m benchmarks.kills [--kills N] [--points A,B] [--stages run,fork] [--casts 3,5]
-        [--seed N] [--sabotage rename|journal|recovery] [--keep FILE]
+    python -m benchmarks.kills [--kills N] [--points A,B] [--casts 3,5] [--seed N]
+        [--sabotage rename|journal|recovery]
 
-Each life (`benchmarks/killed_life.py`) is executed twice: undisturbed, and killed about fifteen
-times. A kill is `kill -9`, SIGTERM or Ctrl-C. It is sent when the process reports that it is at a
-named point (`benchmarks/kill_points.py`), or at a random moment. Then the same command is run
-again, until it succeeds. In the end, every table of both runs and every memory with its vector must
-be the same as in the undisturbed life. A process that was asked to end must say so without a
-traceback. A reply that was stored must still be there.
-
-`--keep FILE` writes the results to a file after each life. The same command with that file
-continues after the last life, with the same lives as if it had not been ended. `--sabotage` removes
-one of the things that make this work; the kill test must then fail.
+A life is a morning of a town, requests from its operator, calls from outside, a fork, and its
+memories embedded anew. It is lived twice: undisturbed, and killed about fifteen times. The process
+kills itself when it reaches a named point of Smolville's own code, or at a random moment: by
+SIGKILL, SIGTERM or SIGINT. Then the same command is run again, until it succeeds. In the end every
+table of both runs, and every memory with its vector, must be the same as in the undisturbed life. A
+process that was asked to end must say so without a traceback, and a reply that was stored must
+still be there. `--sabotage` removes one of the things that make this work; the test must then fail.
 """
 
 import argparse
-import json
+import os
 import random
 import signal
 import sys
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterator, Sequence
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import Enum
+from hashlib import blake2b
 from importlib import import_module
-from itertools import count, islice
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from benchmarks.kill_points import FORK, POINTS, REEMBED, REQUESTS, RUN, SABOTAGE, VISIT
-from benchmarks.killed_life import STAGES, Life, LifeRunner, Lived
-from benchmarks.killed_process import FIRST_COMMIT, FIRST_SECOND, Kill
+import smolville.history.cut as history_cut
+import smolville.history.drafting as history_drafting
+import smolville.history.history as history_history
+import smolville.history.inbox as history_inbox
+import smolville.history.memory_store as history_memory_store
+import smolville.world.cluster_runner as world_cluster_runner
+import smolville.world.engine as world_engine
+import smolville.world.inbox_reader as world_inbox_reader
+import smolville.world.reembedding as world_reembedding
+import smolville.world.run_request as world_run_request
 from benchmarks.table import machine, print_figures, print_table
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.times import Clock, read_moment
+from smolville.history.commit_rows import BatchWriter
+from smolville.history.digest import digest_parts
+from smolville.history.folder import RunFolder, list_runs
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.memory_store import MemoryStore
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.history.spec import SPEC_FILE, RunSpec
+from smolville.models.embedding.embedder import open_embedder
+from smolville.world.town.town import town_of
+from smolville.world.visiting import wishes
 
 SCHEDULES = ("free", "lockstep", "serial")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 """The signals that are sent; half of them are SIGKILL, to which a process cannot react."""
-PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
-"""Maximum number of kills at named points in each stage of a life."""
-AT_RANDOM = {RUN: 2, REQUESTS: 1}
-"""Number of kills at random moments after the stage's first commit."""
+INTERRUPTED = 130
+"""The exit code of a command that was asked to end."""
+HANGING = 300.0
+"""Seconds after which a process that has not ended is considered to hang."""
 LOADED = (
     "chromadb.api.rust",
     "smolville.cli.app",
@@ -48,193 +73,549 @@ LOADED = (
     "smolville.cli.server",
 )
 """Modules that the commands need, imported once for all processes; none of them opens Chroma."""
-EVERY = (FIRST_SECOND, *POINTS, FIRST_COMMIT)
+NAME, FORKED, EMBEDDER = "amber", "birch", "words"
+LINES = ("Good morning! May I ask you something?", "What is new in town?", "Thank you. Goodbye!")
+CALLERS = ("Nils Berg", "Rosa Lind")
+
+
+class When(Enum):
+    """The position of a point relative to the function that it belongs to."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    WITHIN = "within"
+    """Part of the function has been done, and part has not."""
+
+
+@dataclass(frozen=True)
+class KillPoint:
+    """A point, and what has just happened there."""
+
+    what: str
+    owner: Any
+    """Module or class that has the function."""
+    function: str
+    when: When
+    stage: str
+    """The stage of a life in which the point is reached."""
+
+
+RUN, REQUESTS, VISIT, FORK, REEMBED = "run", "requests", "visit", "fork", "reembed"
+_B, _A, _W = When.BEFORE, When.AFTER, When.WITHIN
+_DRAFTING, _HISTORY = history_drafting, history_history.History
+_STORE, _INBOX = history_memory_store.MemoryStore, history_inbox.Inbox
+_INTAKE = world_inbox_reader.InboxReader
+
+POINTS: dict[str, KillPoint] = {
+    "start-drafted": KillPoint("run.json is written", world_run_request, "History", _B, RUN),
+    "start-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, RUN),
+    "start-named": KillPoint("the folder has its name", _DRAFTING, "_replace", _A, RUN),
+    "start-opened": KillPoint("opened, nothing lived", world_engine.Engine, "run", _B, RUN),
+    "commit-before": KillPoint("lived, not written", _HISTORY, "commit", _B, RUN),
+    "commit-within": KillPoint("half of the rows written", BatchWriter, "write", _W, RUN),
+    "commit-after": KillPoint("written, not followed", _HISTORY, "commit", _A, RUN),
+    "chroma-before": KillPoint("memories only in the history", _STORE, "_write", _B, RUN),
+    "chroma-within": KillPoint("Chroma is writing", _STORE, "_write", _W, RUN),
+    "chroma-after": KillPoint("Chroma has written", _STORE, "_write", _A, RUN),
+    "mind-written": KillPoint("a mind is written", world_cluster_runner, "write_mind", _A, RUN),
+    "journal-before": KillPoint("a reply is not kept yet", _HISTORY, "store", _B, RUN),
+    "journal-within": KillPoint("its row is written", history_history, "keep_call", _A, RUN),
+    "journal-after": KillPoint("a reply is kept", _HISTORY, "store", _A, RUN),
+    "inbox-taken": KillPoint("carried out, not written", _INTAKE, "_deliver", _A, REQUESTS),
+    "inbox-recorded": KillPoint("one is recorded, not settled", _HISTORY, "record", _A, REQUESTS),
+    "inbox-settled": KillPoint("one is settled", _INBOX, "settle", _A, REQUESTS),
+    "turn-asked": KillPoint("a visitor's line is asked for", _INBOX, "ask_turn", _A, VISIT),
+    "turn-recorded": KillPoint("the line is recorded", _HISTORY, "record", _A, VISIT),
+    "turn-closed": KillPoint("the turn is over", _INBOX, "close_turn", _A, VISIT),
+    "fork-copied": KillPoint("the history is copied", history_cut, "_copy_memories", _B, FORK),
+    "fork-memories": KillPoint("the memories are copied", history_cut, "_copy_memories", _A, FORK),
+    "fork-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, FORK),
+    "fork-named": KillPoint("the fork has its name", _DRAFTING, "_replace", _A, FORK),
+    "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
+    "reembed-all": KillPoint("all are new", world_reembedding, "name_embedder", _B, REEMBED),
+    "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
+    "reembed-named": KillPoint(
+        "run.json is changed", world_reembedding, "sync_folder", _B, REEMBED
+    ),
+    "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
+    "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
+}
+
+RANDOM = "random"
+"""A moment that is no point: any time after the process has begun to live."""
+ON = "on"
+"""The stage in which the fork continues."""
+STAGES = (RUN, REQUESTS, VISIT, FORK, REEMBED, ON)
+"""All stages in order; each continues from what the previous ones left."""
+UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
+"""Day and time at which a stage ends."""
+PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
+"""Maximum number of kills at named points in each stage of a life."""
 LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")
 """Points after which nothing of the command is left to do."""
+OFTEN = ("commit", "journal", "mind", "chroma")
+"""The beginnings of the names of points that a morning passes many times."""
+OF_A_START = ("start-drafted", "start-hidden", "start-named")
+"""Points that are passed only while the run's folder is being made."""
+
+Reached = Callable[[], None]
+"""Function called each time a process is at the point; it may never return."""
 
 
-class Planner:
-    """Distributes kills evenly over the points of each stage."""
+def watch_point(point: KillPoint, reached: Reached) -> None:
+    """From now on, call `reached` whenever this process is at a point.
 
-    def __init__(self, points: Sequence[str], stages: Sequence[str], seed: int) -> None:
-        self._seed = seed
-        self._draw = random.Random(seed)
-        self.turns = {
-            stage: deque(name for name in points if _stage_of(name) == stage)
-            for stage in PER_STAGE
-            if stage in stages
-        }
-        """The points of each stage; the points that are next come first."""
-        self._at_random = AT_RANDOM if FIRST_COMMIT in points else {}
-
-    def plan(self, number: int, undisturbed: Lived) -> dict[str, list[Kill]]:
-        """Return the kills of a life by stage, in the order in which they can be reached."""
-        self._draw = random.Random(f"{self._seed}/{number}")
-        return {stage: self._plan_stage(stage, undisturbed) for stage in self.turns}
-
-    def _plan_stage(self, stage: str, undisturbed: Lived) -> list[Kill]:
-        waiting, chosen = self.turns[stage], list[str]()
-        for name in list(waiting):
-            if len(chosen) < PER_STAGE[stage] and not (name in LAST and set(LAST) & set(chosen)):
-                chosen.append(name)
-                waiting.remove(name)
-        waiting.extend(chosen)
-        chosen.sort(key=EVERY.index)
-        chosen += [FIRST_COMMIT] * self._at_random.get(stage, 0)
-        return [self._kill(stage, name, len(chosen), undisturbed) for name in chosen]
-
-    def _kill(self, stage: str, name: str, among: int, undisturbed: Lived) -> Kill:
-        """Return a kill that is early enough to leave work for the stage's other kills."""
-        passes = undisturbed.passes[stage].get(name, 1)
-        longest = undisturbed.seconds[stage] / (among + 1)
-        longest = min(1.0, longest) if name == FIRST_SECOND else longest
-        return Kill(
-            where=name,
-            signal=self._draw.choice(SIGNALS),
-            count=self._draw.randint(1, max(1, passes // (among + 1))),
-            after=self._draw.uniform(0.0, longest) if name not in POINTS else 0.0,
-        )
-
-
-def _stage_of(name: str) -> str:
-    """Return the stage in which kills at a point are planned.
-
-    Empty for `FIRST_COMMIT`: `AT_RANDOM` plans these moments.
+    Chroma writes outside of Python, so for its writes `reached` is called when a write begins.
     """
-    if name == FIRST_COMMIT:
-        return ""
-    return POINTS[name].stage if name in POINTS else RUN
+    real = getattr(point.owner, point.function)
+
+    def watched(*given: Any, **named: Any) -> Any:
+        if point.when is not When.AFTER:
+            reached()
+        done = real(*given, **named)
+        if point.when is When.AFTER:
+            reached()
+        return done
+
+    def written(self: BatchWriter, batch: CommitBatch, watermark: int) -> None:
+        rows = 2 + (len(batch.bodies) + len(batch.thoughts) + len(batch.steps)) // 2
+
+        def count(_: str) -> None:
+            nonlocal rows
+            rows -= 1
+            if rows == 0:
+                reached()
+
+        self._connection.set_trace_callback(count)
+        real(self, batch, watermark)
+        self._connection.set_trace_callback(None)
+
+    setattr(point.owner, point.function, written if point.owner is BatchWriter else watched)
 
 
-def lives(casts: Sequence[int], seed: int) -> Iterator[Life]:
-    """Yield lives without end: each cast and seed under every schedule, one after another."""
-    for number in count():
-        rest, schedule = divmod(number, len(SCHEDULES))
-        more, cast = divmod(rest, len(casts))
-        yield Life(cast=casts[cast], seed=seed + more, schedule=SCHEDULES[schedule])
+def write_memories_often() -> None:
+    """Make memories be written to Chroma in batches of 20.
+
+    With batches of 500, a short day would have only one write.
+    """
+    history_memory_store.BATCH = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kill:
+    """A plan to end a process: at a point, the count-th time, or after some seconds."""
+
+    where: str
+    signal: signal.Signals
+    count: int = 1
+    after: float = 0.0
+
+    @property
+    def right_codes(self) -> set[int]:
+        """The exit codes with which a killed process may end."""
+        return {-self.signal} if self.signal == signal.SIGKILL else {INTERRUPTED, -self.signal}
+
+    def lie_in_wait(self, struck: Path) -> None:
+        """Make this process kill itself as planned; it leaves the file `struck` when it does."""
+
+        def strike() -> None:
+            struck.touch()
+            os.kill(os.getpid(), self.signal)
+
+        if self.where == RANDOM:
+            timer = threading.Timer(self.after, strike)
+            timer.daemon = True
+            timer.start()
+            return
+        left, is_outside = self.count, self.where == "chroma-within"
+
+        def reached() -> None:
+            nonlocal left
+            left -= 1
+            if left == 0 and is_outside:
+                # Chroma writes outside of Python: the signal comes while it does.
+                threading.Timer(0.002, strike).start()
+            elif left == 0:
+                strike()
+
+        watch_point(POINTS[self.where], reached)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended: its exit code, whether it was hit before, and what it said."""
+
+    code: int
+    is_hit: bool
+    said: str
+    seconds: float
+
+
+def run_command(
+    words: Sequence[str],
+    log: Path,
+    kill: Kill | None = None,
+    sabotage: str | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> Ended:
+    """Run `smolville WORDS` in a fork of this process, which is killed as planned."""
+    struck, began = log.with_suffix(".struck"), time.monotonic()
+    struck.unlink(missing_ok=True)
+    sys.stdout.flush()
+    process = os.fork()
+    if process == 0:
+        _be_smolville(words, log, struck, kill, sabotage)
+    while (ended := os.waitpid(process, os.WNOHANG)) == (0, 0):
+        meanwhile()
+        time.sleep(0.02)
+        if time.monotonic() > began + HANGING:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            raise TimeoutError("a process did not end")
+    code = os.waitstatus_to_exitcode(ended[1])
+    said = log.read_text(encoding="utf-8", errors="replace")
+    return Ended(code, struck.exists() and code != 0, said, time.monotonic() - began)
+
+
+def _be_smolville(
+    words: Sequence[str], log: Path, struck: Path, kill: Kill | None, sabotage: str | None
+) -> None:
+    """Become the command, from its first line to its exit code; never return."""
+    code = 1
+    try:
+        with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        write_memories_often()
+        if sabotage is not None:
+            SABOTAGE[sabotage]()
+        if kill is not None:
+            kill.lie_in_wait(struck)
+        code = _run(words)
+    except KeyboardInterrupt:
+        # It came before the command had begun.
+        code = INTERRUPTED
+    except Exception:  # noqa: BLE001 - as Python does at the end of any process
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run the command and return its exit code."""
+    from smolville.cli.main import main
+
+    sys.argv = ["smolville", *words]
+    try:
+        main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    return 0
+
+
+def answer_in_fork(act: Callable[[], str], answer: Path) -> str:
+    """Return the result of `act` in a fork of this process, so that this one never opens Chroma."""
+    process = os.fork()
+    if process == 0:
+        try:
+            answer.write_text(act(), encoding="utf-8")
+        finally:
+            os._exit(0)
+    os.waitpid(process, 0)
+    return answer.read_text("utf-8") if answer.exists() else "nothing: it failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Life:
+    """The options that distinguish one life from another."""
+
+    cast: int
+    seed: int
+    schedule: str
+
+    def words(self) -> list[str]:
+        """Return the command-line options of the life's run."""
+        options = {"cast": self.cast, "seed": self.seed, "schedule": self.schedule}
+        return [word for name, value in options.items() for word in (f"--{name}", str(value))]
 
 
 @dataclass
-class KillTest:
-    """Lives that are killed and compared, with the results so far."""
+class LifeRunner:
+    """One life in a folder of runs, with processes killed as planned, and what came of it."""
 
-    planner: Planner
-    stages: Sequence[str]
-    sabotage: str | None
-    hits: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """For each point, how often each signal hit it."""
+    runs: Path
+    life: Life
+    kills: dict[str, list[Kill]] = field(default_factory=dict)
+    sabotage: str | None = None
+    digests: dict[str, str] = field(default_factory=dict)
+    """Digest of every table of each run, and of its memories with their vectors in Chroma."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """How long the last process of each stage took."""
+    hits: list[Kill] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    lives: int = 0
-    same: int = 0
-    """Number of lives that ended like the undisturbed ones."""
+    """What a killed process should not have printed, or left behind."""
+    paid: list[str] = field(default_factory=list)
+    """Hashes of the replies that are stored."""
 
-    @property
-    def kills(self) -> int:
-        """Number of kills that hit a process so far."""
-        return sum(each.total() for each in self.hits.values())
+    def live(self, stages: Sequence[str]) -> None:
+        """Execute the life; a stage that cannot be completed is a fault, and ends it."""
+        self.runs.mkdir(parents=True)
+        try:
+            for stage in stages:
+                self._before(stage)
+                if not self._pass(stage):
+                    return
+            for name in list_runs(self.runs):
+                self._sum_up(RunFolder.open(self.runs, name))
+        except (SmolvilleError, TimeoutError) as error:
+            self.faults.append(f"{type(error).__name__}: {error}")
 
-    def keep(self, file: Path | None) -> None:
-        """Write the results so far to `file`, if there is one."""
-        if file is not None:
-            turns = {stage: list(names) for stage, names in self.planner.turns.items()}
-            found = {"lives": self.lives, "same": self.same, "hits": self.hits, "turns": turns}
-            file.write_text(json.dumps(found | {"faults": self.faults}), encoding="utf-8")
+    def _sum_up(self, folder: RunFolder) -> None:
+        """Store the digests of a completed run."""
+        with RunReader(folder) as reader:
+            parts = digest_parts(reader)
+        answer = self.runs.parent / f"{self.runs.name}-{folder.name}.txt"
+        parts["Chroma"] = answer_in_fork(lambda: memories_of(folder), answer)
+        self.digests |= {f"{part} of {folder.name}": value for part, value in parts.items()}
 
-    def go_on(self, file: Path | None) -> None:
-        """Read earlier results from `file`, if there is one."""
-        if file is None or not file.exists():
+    def _before(self, stage: str) -> None:
+        """Leave an operator's requests in the inbox, while no process runs the town."""
+        if stage not in (REQUESTS, VISIT):
             return
-        found = json.loads(file.read_text(encoding="utf-8"))
-        self.lives, self.same, self.faults = found["lives"], found["same"], found["faults"]
-        self.planner.turns |= {stage: deque(names) for stage, names in found["turns"].items()}
-        for name, hits in found["hits"].items():
-            self.hits[name].update(hits)
+        folder = RunFolder.open(self.runs, NAME)
+        one, other = folder.spec.cast[:2]
+        town = town_of(folder)
+        if stage == REQUESTS:
+            found = [
+                wishes.announcement("The library opens at noon today."),
+                OperatorRequest(kind="whisper", target=one, text="Water the plants today."),
+            ]
+        else:
+            people = zip(CALLERS, (one, other), strict=True)
+            found = [wishes.call(who, "from the bank", agent, town=town) for who, agent in people]
+        with Inbox(folder) as inbox:
+            for wish in found:
+                inbox.put(wish)
 
-    def live(self, life: Life, place: Path) -> None:
-        """Execute a life twice, undisturbed and killed, and compare the two."""
-        undisturbed = LifeRunner(place / "undisturbed", life, stages=self.stages).live()
-        if undisturbed.faults:
-            self.faults += undisturbed.faults
+    def _pass(self, stage: str) -> bool:
+        """Repeat a stage's command until it has succeeded; return False if it cannot continue."""
+        for kill in [*self.kills.get(stage, ()), None]:
+            if kill is not None and kill.where in OF_A_START and NAME in list_runs(self.runs):
+                continue
+            words = self._command(stage)
+            if words is None:
+                return True
+            log = self.runs.parent / f"{self.runs.name}.log"
+            meanwhile = self._answer if stage == VISIT else lambda: None
+            ended = run_command(words, log, kill, self.sabotage, meanwhile)
+            self._note(stage, kill, ended)
+            if ended.code == 0:
+                self.seconds[stage] = ended.seconds
+                return True
+            if not ended.is_hit:
+                self._blame(stage, kill, f"ended with {ended.code}", ended)
+            if self.faults:
+                return False
+        return True
+
+    def _command(self, stage: str) -> list[str] | None:
+        """Return the next command of an operator in this stage; None if nothing is left to do."""
+        runs = ["--runs", str(self.runs)]
+        shown = list_runs(self.runs)
+        if stage == FORK:
+            return None if FORKED in shown else [*runs, "fork", NAME, FORKED]
+        if stage == REEMBED:
+            spec = RunFolder.open(self.runs, FORKED).spec
+            is_done = spec.models.embedder == EMBEDDER
+            return None if is_done else [*runs, "reembed", FORKED, "--embedder", EMBEDDER]
+        name = FORKED if stage == ON else NAME
+        if name in shown and self._has_reached(name, UNTIL[stage]):
+            return None
+        begun = ["--resume"] if name in shown else ["--model", "standin", *self.life.words()]
+        return [*runs, "run", name, *begun, "--until", UNTIL[stage], "--headless", "--quiet"]
+
+    def _has_reached(self, name: str, until: str) -> bool:
+        """Return whether a run was killed at its very end, with nothing left to do."""
+        folder = RunFolder.open(self.runs, name)
+        with RunReader(folder) as reader:
+            done = reader.watermark()
+        goal = Clock(folder.spec.tick_seconds).tick_at(read_moment(until))
+        return done is not None and done + 1 >= goal
+
+    def _note(self, stage: str, kill: Kill | None, ended: Ended) -> None:
+        """Check how a killed process ended, and what it left behind."""
+        if kill is None or not ended.is_hit:
             return
-        plan = self.planner.plan(self.lives, undisturbed)
-        killed = LifeRunner(
-            place / "killed", life, plan, stages=self.stages, sabotage=self.sabotage
-        ).live()
-        other = differing(undisturbed, killed)
-        self.lives += 1
-        self.same += not other and not killed.faults
-        self.faults += killed.faults
-        self.faults += [f"{life}: differs in {', '.join(other)}"] if other else []
-        for kill in killed.hits:
-            self.hits[kill.where][kill.signal.name] += 1
-        state = "differs" if other else "the same" if killed.digests else "not finished"
-        print(f"{life}: killed {len(killed.hits)} times, {state} ({self.kills} so far)", flush=True)
+        self.hits.append(kill)
+        if ended.code not in kill.right_codes:
+            self._blame(stage, kill, f"ended with {ended.code}", ended)
+        if "Traceback" in ended.said:
+            self._blame(stage, kill, "printed a traceback", ended)
+        if NAME not in list_runs(self.runs):
+            return
+        try:
+            with RunReader(RunFolder.open(self.runs, NAME)) as reader:
+                faults, paid = reader.faults(), hashes_of(reader)
+        except SmolvilleError as error:
+            faults, paid = [f"left what cannot be read: {error}"], []
+        for fault in faults:
+            self._blame(stage, kill, fault, ended)
+        if paid[: len(self.paid)] != self.paid:
+            self._blame(stage, kill, "replies that were kept are no longer there", ended)
+        self.paid = paid
 
-    def report(self, names: Sequence[str]) -> None:
-        """Print how often each point was hit, by signal, and everything that was wrong."""
-        signals = list(dict.fromkeys(each.name for each in SIGNALS))
-        rows = []
-        for name in names:
-            what = POINTS[name].what if name in POINTS else "at any time"
-            rows.append((name, what, *(self.hits[name][each] or None for each in signals)))
-        print_table("Kills", ("point", "what has happened", *signals), rows)
-        print(f"\n{self.same} of {self.lives} lives are the same as undisturbed.")
-        for fault in self.faults:
-            print(f"  {fault}")
-        figures = {"kills": self.kills, "lives": self.lives, "same": self.same}
-        missed = [name for name in names if not self.hits[name]]
-        more = {"faults": len(self.faults), "never_hit": missed, "machine": machine()}
-        print_figures(figures | more)
+    def _blame(self, stage: str, kill: Kill | None, what: str, ended: Ended) -> None:
+        where = f"{kill.where} {kill.count}, {kill.signal.name}" if kill else "undisturbed"
+        last = ended.said.strip().splitlines()[-1:] or ["nothing"]
+        self.faults.append(f"{self.life}, {stage}, {where}: {what}; it said: {last[0]}")
+
+    def _answer(self) -> None:
+        """Send a visitor's next line if a talk waits for one."""
+        with Inbox(RunFolder.open(self.runs, NAME)) as inbox:
+            for turn in inbox.turns():
+                said = min(turn.n // 2, len(LINES) - 1)
+                inbox.say(turn.talk, turn.n, LINES[said], ends=said == len(LINES) - 1)
 
 
-def differing(undisturbed: Lived, killed: Lived) -> list[str]:
-    """Return what differs between two lives; empty if the killed life could not be completed."""
-    return [name for name, found in killed.digests.items() if undisturbed.digests[name] != found]
+def hashes_of(reader: RunReader) -> list[str]:
+    """Return a hash of every stored reply, in the order in which they were stored."""
+    rows = reader.connection.execute("SELECT rowid, * FROM calls ORDER BY rowid")
+    return [blake2b(repr(row).encode(), digest_size=8).hexdigest() for row in rows]
+
+
+def memories_of(folder: RunFolder) -> str:
+    """Return a hash of Chroma's content: every memory in its current state, with its vector.
+
+    Memories are taken in the order of their ids, because the order of commits depends on the
+    schedule.
+    """
+    embedder = open_embedder(folder.spec.models.embedder)
+    with folder.lock(), History(folder) as history:
+        store = MemoryStore(folder, embedder.name, embedder.dimension)
+        notes = store.reconcile(history.memories_of_all(), embedder.embed)
+        stored = store.load()
+        store.close()
+    state = blake2b(digest_size=16)
+    held = sorted(zip(stored.memories, stored.vectors, strict=True), key=lambda each: each[0].id)
+    for memory, vector in held:
+        state.update(repr((memory, vector.tolist())).encode())
+    return "; ".join([*notes, state.hexdigest()])
+
+
+@contextmanager
+def _in_place(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Fill a run's folder at its final place, as if interruptions were impossible."""
+    folder = runs_dir / spec.name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / SPEC_FILE).write_text(spec.model_dump_json(), encoding="utf-8")
+    yield RunFolder(folder, spec)
+
+
+def _without_rename() -> None:
+    world_run_request.draft_run = _in_place
+
+
+def _without_journal() -> None:
+    _HISTORY.find_stored = lambda *_: None  # type: ignore[method-assign]
+
+
+def _without_recovery() -> None:
+    _STORE.reconcile = lambda *_: []  # type: ignore[method-assign]
+
+
+SABOTAGE: dict[str, Callable[[], None]] = {
+    "rename": _without_rename,
+    "journal": _without_journal,
+    "recovery": _without_recovery,
+}
+"""What can be removed, by name.
+
+`rename`: folders appear in one step. `journal`: replies are found again instead of being requested
+twice. `recovery`: the vector store is brought to the last commit when a run is opened.
+"""
+
+
+def planned(
+    turns: dict[str, list[str]], seconds: dict[str, float], draw: random.Random
+) -> dict[str, list[Kill]]:
+    """Return the kills of a life by stage; points take turns, in the order of `turns`."""
+    kills: dict[str, list[Kill]] = {}
+    for stage, waiting in turns.items():
+        chosen: list[str] = []
+        for name in list(waiting):
+            if len(chosen) < PER_STAGE[stage] and not (name in LAST and {*LAST} & {*chosen}):
+                chosen.append(name)
+                waiting.remove(name)
+        waiting += chosen
+        chosen.sort(key=lambda name: [*POINTS, RANDOM].index(name))
+        longest = seconds.get(stage, 1.0) / (len(chosen) + 1)
+        kills[stage] = [
+            Kill(
+                where=name,
+                signal=draw.choice(SIGNALS),
+                count=draw.randint(1, 5) if name.startswith(OFTEN) else 1,
+                after=draw.uniform(0.0, longest),
+            )
+            for name in chosen
+        ]
+    return kills
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the kill test as requested, and print the results; return 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument(
-        "--points", default="", help="points to kill at, comma-separated (default: all)"
-    )
-    parser.add_argument(
-        "--stages", default="", help="stages of a life, comma-separated (default: all)"
-    )
+    parser.add_argument("--points", default="", help="comma-separated (default: all)")
     parser.add_argument("--casts", default="3,5")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--sabotage", choices=[*SABOTAGE])
-    parser.add_argument(
-        "--keep", type=Path, help="file for the results, also to continue from them"
-    )
     asked = parser.parse_args(words)
-    points = _chosen(parser, "point", asked.points, EVERY)
-    stages = _chosen(parser, "stage", asked.stages, STAGES)
+    points = asked.points.split(",") if asked.points else [*POINTS, RANDOM]
+    unknown = sorted({*points} - {*POINTS, RANDOM})
+    if unknown:
+        parser.error(f"there is no point {unknown[0]!r}; there are: {', '.join([*POINTS, RANDOM])}")
+    turns: dict[str, list[str]] = {stage: [] for stage in PER_STAGE}
+    for name in points:
+        turns[POINTS[name].stage if name in POINTS else RUN].append(name)
+    wanted = [at for at, stage in enumerate(STAGES) if turns.get(stage)]
+    stages = STAGES if not asked.points else STAGES[: max(wanted) + 1]
     casts = [int(each) for each in asked.casts.split(",")]
     for module in LOADED:
         import_module(module)
-    test = KillTest(Planner(points, stages, asked.seed), stages, asked.sabotage)
-    test.go_on(asked.keep)
+    hits, faults, lives, same = Counter[str](), list[str](), 0, 0
     with TemporaryDirectory(prefix="smolville-kills-") as folder:
-        for number, life in islice(enumerate(lives(casts, asked.seed)), test.lives, None):
-            if test.kills >= asked.kills or test.faults:
+        for number in count():
+            if hits.total() >= asked.kills or faults:
                 break
-            test.live(life, Path(folder) / str(number))
-            test.keep(asked.keep)
-    test.report([name for name in EVERY if name in points])
-    return 1 if test.faults else 0
-
-
-def _chosen(
-    parser: argparse.ArgumentParser, what: str, given: str, every: Sequence[str]
-) -> Sequence[str]:
-    """Return the names in a comma-separated list, or all; end the program at an unknown name."""
-    chosen = given.split(",") if given else every
-    unknown = sorted(set(chosen) - set(every))
-    if unknown:
-        parser.error(f"there is no {what} {unknown[0]!r}; there are: {', '.join(every)}")
-    return chosen
+            rest, schedule = divmod(number, len(SCHEDULES))
+            more, cast = divmod(rest, len(casts))
+            life = Life(cast=casts[cast], seed=asked.seed + more, schedule=SCHEDULES[schedule])
+            place, draw = Path(folder) / str(number), random.Random(f"{asked.seed}/{number}")
+            whole = LifeRunner(place / "undisturbed", life)
+            whole.live(stages)
+            killed = LifeRunner(
+                place / "killed", life, planned(turns, whole.seconds, draw), asked.sabotage
+            )
+            killed.live(stages)
+            other = [part for part, found in killed.digests.items() if whole.digests[part] != found]
+            faults += whole.faults + killed.faults
+            faults += [f"{life}: differs in {', '.join(other)}"] * bool(other)
+            hits.update(kill.where for kill in killed.hits)
+            lives, same = lives + 1, same + (not other and not killed.faults)
+            if not killed.hits:
+                faults.append(f"{life}: no point was reached")
+            print(f"{life}: killed {len(killed.hits)} times ({hits.total()} so far)", flush=True)
+    rows = [(name, POINTS[name].what if name in POINTS else "", hits[name]) for name in points]
+    print_table("Kills", ("point", "what has happened", "kills"), rows)
+    print(f"\n{same} of {lives} lives are the same as undisturbed.")
+    print("\n".join(f"  {fault}" for fault in faults))
+    figures = {"kills": hits.total(), "lives": lives, "same": same, "faults": len(faults)}
+    missed = [name for name in points if not hits[name]]
+    print_figures(figures | {"never_hit": missed, "machine": machine()})
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

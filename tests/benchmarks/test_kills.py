@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.kill_points import SABOTAGE
+from benchmarks.kills import SABOTAGE
 from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parents[2]
 FOUND_AT = {
-    "rename": ("start-drafted", "left what cannot be read: run 'amber' has no history yet"),
+    "rename": ("start-drafted", "left what cannot be read: run 'amber' has no history"),
     "journal": ("journal-after,random", "replies that were kept are no longer there"),
     "recovery": ("commit-after,chroma-before", "ended with 1"),
 }
@@ -37,14 +37,14 @@ def test_killed_where_it_hurts_a_town_lives_the_life_that_would_have_been() -> N
 @pytest.mark.parametrize("sabotage", SABOTAGE)
 def test_without_what_it_relies_on_the_kill_test_fails(sabotage: str) -> None:
     points, told = FOUND_AT[sabotage]
-    words = ("--stages", "run", "--points", points, "--sabotage", sabotage)
+    words = ("--points", points, "--sabotage", sabotage)
     done = kills("--kills", "6", *words)
     assert done.returncode == 1, done.stdout + done.stderr
     assert told in done.stdout
     assert json.loads(done.stdout.splitlines()[-1])["faults"] > 0
 
 
-@pytest.mark.parametrize("words", [("--points", "nowhere"), ("--stages", "dinner")])
+@pytest.mark.parametrize("words", [("--points", "nowhere")])
 def test_what_does_not_exist_is_told_with_what_does(words: tuple[str, str]) -> None:
     done = kills(*words)
     assert done.returncode == 2

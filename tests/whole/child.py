@@ -1,7 +1,7 @@
 """A child process that lives a run until it kills itself, as `kill -9` would (see test_counts).
 
 `python -m tests.whole.child RUNS NAME UNTIL WHERE COUNT`: WHERE is the name of a point
-(`benchmarks/kill_points.py`), and it happens at the COUNT-th time.
+(`benchmarks/kills.py`), and it happens at the COUNT-th time.
 """
 
 import os
@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from benchmarks.kill_points import POINTS, watch_point, write_memories_often
+from benchmarks.kills import POINTS, watch_point, write_memories_often
 from smolville.history.folder import RunFolder
 from tests.whole.lives import live
 

@@ -1,7 +1,7 @@
 """A child process that embeds a run's memories anew until it kills itself (see test_reembedding).
 
 `python -m tests.whole.reembedding_child RUNS NAME SPEC WHERE`: WHERE is the name of a point
-(`benchmarks/kill_points.py`).
+(`benchmarks/kills.py`).
 """
 
 import sys

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.kill_points import POINTS, REEMBED
+from benchmarks.kills import POINTS, REEMBED
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
