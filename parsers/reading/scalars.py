@@ -7,22 +7,8 @@ from typing import Any
 
 _TRUTHS = {"true": True, "yes": True, "y": True, "1": True, "ja": True}
 _TRUTHS |= {"false": False, "no": False, "n": False, "0": False, "nein": False}
-_NOTHING = {
-    "",
-    "null",
-    "none",
-    "nil",
-    "n/a",
-    "na",
-    "undefined",
-    "nothing",
-    "nobody",
-    "-",
-    "\u2013",
-    "\u2014",
-    "[]",
-    "{}",
-}
+_NOTHING = {"", "-", "\u2013", "\u2014", "[]", "{}", "null", "none", "nil", "n/a", "na"}
+_NOTHING |= {"undefined", "nothing", "nobody"}
 _ELLIPSIS = re.compile(r"[\[(<]?(?:\.{2,}|\u2026)[.\u2026 ]*[\])>]?")
 _MARKS = "\"'`\u201c\u201d\u2018\u2019*.!<>[]() "
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
@@ -96,12 +82,9 @@ def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
     "choice: talk", "2. talk", "talk (he is free)" and "I would talk to her" mean "talk", but "talk,
     or wait" is ambiguous.
     """
-    same = same_choice(text, choices)
-    if same is not None or len(text) > _LONGEST:
-        return same
     rest = without_label(_ENTRY.sub("", text.strip(), count=1), field)
-    same = same_choice(rest, choices)
-    if same is not None:
+    same = same_choice(text, choices) or same_choice(rest, choices)
+    if same is not None or len(text) > _LONGEST:
         return same
     aside = _ASIDE.fullmatch(rest)
     if aside is None:
