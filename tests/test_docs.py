@@ -24,7 +24,7 @@ def quoted(begins: str) -> list[str]:
 
 
 LET_GO = ("A5",)
-"""Rows about features that are no longer there: a calibrated threshold of routines."""
+"""Items about features that are no longer there: a calibrated threshold of routines."""
 
 
 def command_of(words: list[str]) -> Any:
@@ -66,7 +66,7 @@ def test_a_file_that_is_named_exists() -> None:
 
 
 def test_every_row_of_the_three_checklists_is_there_once() -> None:
-    rows = re.findall(r"^\| ([LSA]\d+) \|", COVERAGE.read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^- \*\*([LSA]\d+) ", COVERAGE.read_text("utf-8"), re.MULTILINE)
     sizes = {"L": 17, "S": 17, "A": 21}
     every = [f"{part}{number + 1}" for part, size in sizes.items() for number in range(size)]
     assert rows == [row for row in every if row not in LET_GO]
