@@ -19,7 +19,7 @@ PAGES = [
     if path.stem != "CHANGELOG"
 ]
 NAMED = rf"\b(?:{'|'.join(ROOMS)}|docs|towns)/[\w/.-]+\.(?:py|md|svg|json|jinja)\b"
-"""A file of the project, as pages name it; `choose_outfit` is what CONTRIBUTING.md makes up."""
+"""A file of the project, as pages name it; `choose_outfit` is what a page makes up."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
@@ -47,6 +47,18 @@ def test_every_file_that_a_page_names_is_there(path):
     named = set(re.findall(NAMED, path.read_text(encoding="utf-8")))
     missing = sorted(name for name in named if not (ROOT / name).exists())
     assert [name for name in missing if "choose_outfit" not in name] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_page_is_short_enough_to_be_read(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= (200 if path.name == "README.md" else 250)
+    code, long = False, []
+    for number, line in enumerate(lines, 1):
+        code ^= line.startswith("```")
+        if len(line) > 120 and not code and not line.startswith(("|", "!", "[![")):
+            long.append(number)
+    assert long == []
 
 
 def test_every_room_travels_in_the_wheel_and_has_its_link():

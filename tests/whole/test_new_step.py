@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says of a new step is all there is to do: a copy of the project does it."""
+"""What the page on a new step says is all there is to do: a copy of the project does it."""
 
 import os
 import re
