@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Literal, Protocol
 
 from smolville.models.cache import ReplyCache
 from smolville.models.keys import MaySend, forbid_all
@@ -11,19 +11,17 @@ from smolville.models.pacing import Backoff
 from smolville.models.request import ModelSettings
 from smolville.prompts.folder import WatchedFolder
 
-if TYPE_CHECKING:
-    from smolville.world.workers.messages import Part
-
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor has to read a line and to answer it."""
+
+Part = tuple[Literal["news", "reply"], bytes]
+"""One part of a worker's answer; the reply is the last."""
 
 
 class Workers(Protocol):
     """A group of worker processes; all thoughts of an agent go to the same process."""
 
-    def think(
-        self, agent: str, request: bytes, mind: bytes, vectors: bytes
-    ) -> "AsyncIterator[Part]":
+    def think(self, agent: str, request: bytes, mind: bytes, vectors: bytes) -> AsyncIterator[Part]:
         """Yield the parts of a worker's answer; raises StoppedError if the worker is lost."""
         ...
 

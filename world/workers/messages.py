@@ -95,6 +95,3 @@ SETUP = TypeAdapter(WorkerSetup)
 REQUEST = TypeAdapter(ThoughtRequest)
 NEWS = TypeAdapter(WorkerNews)
 REPLY = TypeAdapter(ThoughtReply)
-
-Part = tuple[Literal["news", "reply"], bytes]
-"""One part of a worker's answer; the reply is the last."""

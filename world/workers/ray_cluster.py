@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from smolville.agents.errors import RunError, StoppedError
-from smolville.world.workers.messages import Part
 
 if TYPE_CHECKING:
     from smolville.models.request import ModelSettings
-    from smolville.world.run_resources import WorkerPlan
+    from smolville.world.run_resources import Part, WorkerPlan
 
 KIND = "ray"
 START_SECONDS = 300
@@ -143,7 +142,7 @@ class RayWorkers:
 
     async def think(
         self, agent: str, request: bytes, mind: bytes, vectors: bytes
-    ) -> AsyncIterator[Part]:
+    ) -> "AsyncIterator[Part]":
         """Yield the parts of a worker's answer; raises StoppedError if the worker is lost."""
         from ray.exceptions import RayError
 

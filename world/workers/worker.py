@@ -28,6 +28,7 @@ from smolville.models.pool import pool
 from smolville.models.request import ModelSettings
 from smolville.prompts.folder import Texts
 from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.world.run_resources import Part
 from smolville.world.streams import Streams, word_vectors
 from smolville.world.thinkers import ThoughtRunner
 from smolville.world.workers.messages import (
@@ -35,7 +36,6 @@ from smolville.world.workers.messages import (
     REPLY,
     REQUEST,
     SETUP,
-    Part,
     ThoughtReply,
     ThoughtRequest,
     TierModel,
