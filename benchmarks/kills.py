@@ -30,7 +30,7 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import smolville.history.cut as history_cut
 import smolville.history.drafting as history_drafting
@@ -45,6 +45,7 @@ import smolville.world.run_request as world_run_request
 from benchmarks.table import machine, print_figures, print_table
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import Clock, read_moment
+from smolville.cli.main import main as smolville
 from smolville.history.commit_rows import BatchWriter
 from smolville.history.digest import digest_parts
 from smolville.history.folder import RunFolder, list_runs
@@ -61,21 +62,12 @@ from smolville.world.visiting import wishes
 SCHEDULES = ("free", "lockstep", "serial")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 """The signals that are sent; half of them are SIGKILL, to which a process cannot react."""
-INTERRUPTED = 130
-"""The exit code of a command that was asked to end."""
-HANGING = 300.0
-"""Seconds after which a process that has not ended is considered to hang."""
-LOADED = (
-    "chromadb.api.rust",
-    "smolville.cli.app",
-    "smolville.cli.run.execute",
-    "smolville.cli.run.prepare",
-    "smolville.cli.server",
-)
+INTERRUPTED, HANGING = 130, 300.0
+"""The exit code of a command that was asked to end; seconds after which a process hangs."""
+LOADED = ("chromadb.api.rust", "smolville.cli.run.execute", "smolville.cli.run.prepare")
 """Modules that the commands need, imported once for all processes; none of them opens Chroma."""
 NAME, FORKED, EMBEDDER = "amber", "birch", "words"
 LINES = ("Good morning! May I ask you something?", "What is new in town?", "Thank you. Goodbye!")
-CALLERS = ("Nils Berg", "Rosa Lind")
 
 
 class When(Enum):
@@ -146,7 +138,6 @@ RANDOM = "random"
 ON = "on"
 """The stage in which the fork continues."""
 STAGES = (RUN, REQUESTS, VISIT, FORK, REEMBED, ON)
-"""All stages in order; each continues from what the previous ones left."""
 UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
@@ -158,11 +149,8 @@ OFTEN = ("commit", "journal", "mind", "chroma")
 OF_A_START = ("start-drafted", "start-hidden", "start-named")
 """Points that are passed only while the run's folder is being made."""
 
-Reached = Callable[[], None]
-"""Function called each time a process is at the point; it may never return."""
 
-
-def watch_point(point: KillPoint, reached: Reached) -> None:
+def watch_point(point: KillPoint, reached: Callable[[], None]) -> None:
     """From now on, call `reached` whenever this process is at a point.
 
     Chroma writes outside of Python, so for its writes `reached` is called when a write begins.
@@ -241,8 +229,7 @@ class Kill:
         watch_point(POINTS[self.where], reached)
 
 
-@dataclass(frozen=True)
-class Ended:
+class Ended(NamedTuple):
     """How a process ended: its exit code, whether it was hit before, and what it said."""
 
     code: int
@@ -292,7 +279,11 @@ def _be_smolville(
             SABOTAGE[sabotage]()
         if kill is not None:
             kill.lie_in_wait(struck)
-        code = _run(words)
+        sys.argv = ["smolville", *words]
+        smolville()
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
     except KeyboardInterrupt:
         # It came before the command had begun.
         code = INTERRUPTED
@@ -302,18 +293,6 @@ def _be_smolville(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
-
-
-def _run(words: Sequence[str]) -> int:
-    """Run the command and return its exit code."""
-    from smolville.cli.main import main
-
-    sys.argv = ["smolville", *words]
-    try:
-        main()
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 1
-    return 0
 
 
 def answer_in_fork(act: Callable[[], str], answer: Path) -> str:
@@ -328,8 +307,7 @@ def answer_in_fork(act: Callable[[], str], answer: Path) -> str:
     return answer.read_text("utf-8") if answer.exists() else "nothing: it failed"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Life:
+class Life(NamedTuple):
     """The options that distinguish one life from another."""
 
     cast: int
@@ -338,8 +316,9 @@ class Life:
 
     def words(self) -> list[str]:
         """Return the command-line options of the life's run."""
-        options = {"cast": self.cast, "seed": self.seed, "schedule": self.schedule}
-        return [word for name, value in options.items() for word in (f"--{name}", str(value))]
+        return [
+            word for name, value in self._asdict().items() for word in (f"--{name}", f"{value}")
+        ]
 
 
 @dataclass
@@ -388,13 +367,12 @@ class LifeRunner:
         folder = RunFolder.open(self.runs, NAME)
         one, other = folder.spec.cast[:2]
         town = town_of(folder)
-        if stage == REQUESTS:
-            found = [
-                wishes.announcement("The library opens at noon today."),
-                OperatorRequest(kind="whisper", target=one, text="Water the plants today."),
-            ]
-        else:
-            people = zip(CALLERS, (one, other), strict=True)
+        found = [
+            wishes.announcement("The library opens at noon today."),
+            OperatorRequest(kind="whisper", target=one, text="Water the plants today."),
+        ]
+        if stage == VISIT:
+            people = zip(("Nils Berg", "Rosa Lind"), (one, other), strict=True)
             found = [wishes.call(who, "from the bank", agent, town=town) for who, agent in people]
         with Inbox(folder) as inbox:
             for wish in found:
@@ -441,9 +419,8 @@ class LifeRunner:
         """Return whether a run was killed at its very end, with nothing left to do."""
         folder = RunFolder.open(self.runs, name)
         with RunReader(folder) as reader:
-            done = reader.watermark()
-        goal = Clock(folder.spec.tick_seconds).tick_at(read_moment(until))
-        return done is not None and done + 1 >= goal
+            done = reader.watermark() or 0
+        return done + 1 >= Clock(folder.spec.tick_seconds).tick_at(read_moment(until))
 
     def _note(self, stage: str, kill: Kill | None, ended: Ended) -> None:
         """Check how a killed process ended, and what it left behind."""
@@ -456,11 +433,12 @@ class LifeRunner:
             self._blame(stage, kill, "printed a traceback", ended)
         if NAME not in list_runs(self.runs):
             return
+        paid: list[str] = []
         try:
             with RunReader(RunFolder.open(self.runs, NAME)) as reader:
                 faults, paid = reader.faults(), hashes_of(reader)
         except SmolvilleError as error:
-            faults, paid = [f"left what cannot be read: {error}"], []
+            faults = [f"left what cannot be read: {error}"]
         for fault in faults:
             self._blame(stage, kill, fault, ended)
         if paid[: len(self.paid)] != self.paid:
