@@ -102,14 +102,6 @@ ACQUAINTED = replace(
 LATER = Samples(ACQUAINTED)
 
 
-def moments_of(step: AnyStep) -> Iterator[PromptInput]:
-    """Yield the sample inputs on which a trial tests a step."""
-    yield SAMPLES[step.name]
-    if step.name not in OF_MEMORIES:
-        yield OTHER_SAMPLES[step.name]
-    yield LATER[step.name]
-
-
 def samples_of(step: AnyStep) -> Iterator[PromptInput]:
     """Yield the sample inputs on which a trial tests a step."""
     yield SAMPLES[step.name]

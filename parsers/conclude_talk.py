@@ -207,12 +207,12 @@ class TalkConclusion(Answer):
     def example(cls) -> Self:
         """Return a worked example."""
         return cls(
-            summary="Ben told Anna about the harvest fair, and she promised to bake for it.",
+            summary="Ben told Anna about the harvest fair, and she promised to bake.",
             keep=[1],
             agreements=[
                 Agreement(
                     who=["Anna Weber"],
-                    what="bringing forty rolls to the harvest fair",
+                    what="bringing rolls to the fair",
                     line=2,
                     day=TOMORROW,
                     time=12 * 60,

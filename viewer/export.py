@@ -14,6 +14,7 @@ import orjson
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
 from smolville.history.folder import RunFolder
+from smolville.history.inspection import reading
 from smolville.lab.safe_files import check_free, written_whole
 from smolville.viewer.bundle import bundle
 from smolville.viewer.playback.reader import ReplayReader
@@ -94,7 +95,8 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedP
     check_free(path, overwrite=overwrite)
     replay = replay_of(folder)
     head = replay["head"]
-    content = content_of(replay)
+    with reading(folder):
+        content = content_of(replay)
     with written_whole(path) as draft:
         draft.write_bytes(content)
     return ExportedPage(

@@ -181,18 +181,6 @@ def test_a_second_run_like_the_first_is_served_from_the_cache(
     )
 
 
-def test_a_cache_from_other_settings_is_refused_before_anything_is_made(
-    smolville: Command, tmp_path: Path
-) -> None:
-    cache = ("--cache", str(tmp_path / "kept"), "--for", "10m", "--quiet")
-    assert smolville.live("amber", *cache).code == 0
-    said = smolville.live("birch", *cache, "--set", "num_ctx=1024")
-    assert said.code == 2
-    assert len(said.err.strip().splitlines()) == 1
-    assert "num_ctx" in said.err
-    assert not (smolville.runs / "birch").exists()
-
-
 def test_an_interview_obeys_the_settings(lived: Command, file: Path) -> None:
     file.write_text('model = "standin:mistake=1"\n')
     words = ("interview", "amber", "Ada", "How are you?", "--settings", str(file))

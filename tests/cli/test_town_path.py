@@ -102,10 +102,11 @@ def test_the_check_of_a_town_is_still_the_bare_command(smolville: Command) -> No
 def test_somebody_wanders_to_the_place_that_the_day_has_drawn(smolville: Command) -> None:
     cora = smolville.town / "personas" / "cora.toml"
     before = cora.read_text()
-    cora.write_text(
-        f'{before}\n[[habits.work]]\nstart = "09:00"\nend = "11:00"\n'
-        'activity = "drawing the houses at <random>"\n'
+    wandering = (
+        'work = [\n  { start = "09:00", end = "11:00",'
+        ' activity = "drawing the houses at <random>" },'
     )
+    cora.write_text(before.replace("work = [", wandering))
     said = smolville.live("amber", "--agents", "Cora Vance", "--for", "12h", "-q")
     assert said.code == 0, said.err
     plan = smolville("show", "amber", "Cora", "--plan").out

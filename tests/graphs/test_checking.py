@@ -33,7 +33,7 @@ def test_templates_may_include_files_of_their_own() -> None:
         ("say.jinja", SAY.replace("{{ place }}", "{{ place "), f"say.jinja, line {PLACE}"),
         ("say.jinja", SAY.replace("{{ place }}", "{{ me.plce }}{{ place }}"), f"line {PLACE}"),
         ("say.jinja", SAY.replace("{{ place }}", "{{ place / 2 }}"), f"line {PLACE}: unsupported"),
-        ("say.jinja", "", "say.jinja has no blocks"),
+        ("say.jinja", "", "say.jinja: it has no blocks"),
         ("_who.jinja", "{{ me.nose }}", "_who.jinja, line 1"),
         ("_macros.jinja", "\n{% macro a( %}", "_macros.jinja, line 2"),
         ("_macros.jinja", "{{ 1 / 0 }}", "_macros.jinja: division by zero"),

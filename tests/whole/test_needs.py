@@ -24,7 +24,7 @@ def hungry(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
     """The small town, in which Ada is hungry two hours after a meal."""
     town = write_small_town(tmp_path_factory.mktemp("hungry") / "town")
     edit_text(town / "personas" / "ada.toml", "\n[relationships]", NEEDS)
-    return RunRequest(town=town, cast=3, schedule="free")
+    return RunRequest(town=town, cast=3, seed=3, schedule="free")
 
 
 NEEDS = """

@@ -9,7 +9,8 @@ from benchmarks.weights import SMOLLM2, cache_folder
 from smolville.graphs import decompose, heed_inner_voice
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.graphs.sense.copying import MARKUP
-from smolville.lab.trial import ModelTrial, try_model
+from smolville.lab.evaluation.results import Evaluation
+from smolville.lab.trial import try_model
 from smolville.models.open import open_chat
 from smolville.parsers.problem import SENSE_KINDS
 
@@ -32,10 +33,10 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def trial() -> ModelTrial:
+def trial() -> Evaluation:
     """What SmolLM2 answers at two steps, three times each, with one repair and few words."""
 
-    async def tried() -> ModelTrial:
+    async def tried() -> Evaluation:
         # Threads that wait for each other while other tests run keep cores busy with nothing.
         chat, _ = open_chat(f"gguf:{WEIGHTS}?threads=1", env={})
         try:
@@ -46,31 +47,30 @@ def trial() -> ModelTrial:
     return asyncio.run(tried())
 
 
-def test_every_moment_comes_to_an_end(trial: ModelTrial) -> None:
-    assert len(trial.tried) == 6
-    assert all(each.outcome is not None for each in trial.tried)
-    assert any(each.outcome != "fallback" for each in trial.tried)
+def test_every_moment_comes_to_an_end(trial: Evaluation) -> None:
+    assert len(trial.results) == 6
+    assert all(each.outcome is not None for each in trial.results)
+    assert any(each.outcome != "fallback" for each in trial.results)
 
 
-def test_a_fallback_says_why(trial: ModelTrial) -> None:
-    for each in trial.tried:
-        assert bool(each.problems) == (each.outcome == "fallback")
-        assert len(each.calls) == 2 or each.outcome != "fallback"
+def test_a_fallback_says_why(trial: Evaluation) -> None:
+    for each in trial.results:
+        assert each.problems or each.outcome != "fallback"
+        assert each.attempts == 2 or each.outcome != "fallback"
 
 
-def test_no_day_is_lost_to_sums(trial: ModelTrial) -> None:
-    said = [problem for each in trial.of("decompose") for problem in each.problems]
+def test_no_day_is_lost_to_sums(trial: Evaluation) -> None:
+    said = [problem for each in trial.results for problem in each.problems]
     assert not any("add up" in problem for problem in said)
 
 
-def test_no_token_of_a_chat_template_reaches_an_answer(trial: ModelTrial) -> None:
-    accepted = [each for each in trial.tried if each.outcome != "fallback"]
+def test_no_token_of_a_chat_template_reaches_an_answer(trial: Evaluation) -> None:
+    accepted = [each for each in trial.results if each.outcome != "fallback"]
     for each in accepted:
-        assert each.calls[-1].finish == "stop"
-        assert MARKUP.search(each.calls[-1].reply) is None
+        assert MARKUP.search(str(each.answer)) is None
 
 
-def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: ModelTrial) -> None:
-    for each in trial.tried:
+def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: Evaluation) -> None:
+    for each in trial.results:
         assert set(each.odd_kinds) <= set(SENSE_KINDS)
         assert each.outcome != "fallback" or each.odd == ()

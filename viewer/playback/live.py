@@ -14,6 +14,7 @@ import orjson
 
 from smolville.agents.errors import SmolvilleError
 from smolville.history.folder import RunFolder, owner_of
+from smolville.history.inspection import reading
 from smolville.history.progress_file import read_pulse
 from smolville.viewer.playback.reader import ReplayReader
 from smolville.viewer.playback.towns import Towns
@@ -81,7 +82,8 @@ class RunPoller:
     def look(self) -> list[bytes]:
         """Return the changes since the last poll; the first time, all that is known."""
         try:
-            return self._look()
+            with reading(self._folder):
+                return self._look()
         except (SmolvilleError, sqlite3.Error):
             # The history is locked or damaged; the next poll tries again. Whoever watches was told
             # by the head of the replay.

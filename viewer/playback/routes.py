@@ -105,6 +105,7 @@ def _add_export(app: FastAPI, config: AppConfig) -> None:
     @app.get("/replay/{name}/export.html")
     def export(request: Request, name: str) -> Response:
         """Return a run as one HTML file for keeping, or an error."""
+        from smolville.history.inspection import reading
         from smolville.viewer.export import content_of, replay_of
 
         try:
@@ -112,7 +113,8 @@ def _add_export(app: FastAPI, config: AppConfig) -> None:
         except SmolvilleError as error:
             return _unknown(config, request, name, error)
         try:
-            content = content_of(replay_of(folder))
+            with reading(folder):
+                content = content_of(replay_of(folder))
         except SmolvilleError as error:
             return _refusal(request, 409, str(error))
         kept = f"attachment; filename*=UTF-8''{quote(folder.name)}.html"
@@ -122,6 +124,7 @@ def _add_export(app: FastAPI, config: AppConfig) -> None:
 def _answer(
     config: AppConfig, request: Request, name: str, read: "Callable[[ReplayReader], Any]"
 ) -> Response:
+    from smolville.history.inspection import reading
     from smolville.viewer.playback.reader import ReplayReader
     from smolville.viewer.playback.towns import without_paths
 
@@ -130,7 +133,7 @@ def _answer(
     except SmolvilleError as error:
         return _unknown(config, request, name, error)
     try:
-        with ReplayReader(folder, drawn_towns()) as reader:
+        with ReplayReader(folder, drawn_towns()) as reader, reading(folder):
             return _json_reply(request, read(reader))
     except SmolvilleError as error:
         return _refusal(request, 409, without_paths(error, folder))

@@ -93,7 +93,7 @@ SENSELESS = [
     ("say", say("Only facts things since it no the stall."), "empty"),
     ("plan_day", day("the of baking when Write", "and you stall to", "her is Rules the"), "empty"),
     ("decompose", steps(*["alright"] * 9), "repeat"),
-    ("conclude_talk", agreed("bringing forty rolls to the harvest fair"), "copied"),
+    ("conclude_talk", agreed("bringing rolls to the fair"), "copied"),
     ("plan_day", day("planning the stall"), "repeat"),
     ("plan_day", day("baking rolls and trying a new recipe"), "copied"),
     ("plan_hours", hours("walking by the river"), "repeat"),

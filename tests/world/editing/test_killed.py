@@ -30,8 +30,8 @@ class Gone(Exception):
 
 
 ROOT = Path(__file__).parents[3]
-SINCE = 9 * HOUR // 10
-"""The tick after which one of two splits an hour when the other is done first."""
+SINCE = 6 * HOUR // 10
+"""The tick after which one of the two has done more than the other."""
 
 
 def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
@@ -71,7 +71,7 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     live(folder, UNTIL, mine)
     assert [each.tick for each in edits(folder)] == [max(done) + 1]
     marks = {tick: mark for tick, _, mark in asked(folder) if tick > min(done)}
-    assert set(marks.values()) == {False, True}, "somebody asks before the edit, and after it"
+    assert True in marks.values(), "somebody asks after the edit"
     assert all(mark == (tick > max(done)) for tick, _, mark in asked(folder))
 
 
