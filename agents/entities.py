@@ -1,12 +1,20 @@
 """Entities other than people (the world and a plot): their happenings and their memory."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from smolville.agents.weather import PARTS
 
 WORLD = "the world"
 PLOT = "the plot"
 ENTITIES = (WORLD, PLOT)
 """Names of all entities that are not people; a run stores their thoughts and steps under them."""
+HOURS: Mapping[str, tuple[int, ...]] = {
+    WORLD: tuple(begin for _, begin in PARTS),
+    PLOT: (9 * 60, 15 * 60),
+}
+"""Minutes of the day at which each entity takes its turns."""
 
 HappeningKind = Literal["weather", "news", "closing", "market", "power cut", "letter", "notice"]
 HEARD: tuple[HappeningKind, ...] = ("weather", "news", "closing", "market")

@@ -3,7 +3,6 @@
 An entity takes its turns at fixed hours, before any agent begins the tick.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -11,19 +10,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from smolville.agents.entities import PLOT, WORLD
-from smolville.agents.weather import PARTS
+from smolville.agents.entities import WORLD
 from smolville.graphs import advance_plot, choose_happening
 from smolville.graphs.advance_plot import current_act
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.graph import Ways, build_step
 from smolville.graphs.state import EntityState
-
-HOURS: Mapping[str, tuple[int, ...]] = {
-    WORLD: tuple(begin for _, begin in PARTS),
-    PLOT: (9 * 60, 15 * 60),
-}
-"""Minutes of the day at which each entity takes its turns."""
 
 EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
 

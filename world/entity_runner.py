@@ -7,10 +7,10 @@ from the same tick on, under every schedule, and nobody misses them after a cras
 import time
 from dataclasses import replace
 
-from smolville.agents.entities import WORLD, EntityMind, Plot, Setting
+from smolville.agents.entities import HOURS, WORLD, EntityMind, Plot, Setting
 from smolville.agents.times import at_of, day_of
 from smolville.graphs.context import MindContext
-from smolville.graphs.entities import HOURS, take_turn
+from smolville.graphs.entities import take_turn
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.state import EntityState
 from smolville.history.history import History

@@ -7,13 +7,13 @@ from rich.table import Table
 from rich.tree import Tree
 
 from smolville.agents.action import Action
+from smolville.agents.entities import HOURS
 from smolville.agents.errors import RunError
 from smolville.agents.places import OUTDOORS, object_of
 from smolville.agents.times import clock, minute_of, moment
 from smolville.agents.wording import format_count, visible_line
 from smolville.cli.run.summary import format_failures, format_totals
 from smolville.cli.show.page import Page, grid
-from smolville.graphs.entities import HOURS
 from smolville.history.moments import happenings_between
 from smolville.history.records import Tile
 from smolville.lab.styled import Text
