@@ -56,6 +56,17 @@ def test_the_help_of_a_run_fits_a_screen_and_names_every_component() -> None:
     assert ", ".join(component_names()) in " ".join(said.split())
 
 
+@pytest.mark.parametrize("command", [["show", "sample"], ["timeline", "sample"], ["runs"]])
+def test_a_run_is_read_without_a_mind_or_a_client(command: list[str]) -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from smolville.cli.app import app;"
+        f"assert CliRunner().invoke(app, {command!r}).exit_code == 0;"
+        "print([each for each in ('langgraph', 'langchain_core.runnables', 'langsmith', 'chromadb')"
+        " if each in sys.modules])"
+    )
+    assert python(code).stdout.strip() == "[]"
+
+
 def test_a_fork_loads_no_mind_and_no_client() -> None:
     code = (
         "import sys, smolville.history.cut, smolville.cli.runs;"
