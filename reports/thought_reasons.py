@@ -10,8 +10,8 @@ from smolville.agents.needs import NeedsRow
 from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.times import at_of, clock, day_of, minute_at, minute_of
 from smolville.agents.wording import format_count, join_words
+from smolville.graphs.activities.kinds import tables
 from smolville.graphs.loop.ledger import StepRecord
-from smolville.graphs.needs import need_words
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
 from smolville.history.tables import STEPS
@@ -153,9 +153,10 @@ def _alike(size: int) -> str:
 
 def format_urgent(rows: Iterable[NeedsRow]) -> list[str]:
     """Return a sentence for each need that required a decision in a thought."""
+    told = tables("needs.toml")
     return [
         f"An urgent need: {each.urgent}, {each.levels[each.urgent]:.0f} of 100. "
-        f"“{need_words()[each.urgent].urgent}”"
+        f"“{told[each.urgent]['urgent']}”"
         for each in rows
         if each.urgent
     ]

@@ -56,7 +56,9 @@ def test_the_help_of_a_run_fits_a_screen_and_names_every_component() -> None:
     assert ", ".join(component_names()) in " ".join(said.split())
 
 
-@pytest.mark.parametrize("command", [["show", "sample"], ["timeline", "sample"], ["runs"]])
+@pytest.mark.parametrize(
+    "command", [["show", "sample"], ["timeline", "sample"], ["trace", "sample"], ["runs"]]
+)
 def test_a_run_is_read_without_a_mind_or_a_client(command: list[str]) -> None:
     code = (
         "import sys; from typer.testing import CliRunner; from smolville.cli.app import app;"
