@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import dataclass
 from importlib import import_module
 from typing import IO, Any
@@ -63,10 +64,17 @@ def _redirect_output() -> IO[bytes]:
 
 
 def _reason(said: IO[bytes]) -> str:
-    """Return llama.cpp's reason why it could not load the file; empty if it gives none."""
-    said.seek(0)
-    lines = said.read().decode(errors="replace").splitlines()
-    return next((line.partition(REASON)[2].strip() for line in lines if REASON in line), "")
+    """Return llama.cpp's reason why it could not load the file; empty if it gives none.
+
+    Its log is written by a thread of its own, which may be a moment late.
+    """
+    for _ in range(20):
+        lines = os.pread(said.fileno(), 1 << 20, 0).decode(errors="replace").splitlines()
+        found = [line.partition(REASON)[2].strip() for line in lines if REASON in line]
+        if found:
+            return found[0]
+        time.sleep(0.05)
+    return ""
 
 
 def _be_silent() -> None:
