@@ -144,7 +144,7 @@ PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
 LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")
 """Points after which nothing of the command is left to do."""
-OFTEN = ("commit", "journal")
+OFTEN = ("commit", "journal", "chroma")
 """The beginnings of the names of points that a morning passes many times."""
 OF_A_START = ("start-drafted", "start-hidden", "start-named")
 """Points that are passed only while the run's folder is being made."""
@@ -288,7 +288,6 @@ def _be_smolville(
         # It came before the command had begun.
         code = INTERRUPTED
     finally:
-        # What Python prints at the end of a process, which this one does not reach.
         if sys.exc_info()[0] is not None:
             traceback.print_exc()
         sys.stdout.flush()
