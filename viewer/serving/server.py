@@ -129,7 +129,12 @@ def serve_app(
             access_log=False,
             timeout_graceful_shutdown=GRACE,
         )
-        asyncio.run(_serve_in_loop(QuietServer(server), app, listener, lifeline))
+        serving = _serve_in_loop(QuietServer(server), app, listener, lifeline)
+        try:
+            asyncio.run(serving)
+        finally:
+            # Ctrl-C may come before the loop has started it.
+            serving.close()
 
 
 async def _serve_in_loop(
