@@ -9,7 +9,7 @@ import pytest
 from smolville.agents.action import Action
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.surroundings import Percept, Senses, Stimulus
+from smolville.graphs.surroundings import Percept
 from smolville.history.records import Intervention, ObjectState
 from smolville.world.adapter import Changes, World
 from smolville.world.conformance import check_world
@@ -61,18 +61,6 @@ class SeesItself(OneRoom):
         return (replace(self.figures[agent], action=action).percept("here", 0, 0),)
 
 
-class Everything(dict[str, bool]):
-    """Answers about whatever is asked."""
-
-    def __missing__(self, key: str) -> bool:
-        return False
-
-
-class LooksAnywhere(OneRoom):
-    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
-        return replace(super().surroundings(agent, tick, stimuli), used=Everything())
-
-
 class GrantsEverything(OneRoom):
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         return ""
@@ -105,16 +93,6 @@ class ReadsTheWallClock(OneRoom):
         return tuple(replace(each, origin=year) for each in super().percepts(agent, tick))
 
 
-class HidesVisitors(OneRoom):
-    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        return tuple(each for each in super().percepts(agent, tick) if not each.about)
-
-
-class LetsAnybodyIn(OneRoom):
-    def why_not(self, intervention: Intervention) -> str:
-        return ""
-
-
 class PartsPeople(OneRoom):
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
@@ -128,14 +106,11 @@ class PartsPeople(OneRoom):
         (ForgetsToSettle, "hear of the new day again after `settle`"),
         (StridesTooFar, "`next_tick` strides past tick"),
         (SeesItself, "perceives itself"),
-        (LooksAnywhere, "which is out of sight"),
-        (GrantsEverything, "a wish to talk to 'Nobody Atall' is not refused"),
-        (HearsNothing, "instead of the whisper"),
+        (GrantsEverything, "is not refused"),
+        (HearsNothing, "does not hear the whisper"),
         (LeavesNobodyAlone, "at the very tick"),
         (RestoresNothing, "not the same after `restore`"),
         (ReadsTheWallClock, "after `restore`"),
-        (HidesVisitors, "never sees Rosa Lind"),
-        (LetsAnybodyIn, "a visitor may be called"),
         (PartsPeople, "who are in no group with"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",

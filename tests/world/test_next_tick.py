@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.times import Clock
 from smolville.history.records import Tile
-from smolville.world.tick_runner import TickRunner
+from smolville.world.conformance import TickRunner
 from smolville.world.tile_town import TileTown
 from tests.world.stage import ADA, BEN, Stage, doing, people, town
 

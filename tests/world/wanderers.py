@@ -13,6 +13,7 @@ from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.chance import draw, pick
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
+from smolville.agents.places import join_address
 from smolville.agents.times import Clock
 from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.history.digest import digest_parts
@@ -31,7 +32,6 @@ from smolville.world.engine import Engine
 from smolville.world.inbox_reader import InboxReader
 from smolville.world.streams import Streams
 from smolville.world.thinkers import ThoughtOutcome
-from smolville.world.tick_runner import objects_in_sight
 from smolville.world.tile_town import TileTown
 from smolville.world.town.town import Town
 
@@ -52,7 +52,9 @@ class Wanderers:
         body = around.body()
         percepts = around.percepts()
         sights = around.sights()
-        taken = [name for name in objects_in_sight(around) if around.is_taken(name)]
+        here = [each for each in sights if not each.is_elsewhere]
+        objects = [join_address(each.arena, thing) for each in here for thing in each.objects]
+        taken = [address for address in objects if around.is_taken(address)]
         in_sight = (stimuli, body, percepts, sights, taken)
         key = (self._seed, agent, tick, in_sight)
         for _ in range(draw("slow", *key) % 9):
