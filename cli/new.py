@@ -7,8 +7,8 @@ import typer
 
 if TYPE_CHECKING:
     from smolville.cli.prompt.again import ModelOptions
-    from smolville.world.making.maker import Maker
-    from smolville.world.making.settling import NewResident, Vacancy
+    from smolville.world.making import Maker, NewResident
+    from smolville.world.town.town import Town
 
 MOST_ABOUT = 200
 """Maximum length of a description in characters, since it is shown with many questions."""
@@ -46,7 +46,6 @@ Templates = Annotated[
         help="A folder with your own templates and parts; see `smolville new templates`.",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the person of that name.")]
 
 
 def new_town(folder: Goal) -> None:
@@ -84,7 +83,6 @@ def new_persona(
     model: Model = None,
     seed: Seed = None,
     templates: Templates = None,
-    overwrite: Overwrite = False,
 ) -> None:
     """Add a person to a town: a file, memories, and relationships that both sides know.
 
@@ -99,8 +97,8 @@ def new_persona(
     from smolville.cli.prompt.again import means
     from smolville.cli.screen import say
     from smolville.parsers.making import check_person_name
-    from smolville.world.making.settling import find_vacancy
-    from smolville.world.town.town import shipped_town
+    from smolville.world.making import check_free
+    from smolville.world.town.town import Town, shipped_town
 
     if town.resolve() == shipped_town().resolve():
         raise RunError("The shipped town is never changed; copy it first: smolville new town DIR")
@@ -111,13 +109,14 @@ def new_persona(
         )
     if len(about) > MOST_ABOUT:
         raise SettingError(f"--about has {len(about)} characters; write {MOST_ABOUT} at most.")
-    vacancy = find_vacancy(town, name, overwrite=overwrite)
+    place = Town.load(town)
+    check_free(place, name)
     how = means(context, [model] if model else [])
     strong = how.chosen.values.strong
     if strong is not None and not model:
         how = replace(how, models=(strong,))
     number = how.chosen.values.seed if seed is None else seed
-    maker, made = _settle(how, number, templates, vacancy, name, about, memories)
+    maker, made = _settle(how, number, templates, place, name, about, memories)
     _write(town, made)
     for path in made.texts:
         _tell("wrote", str(town / path))
@@ -125,8 +124,8 @@ def new_persona(
         _tell("says", f"{other}: {told}")
     say(maker.describe_outcomes(), "dim")
     say(f"{made.name} lives in {town}. Go on with:")
-    folder = shlex.quote(str(town))
-    say(f"  smolville run --town {folder} --cast {len(vacancy.people) + 1}")
+    folder, names = shlex.quote(str(town)), ",".join((made.name, *made.told))
+    say(f"  smolville run --town {folder} --agents {shlex.quote(names)}")
 
 
 def new_templates(folder: Goal) -> None:
@@ -154,7 +153,7 @@ def _settle(
     how: "ModelOptions",
     seed: int,
     templates: Path | None,
-    vacancy: "Vacancy",
+    town: "Town",
     name: str,
     about: str,
     memories: int,
@@ -174,8 +173,7 @@ def _settle(
     from smolville.models.pacing import Backoff
     from smolville.prompts.making import making_texts
     from smolville.prompts.prompt import TemplateBook
-    from smolville.world.making.maker import Maker, read_parts
-    from smolville.world.making.settling import settle
+    from smolville.world.making import Maker, read_parts, settle
 
     texts = making_texts(templates)
     parts, book = read_parts(texts), TemplateBook(check_making_templates(texts))
@@ -195,7 +193,7 @@ def _settle(
 
     async def make_and_close() -> "NewResident":
         try:
-            return await settle(maker, vacancy, name=name, about=about, memories=memories)
+            return await settle(maker, town, name=name, about=about, memories=memories)
         finally:
             await chat.aclose()
 
