@@ -38,7 +38,6 @@ Pair = tuple[str, str]
 """The names of the two runs."""
 _STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
 """Matches names of steps in reasons: `react`, (decompose)."""
-FORK_IT = "open it and choose Fork here, or compare it with an unrelated run."
 
 
 def add(config: AppConfig) -> None:
@@ -62,78 +61,37 @@ def add(config: AppConfig) -> None:
 def _ask(config: AppConfig, a: str, b: str, at: str) -> None:
     """Draw the form for choosing two runs; `at` is the moment at which to show them."""
     style("forms")
-    parents = read_parents(config)
-    names = list(parents)
+    names = config.names()
     with frame("Compare two runs", a, "Compare" if a else ""):
         if len(names) < 2:
             ui.label("There must be two runs to compare: begin or fork another one.")
             return
-        first = a or next((name for name in names if relatives(name, parents)), names[0])
+        one_run = a or names[0]
         with ui.element("div").classes("form card"):
-            one = ui.select(names, value=first, label="One run")
-            other = ui.select([], label="The other one")
+            one = ui.select(names, value=one_run, label="One run")
+            proposed = b or find_relative(config, one_run)
+            other = ui.select(names, value=proposed, label="The other one")
             said = ui.label("").props('role="status"')
-
-            def offer_others() -> None:
-                """Offer the chosen run's relatives first; nothing is chosen where it has none."""
-                chosen = str(one.value)
-                near = relatives(chosen, parents)
-                rest = [name for name in names if name != chosen and name not in near]
-                texts = {name: describe_relation(chosen, name, parents) for name in near}
-                texts |= dict(zip(rest, rest, strict=True))
-                wanted = b if b in texts else next(iter(near), None)
-                other.set_options(texts, value=wanted)
-                said.set_text("" if near else f"{chosen} has no fork yet: {FORK_IT}")
 
             def open_comparison() -> None:
                 if not other.value or one.value == other.value:
                     said.set_text("Choose two different runs.")
                     return
-                runs = f"a={quote(str(one.value))}&b={quote(str(other.value))}"
-                ui.navigate.to(f"/compare?{runs}" + (f"&at={quote(at)}" if at else ""))
+                runs = {"a": one.value, "b": other.value} | ({"at": at} if at else {})
+                ui.navigate.to(f"/compare?{urlencode(runs, safe=':')}")
 
-            one.on_value_change(offer_others)
-            offer_others()
             button("Compare", open_comparison, is_main=True)
 
 
-def read_parents(config: AppConfig) -> dict[str, str]:
-    """Return the runs' names, latest first, each with the run it was forked from, or ""."""
-    found = {}
-    for name in config.names():
-        found[name] = ""
+def find_relative(config: AppConfig, name: str) -> str | None:
+    """Return the latest fork of a run, else the run that it was forked from; None without both."""
+    parents = {}
+    for each in config.names():
         with suppress(SmolvilleError):
-            found[name] = config.folder(name).spec.forked_from
-    return found
-
-
-def relatives(name: str, parents: Mapping[str, str]) -> list[str]:
-    """Return the runs that share a past with a run: its forks, its parent, then the others.
-
-    Within each of these groups, the order is that of `parents`.
-    """
-    root = _oldest(name, parents)
-    family = [each for each in parents if each != name and _oldest(each, parents) == root]
-    ranks = {each: 0 for each in family if parents[each] == name}
-    ranks |= {each: 1 for each in family if each == parents.get(name)}
-    return sorted(family, key=lambda each: ranks.get(each, 2))
-
-
-def _oldest(name: str, parents: Mapping[str, str]) -> str:
-    passed = {name}
-    while (parent := parents.get(name, "")) and parent not in passed:
-        passed.add(parent)
-        name = parent
-    return name
-
-
-def describe_relation(name: str, other: str, parents: Mapping[str, str]) -> str:
-    """Return `other` with its relation to the run `name`: `what-if (a fork of spring)`."""
-    if parents[other] == name:
-        return f"{other} (a fork of {name})"
-    if parents[name] == other:
-        return f"{other} ({name} is a fork of it)"
-    return f"{other} (they share a past)"
+            parents[each] = config.folder(each).spec.forked_from
+    forks = [each for each, parent in parents.items() if parent == name]
+    parent = parents.get(name)
+    return next(iter(forks), parent if parent in parents else None)
 
 
 def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None:

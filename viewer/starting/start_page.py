@@ -1,32 +1,41 @@
-"""`/start`: the existing runs, and a guided start of a new one."""
+"""`/start`: the existing runs as a table, updated while the page is open, and a guided start."""
 
 import asyncio
 import time
+from functools import partial
 
 from nicegui import ui
 
-from smolville.agents.errors import RunError, SmolvilleError
-from smolville.history.folder import make_name
+from smolville.agents.errors import RunError
+from smolville.agents.wording import percent
+from smolville.history.inbox import pause, resume
 from smolville.history.sample import SAMPLES
-from smolville.reports.runs import STANDIN_TOLD, describe_recording, read_rows
+from smolville.reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import StatusLine, button, sentence
+from smolville.viewer.controls import StatusLine, button
+from smolville.viewer.elements import box, link, words
 from smolville.viewer.frame import frame, run_address
-from smolville.viewer.serving.children import StartedProcesses, children_of, why_ended
+from smolville.viewer.serving.children import (
+    ANOTHER_DAY,
+    TO_ITS_GOAL,
+    StartedProcesses,
+    children_of,
+    let_go_on,
+    why_ended,
+)
 from smolville.viewer.serving.stage_files import WHOLE
-from smolville.viewer.starting.form import Begin, StartForm, WantedRun
-from smolville.viewer.starting.model_choice import STANDIN
-from smolville.viewer.starting.people_choice import USUAL, usual_people
-from smolville.viewer.starting.run_table import RunTable
+from smolville.viewer.starting.form import StartForm, WantedRun
 from smolville.viewer.styles import style
 from smolville.viewer.town_page import has_begun
-from smolville.world.town.town import Town, shipped_town
 
 SECONDS = 2.0
 """Seconds to wait for the error of a run that cannot begin; then its page shows what it waits for.
 """
 PATIENCE = 30.0
 """Seconds that reading all runs may take before the page is given up."""
+EVERY = 2.0
+"""Seconds between two updates of the table."""
+HEADS = ("Run", "People", "Lived", "Model", "Clean", "Fallbacks", "State", "What to do")
 
 
 def add(config: AppConfig) -> None:
@@ -37,35 +46,26 @@ def add(config: AppConfig) -> None:
     async def start() -> None:
         style("forms", "start")
         ui.add_body_html(f'<script type="module" async src="/stage/{WHOLE}faces.js"></script>')
-        names = config.names()
+        rows = await asyncio.to_thread(read_rows, config.runs)
 
         async def begin(wanted: WantedRun) -> None:
             await begin_run(config, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
-        with frame("Runs" if names else "Welcome to Smolville", here="Runs"):
-            if names:
-                # The page is sent whole, so that nothing on it moves while one looks.
-                table = RunTable(config, children, await asyncio.to_thread(read_rows, config.runs))
-                with ui.element("p").classes("soft in-line"):
-                    ui.label("Recorded days are always there to be watched: ")
-                    for number, name in enumerate(SAMPLES):
-                        if number:
-                            ui.label(" and ")
-                        ui.link(name, run_address(name))
-                with ui.element("h2").classes("start-head"):
-                    ui.label("Begin another town")
-            else:
-                FirstLook(config, begin)
-                with ui.element("h2").classes("start-head"):
-                    ui.label("Begin a town of your own")
-                ui.label(
-                    "Choose who lives in it; all else is answered already and can be changed below."
-                ).classes("soft")
+        with frame("Runs" if rows else "Welcome to Smolville", here="Runs"):
+            # The page is sent whole, so that nothing on it moves while one looks.
+            table = RunTable(config, children, rows) if rows else None
+            with box("p", "soft in-line"):
+                words("span", "Recorded days are always there to be watched, and need no model: ")
+                for number, name in enumerate(SAMPLES):
+                    words("span", " and " * bool(number))
+                    link(name, run_address(name))
+            words("h2", "Begin another town" if rows else "Begin a town of your own", "start-head")
             form = StartForm(config, begin)
             await form.load()
-            if names:
-                table.follow()
+            if table is not None:
+                # Last on the page: NiceGUI sends a page as soon as a timer waits for the browser.
+                ui.timer(EVERY, table.look, immediate=False)
 
 
 async def begin_run(config: AppConfig, children: StartedProcesses, wanted: WantedRun) -> None:
@@ -73,10 +73,7 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
 
     Raises RunError with the output of the command if the command ends before that.
     """
-    options = wanted.options()
-    if wanted.name in config.names():
-        raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
-    child = children.begin(wanted.name, *options)
+    child = children.begin(wanted.name, *wanted.options())
     ends = time.monotonic() + SECONDS
     while not has_begun(config, wanted.name) and time.monotonic() < ends:
         if not child.lives:
@@ -85,49 +82,113 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
         await asyncio.sleep(0.05)
 
 
-class FirstLook:
-    """Two offers to watch a day without any choices; each day names its model."""
+class RunTable:
+    """All runs in the folder of runs, one row each, with its actions.
 
-    def __init__(self, config: AppConfig, begin: Begin) -> None:
-        """Draw both offers; `begin` starts a run, and raises an error if it fails."""
+    A row stays the same element as long as its run exists. So a user who has moved the keyboard
+    focus to its buttons keeps that focus when the run advances.
+    """
+
+    def __init__(self, config: AppConfig, children: StartedProcesses, rows: list[RunRow]) -> None:
+        """Draw the rows that were read for the page."""
         self._config = config
-        self._begin = begin
-        self._is_going = False
-        ui.label("To look around first, neither a model nor a run is needed.").classes("soft")
-        with ui.element("div").classes("start-row"):
-            with _offer("Watch a recorded day"):
-                for name in SAMPLES:
-                    self._draw_recording(name)
-            with _offer("Let the stand-in live a day"):
-                ui.label(
-                    f"A new day of {USUAL} people; {STANDIN_TOLD} thinks for them, in seconds."
-                )
-                button("Let them live a day", self._begin_day)
-                self.told = StatusLine()
+        self._children = children
+        self._rows: list[RunRow] = []
+        self._drawn: dict[str, _DrawnRun] = {}
+        # Its roles are said, as a narrow screen shows the rows as cards.
+        with box("div", "card start-runs"), box("table", "runs", role="table"):
+            with box("thead"), box("tr"):
+                for head in HEADS:
+                    words("th", head, scope="col")
+            self._body = box("tbody")
+        self.told = StatusLine()
+        self._show(rows)
 
-    def _draw_recording(self, name: str) -> None:
-        try:
-            ui.label(describe_recording(self._config.folder(name)))
-        except SmolvilleError as error:
-            ui.label(sentence(error)).classes("told is-trouble")
-        else:
-            ui.link(f"Watch {name}", run_address(name)).classes("button")
+    async def look(self) -> None:
+        """Read the runs, and update the table."""
+        self._show(await asyncio.to_thread(read_rows, self._config.runs))
 
-    async def _begin_day(self) -> None:
-        if self._is_going:
+    def _show(self, rows: list[RunRow]) -> None:
+        """Update the table to these rows, without touching what has not changed."""
+        if rows == self._rows:
             return
-        self._is_going = True
-        self.told.say("Beginning …")
+        self._rows = rows
+        names = [row.name for row in rows]
+        for name in [name for name in self._drawn if name not in names]:
+            self._drawn.pop(name).root.delete()
+        for place, row in enumerate(rows):
+            if row.name not in self._drawn:
+                with self._body:
+                    self._drawn[row.name] = _DrawnRun(row)
+            drawn = self._drawn[row.name]
+            if drawn.show(row) and not row.problem:
+                with drawn.acts:
+                    self._draw_acts(row)
+            if self._body.default_slot.children.index(drawn.root) != place:
+                drawn.root.move(self._body, target_index=place)
+
+    def _draw_acts(self, row: RunRow) -> None:
+        if row.state == "running":
+            button("Pause", partial(self._pause, row.name))
+            button("Go on", partial(self._resume, row.name))
+        elif row.state == "paused":
+            button("Go on to its goal", partial(self._go_on, row.name, TO_ITS_GOAL))
+        else:
+            button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
+
+    async def _pause(self, name: str) -> None:
         with self.told.watching():
-            town = await asyncio.to_thread(Town.load, shipped_town())
-            people = usual_people(town)
-            name = make_name(STANDIN, self._config.names())
-            await self._begin(WantedRun(name=name, people=people, model=STANDIN))
-        self._is_going = False
+            await asyncio.to_thread(pause, self._config.folder(name))
+            self.told.say(f"{name} pauses at its next tick.")
+
+    async def _resume(self, name: str) -> None:
+        with self.told.watching():
+            await asyncio.to_thread(resume, self._config.folder(name))
+            self.told.say(f"{name} goes on.")
+
+    async def _go_on(self, name: str, options: tuple[str, ...]) -> None:
+        """Resume a finished or interrupted run in a process of its own."""
+        with self.told.watching():
+            self.told.say(await let_go_on(self._children, name, options))
 
 
-def _offer(title: str) -> ui.element:
-    offer = ui.element("section").classes("card start-offer")
-    with offer, ui.element("h2"):
-        ui.label(title)
-    return offer
+class _DrawnRun:
+    """The row of one run."""
+
+    def __init__(self, row: RunRow) -> None:
+        """Draw what does not change; `show` fills in the rest."""
+        with box("tr", role="row") as self.root:
+            with box("th", scope="row", role="rowheader"):
+                # Also for a damaged run: its page shows what is left, and says what is missing.
+                link(row.name, run_address(row.name))
+                self._fork = words("span", "", "runs-fork")
+            self._cells = [
+                words("td", "", role="cell", data_head=head.lower()) for head in HEADS[1:-2]
+            ]
+            self._cells[2].classes("runs-model").tooltip(row.model)
+            with box("td", role="cell"):
+                self._state = words("span", "", "state")
+            with box("td", role="cell"):
+                self.acts = box("div", "row")
+        self._offered: tuple[str, str] | None = None
+
+    def show(self, row: RunRow) -> bool:
+        """Show the present state of the run; return whether its buttons must be drawn again."""
+        reached, goal = spoken_moment(row.reached), spoken_moment(row.goal)
+        texts = (
+            str(row.cast or ""),
+            reached if reached == goal or not goal else f"{reached} (goal: {goal})",
+            " + ".join(map(name_model, row.model.split(" + "))),
+            "" if row.clean is None else percent(row.clean, 1, 0),
+            str(row.fallbacks),
+        )
+        for cell, text in zip(self._cells, texts, strict=True):
+            cell.set_text(text)
+        self._fork.set_text(describe_fork(row))
+        self._state.set_text(row.problem or row.state)
+        is_new = self._offered != (row.problem, row.state)
+        if is_new:
+            self._state.classes(replace=f"state is-{row.state}")
+            self._offered = (row.problem, row.state)
+            self.acts.clear()
+        return is_new

@@ -20,7 +20,7 @@ from smolville.prompts.folder import shipped_overlays
 from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
 from smolville.viewer.frame import run_address
 from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from smolville.viewer.starting.model_choice import offers
+from smolville.viewer.starting.choices import offers
 from smolville.viewer.taking_part.acts import RunActions, SentRequest
 from smolville.world.town.townmap import TownMap
 from smolville.world.visiting import wishes

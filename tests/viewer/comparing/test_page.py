@@ -13,7 +13,6 @@ from smolville.history.cut import fork
 from smolville.history.drafting import remove_run
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.reports.runs import opened_run
-from smolville.viewer.compare_page import relatives
 from tests.fixtures.viewing import Served, serving
 from tests.whole.lives import live
 
@@ -157,28 +156,9 @@ def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, p
     remove_run(folder)
 
 
-def test_the_runs_own_forks_and_its_parent_are_proposed_before_any_stranger(
-    app: Served, page: Page
-) -> None:
-    page.goto(app.at("/compare?a=one"))
-    other = page.get_by_label("The other one")
-    expect(other).to_have_value("other (a fork of one)")
-    other.click()
-    expect(page.get_by_role("option")).to_have_text(["other (a fork of one)", "again"])
-    page.keyboard.press("Escape")
-    page.goto(app.at("/compare?a=other"))
-    expect(other).to_have_value("one (other is a fork of it)")
-    # An unrelated town is never proposed, and why there is nothing to propose is said.
-    page.goto(app.at("/compare?a=again"))
-    expect(page.get_by_role("status").filter(has_text="again has no fork yet")).to_be_visible()
-    expect(other).to_have_value("")
+def test_a_runs_fork_or_its_parent_is_proposed(app: Served, page: Page) -> None:
+    for run, proposed in (("one", "other"), ("other", "one"), ("again", "")):
+        page.goto(app.at(f"/compare?a={run}"))
+        expect(page.get_by_label("The other one")).to_have_value(proposed)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="Choose two")).to_be_visible()
-
-
-def test_relatives_are_a_runs_forks_then_its_parent_then_who_else_shares_its_past() -> None:
-    parents = {"late": "first", "of-late": "late", "sister": "first", "first": "", "else": "gone"}
-    assert relatives("late", parents) == ["of-late", "first", "sister"]
-    assert relatives("first", parents) == ["late", "sister", "of-late"]
-    assert relatives("else", parents) == []
-    assert relatives("a", {"a": "a"}) == []

@@ -6,8 +6,8 @@ import pytest
 
 from smolville.agents.errors import RunError
 from smolville.lab.duration import remember_seconds
+from smolville.viewer.starting.choices import feel
 from smolville.viewer.starting.form import WantedRun, seed_of
-from smolville.viewer.starting.model_choice import feel
 
 
 def test_a_start_is_a_command_line() -> None:
@@ -30,7 +30,6 @@ def test_a_start_is_a_command_line() -> None:
         (WantedRun(name="a"), "nobody is chosen"),
         (WantedRun(name="../a", people=("x",)), "cannot name a run"),
         (WantedRun(name="a", people=("x",), length="1d --overwrite"), "cannot begin with a length"),
-        (WantedRun(name="a", people=("x",), budget="1h --overwrite"), "cannot begin with a length"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(wanted: WantedRun, why: str) -> None:
@@ -49,7 +48,7 @@ def test_what_a_model_feels_like_is_what_the_doctor_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert feel("standin", 160, "this day") == "under a minute for this day"
-    assert feel("ollama:tiny", 160, "this day") == "not measured on this machine yet"
+    assert feel("standin", 160) == "under a minute"
+    assert feel("ollama:tiny", 160) == "never measured here (smolville doctor)"
     remember_seconds("ollama:tiny", 3.0)
-    assert feel("ollama:tiny", 160, "this day") == "about 8 min for this day"
+    assert feel("ollama:tiny", 160) == "about 8 min"
