@@ -22,7 +22,7 @@ from smolville.cli.tables import NONE, ROOMY, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
-from smolville.lab.tracing.span import thought_digits
+from smolville.lab.tracing.listing import thought_digits
 from smolville.reports.analysis import Reason, StepProblem
 from smolville.reports.health import (
     Health,

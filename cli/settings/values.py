@@ -352,18 +352,12 @@ class SettingValues(BaseSettings):
     cache: Path | None = setting(
         None, "Keep replies here, and never ask the same twice.", "a folder", "", "DIR", '"cache"'
     )
-    trace: Literal["off", "thoughts", "hours", "failures"] | None = setting(
+    trace: Literal["off", "thoughts", "failures"] | None = setting(
         None,
-        "Send to LangSmith: off, thoughts, hours or failures.",
-        "off, thoughts, hours or failures",
+        "Send to LangSmith: off, thoughts or failures.",
+        "off, thoughts or failures",
         flag="WHAT",
-        example='"hours"',
-    )
-    trace_mask: Literal["off", "personas", "texts"] = setting(
-        "off",
-        "Removed from traces before they are sent: nothing, who people are (names and what prompts "
-        "say of them), or all other texts as well.",
-        "off, personas or texts",
+        example='"failures"',
     )
     headless: bool = setting(False, "Serve no page to watch.", TRUTH, flag=TRUTH)
     runs: Path = setting(Path("runs"), "The folder of the runs.", "a folder")

@@ -13,7 +13,7 @@ from smolville.graphs.loop.ledger import StepRecord
 from smolville.history.inbox import read_interviews
 from smolville.history.records import ThoughtRow
 from smolville.lab.styled import Text
-from smolville.lab.tracing.span import thought_digits
+from smolville.lab.tracing.listing import thought_digits
 from smolville.reports.runs import OpenRun
 
 STYLES = {

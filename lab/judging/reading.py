@@ -41,7 +41,7 @@ from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
 from smolville.lab.moments.finding import moments_at, uses_in
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.single_step import PreparedStep, take_alone
-from smolville.lab.tracing.span import thought_digits
+from smolville.lab.tracing.listing import thought_digits
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput

@@ -9,7 +9,7 @@ import orjson
 
 from smolville.agents.errors import SettingError, SmolvilleError
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.lab.tracing.langsmith.target import target_in
+from smolville.lab.tracing.langsmith import target_in
 from smolville.models.servers.address import is_loopback
 from smolville.prompts.environment import open_environment
 from smolville.prompts.examples import FILE as EXAMPLES

@@ -1,1 +1,1 @@
-"""Traces: thoughts and talks as trees of spans, for LangSmith and OpenTelemetry."""
+"""Traces: thoughts and talks as trees of spans, for the terminal, LangSmith and OpenTelemetry."""

@@ -1,32 +1,28 @@
-"""Builds the span tree of a thought, a talk or an hour from a run's history alone.
+"""The tree of spans of a thought or talk, built from a run's history alone.
 
-thought ─→ step ─→ recall, render, attempt ─→ model, parse
+A thought has its graph's nodes as children, and a step those of its own graph. Viewers draw nested
+bars, so every span lies within its parent and begins after the previous one. Where the history
+knows no time, a span begins when the previous one ended.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from json import dumps
-from typing import Any
+from typing import Any, Literal
 
-from smolville.agents.action import Talk
+import orjson
+
 from smolville.agents.times import moment as town_time
-from smolville.graphs.loop.ledger import StepRecord
+from smolville.graphs.loop.ledger import Call, RecallRecord, StepRecord
 from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
-from smolville.history.records import ThoughtRow
 from smolville.history.thoughts import StepView
 from smolville.lab.moments.moment import moment_digits
-from smolville.lab.tracing.listing import HOUR, Key, TraceRow, listed_of
-from smolville.lab.tracing.span import (
-    Span,
-    SpanCause,
-    SpanContext,
-    find_worst_outcome,
-    odd_tags,
-    span_id,
-    sum_span_counts,
-)
-from smolville.lab.tracing.steps import step_span
+from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
+from smolville.models.errors import SpecError
+from smolville.models.spec import parse_spec
 from smolville.reports.reused import format_reuse
 from smolville.reports.thought_reasons import (
     find_last_reaction,
@@ -39,186 +35,376 @@ from smolville.reports.thought_reasons import (
     why_thought,
 )
 
+Kind = Literal["thought", "talk", "node", "step", "recall", "ask", "prompt", "model", "parse"]
+COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "model_ms")
+"""The metadata that a span sums up over its descendants."""
+OF_CALLS = (
+    *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish", "server"),
+    *("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "retries", "cuts"),
+)
+"""Fields of a call that its span has too, under the same names."""
+PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
+"""The name that the conventions use for a provider, by our name, if the two differ."""
 
-def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
-    """Return a thought as a tree, or None when there is none."""
+
+@dataclass(frozen=True, kw_only=True)
+class SpanCause:
+    """The step, usually of an earlier thought, that caused a thought or talk."""
+
+    moment: str
+    """Id of the step's moment."""
+    root: str
+    """Id of the root span of the step's thought."""
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """A node of a tree of spans, independent of any tracing service."""
+
+    name: str
+    kind: Kind
+    id: str
+    """32 hex digits (`span_id`), the same whenever the same history is read."""
+    start: float
+    """Wall clock time in seconds since the epoch."""
+    end: float
+    inputs: dict[str, Any] = field(default_factory=dict)
+    outputs: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    """Plain values and lists of them, under the names listed in docs/guides/tracing.md."""
+    error: str = ""
+    """Why the span failed; for a parse, the problems of the reply."""
+    cause: SpanCause | None = None
+    children: tuple["Span", ...] = ()
+
+    @property
+    def milliseconds(self) -> float:
+        """Duration in milliseconds."""
+        return (self.end - self.start) * 1000.0
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The agent, the step and the outcome, as far as the span has them."""
+        known = (self.metadata.get(name) for name in ("agent", "step", "outcome"))
+        return tuple(filter(None, known))
+
+    def walk(self) -> Iterator["Span"]:
+        """Yield the span and its descendants, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def plain(self) -> dict[str, Any]:
+        """Return the span and its descendants as plain data; times are seconds since the epoch."""
+        names = ("name", "kind", "id", "start", "end", "milliseconds", "inputs", "outputs")
+        fields = {name: getattr(self, name) for name in (*names, "metadata", "error")}
+        return fields | {"children": [child.plain() for child in self.children]}
+
+
+def tree_of(reader: RunReader, key: TraceKey) -> Span | None:
+    """Return the tree of a thought or talk, or None when the history has no such entry."""
+    return _talk(reader, key.owner) if key.kind == "talk" else _thought(reader, *key[1:])
+
+
+def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
-    row, plan = thought.row, find_planning_step(reader, thought.row)
-    seen, kept = read_new_memories(reader, agent, tick)
-    reused = [
-        format_reuse(each, reader.spec.tick_seconds)
-        for each in reader.reuses(tick, tick)
-        if each.agent == agent
-    ]
-    texts = {each.id: each.text for each in reader.memories(agent, tick)}
-    felt = format_urgent(needs_of(reader.connection, agent, tick, tick))
-    return _root(
-        reader,
-        listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
-        thought.steps,
+    row, steps, seconds = thought.row, thought.steps, reader.spec.tick_seconds
+    planned = find_planning_record(reader, row)
+    plan = _cause(reader, planned, format_plan(planned, seconds)) if planned else None
+    seen, kept = _new_memories(reader, agent, tick)
+    reuses = (each for each in reader.reuses(tick, tick) if each.agent == agent)
+    draws = draws_of(reader.connection, agent, tick, tick)
+    texts = {each.id: each.text for each in reader.memories(agent, tick)} if draws else {}
+    listed = rows_of([row], (), [each.record for each in steps], seconds)[0]
+    return _Tree(reader, listed, steps).root(
         row.started,
+        row.path,
+        {
+            "nodes": list(row.path),
+            "why": why_thought(row, steps, plan.why if plan else ""),
+            "planned_by": plan.moment if plan else None,
+            "felt": format_urgent(needs_of(reader.connection, agent, tick, tick)),
+            "reused": [format_reuse(each, seconds) for each in reuses],
+            "came_up": [format_draw(each, lambda id_: texts.get(id_, id_)) for each in draws],
+        },
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},
-        metadata={
-            "stimuli": list(row.stimuli),
-            "nodes": list(row.path),
-            "why": why_thought(row, thought.steps, plan.why if plan else ""),
-            "planned_by": plan.moment if plan else None,
-            "reused": reused,
-            "came_up": [
-                format_draw(each, lambda id_: texts.get(id_, id_))
-                for each in draws_of(reader.connection, agent, tick, tick)
-            ],
-            "felt": felt,
-        },
         error=row.failed,
         cause=plan,
     )
 
 
-def talk_span(reader: RunReader, talk_id: str) -> Span | None:
-    """Return a talk as a tree, or None when there is none."""
+def _talk(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk, people, cause = (
-        view.talk,
-        list(view.talk.participants),
-        find_talk_cause(reader, view.talk),
-    )
-    shared = {
-        "participants": people,
-        "place": talk.place,
-        "why": why_talked(talk, cause.why if cause else ""),
-    }
-    lines = [f"{line.speaker}: {line.text}" for line in talk.lines]
-    return _root(
-        reader,
-        listed_of((), [talk], [each.record for each in view.steps], reader.spec.tick_seconds)[0],
-        view.steps,
-        0.0,
-        inputs=shared,
-        outputs={"lines": lines, "ended_by": talk.ended_by},
-        metadata=shared
-        | {
-            "talk": talk.id,
-            "lines": len(lines),
-            "ended_by": talk.ended_by,
+    talk, steps, seconds = view.talk, view.steps, reader.spec.tick_seconds
+    began = reader.thought(talk.participants[0], talk.start // seconds)
+    last = find_last_reaction(began.steps if began else ())
+    cause = _cause(reader, last, format_reaction_reason(last)) if last else None
+    why, people = why_talked(talk, cause.why if cause else ""), list(talk.participants)
+    listed = rows_of((), [talk], [each.record for each in steps], seconds)[0]
+    return _Tree(reader, listed, steps).root(
+        min((each.record.started for each in steps), default=0.0),
+        [each.record.step for each in steps],
+        {
+            "why": why,
             "begun_by": cause.moment if cause else None,
+            "place": talk.place,
+            "lines": len(talk.lines),
+            "ended_by": talk.ended_by,
         },
+        inputs={"participants": people, "place": talk.place, "why": why},
+        outputs={"lines": [f"{line.speaker}: {line.text}" for line in talk.lines]},
         cause=cause,
     )
 
 
-def hour_span(spans: Sequence[Span]) -> Span | None:
-    """Return an agent's thoughts of a town hour under one root, so that they count as one trace.
+@dataclass
+class _Tree:
+    """The tree of one thought or talk while it is built."""
 
-    They are ordered by the time at which they were made. Returns None when there are none.
-    """
-    if not spans:
-        return None
-    children = tuple(sorted(spans, key=lambda each: each.start))
-    first = children[0].metadata
-    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")}
-    metadata |= {"thoughts": len(children), **_summarise_children(children)}
-    return Span(
-        name=f"{first['agent']} · {first['time'].split()[-1][:2]}:00",
-        kind="hour",
-        id=span_id(children[0].start, children[0].id, "hour"),
-        start=children[0].start,
-        end=max(each.end for each in children),
-        inputs={"thoughts": [each.metadata["why"] for each in children]},
-        outputs={"outcome": metadata["outcome"]},
-        metadata={key: value for key, value in metadata.items() if value is not None},
-        tags=tuple(dict.fromkeys(tag for each in children for tag in each.tags)),
-        error="\n".join(each.error for each in children if each.error),
-        children=children,
-    )
+    reader: RunReader
+    row: TraceRow
+    views: Sequence[StepView]
 
-
-def tree_of(reader: RunReader, key: Key) -> Span | None:
-    """Return the tree for a key, or None when the history has no such entry."""
-    kind, owner, number = key
-    if kind != "hour":
-        return talk_span(reader, owner) if kind == "talk" else thought_span(reader, owner, number)
-    first, after = (
-        -(-at // reader.spec.tick_seconds) for at in (number * HOUR, (number + 1) * HOUR)
-    )
-    rows = reader.thoughts(owner, first, after - 1)
-    spans = (thought_span(reader, owner, row.tick) for row in rows)
-    return hour_span([each for each in spans if each is not None])
-
-
-def _root(
-    reader: RunReader, entry: TraceRow, views: Sequence[StepView], started: float, **more: Any
-) -> Span:
-    """Return the root span of a thought or talk, with its steps and the fields common to both."""
-    agent = " & ".join(entry.people)
-    place = SpanContext(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
-    memories = memories_of(reader, views)
-    steps: list[Span] = []
-    for view in views:
-        record = view.record
-        here = replace(
-            place, agent=record.agent, step=record.step, ordinal=record.ordinal, memories=memories
+    def root(
+        self, start: float, path: Iterable[str], metadata: dict[str, Any], **more: Any
+    ) -> Span:
+        """Return the whole tree; `path` names the nodes that ran, steps among them."""
+        waiting, at, children = list(self.views), start, list[Span]()
+        for number, name in enumerate(path):
+            view = next((each for each in waiting if each.record.step == name), None)
+            if view is None:
+                children.append(self.span("node", name, at, at, number))
+                continue
+            waiting.remove(view)
+            children.append(self.step(view, at))
+            at = children[-1].end
+        for view in waiting:
+            children.append(self.step(view, at))
+            at = children[-1].end
+        agent = " & ".join(self.row.people)
+        steps = [each.metadata for each in children if each.kind == "step"]
+        fields = {
+            "thread": f"{self.reader.spec.name}/{agent}",
+            "thought": self.row.digits,
+            **metadata,
+            "outcome": self.row.outcome,
+            "odd_kinds": list(dict.fromkeys(kind for step in steps for kind in step["odd_kinds"])),
+            "calls": sum(step["attempts"] for step in steps),
+            **sum_span_counts(steps),
+        }
+        end = max(start + self.row.milliseconds / 1000.0, at)
+        return self.span(
+            self.row.key.kind, self.row.name, start, end, **more, **fields, children=children
         )
-        steps.append(step_span(here, view, steps[-1].end if steps else started))
-    start = started or min((each.start for each in steps), default=0.0)
-    ended = start + entry.milliseconds / 1000.0
-    shared = {
-        "thought": entry.digits,
-        "thread": f"{reader.spec.name}/{agent}",
-        **_summarise_children(steps),
-    }
-    outcomes = (each.metadata["outcome"] for each in steps)
-    return place.span(
-        entry.kind,
-        start,
-        max([ended, *(each.end for each in steps)]),
-        entry.name,
-        metadata=shared | more.pop("metadata") | {"outcome": entry.outcome},
-        tags=(
-            *entry.people,
-            *entry.steps,
-            *outcomes,
-            entry.outcome,
-            *odd_tags(shared["odd_kinds"]),
-        ),
-        children=tuple(steps),
-        **more,
-    )
+
+    def span(
+        self, kind: Kind, name: str, start: float, end: float, *parts: object, **more: Any
+    ) -> Span:
+        """Return a span; `parts` distinguish it from others, names unknown to Span are metadata."""
+        own = {key: more.pop(key) for key in list(more) if key in Span.__dataclass_fields__}
+        own["children"] = tuple(own.get("children", ()))
+        spec, key = self.reader.spec, self.row.key
+        shared = {
+            "run": spec.name,
+            "agent": " & ".join(self.row.people),
+            "time": town_time(key.tick * spec.tick_seconds),
+            "tick": key.tick,
+        }
+        fields = {name: value for name, value in (shared | more).items() if value is not None}
+        whole = (spec.name, spec.created, key.owner, key.tick, kind, *parts)
+        id_ = span_id(start, *whole)
+        return Span(name=name, kind=kind, id=id_, start=start, end=end, metadata=fields, **own)
+
+    def step(self, view: StepView, after: float) -> Span:
+        """Return a step as a span that begins no earlier than `after`."""
+        record = view.record
+        of_step = {"agent": record.agent, "step": record.step, "outcome": record.outcome}
+        use, at = (record.step, record.ordinal), max(after, record.started)
+        first = view.attempts[0].call if view.attempts else None
+        scores = {each["id"]: each for each in orjson.loads(first.recalled if first else "[]")}
+        recalls = list[Span]()
+        for number, recall in enumerate(record.recalls):
+            begun = recalls[-1].end if recalls else after
+            recalls.append(self.recall(recall, scores, max(begun, recall.started), use, number))
+        ended = max(at, recalls[-1].end) if recalls else at
+        begun = recalls[0].start if recalls else at
+        gather = self.span("node", "gather", begun, ended, *use, -1, children=recalls, **of_step)
+        parts = [gather]
+        for number, attempt in enumerate(view.attempts):
+            if number:
+                asked = orjson.loads(view.attempts[number - 1].call.messages)
+                added = [m for m in orjson.loads(attempt.call.messages) if m not in asked]
+                now = parts[-1].end
+                more = {"outputs": {"added": added}, **of_step}
+                parts.append(self.span("node", "repair", now, now, *use, number, **more))
+            parts += self.attempt(view, number, parts[-1].end, of_step)
+        readings = [each.reading for each in view.attempts if each.reading is not None]
+        end = max(parts[-1].end, record.started + record.milliseconds / 1000.0)
+        for name in ("fall_back",) * (record.outcome == "fallback") + ("apply",):
+            parts.append(self.span("node", name, end, end, *use, 0, name, **of_step))
+        digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+        return self.span(
+            "step",
+            record.step,
+            parts[0].start,
+            end,
+            *use,
+            inputs=orjson.loads(first.inputs) if first else {},
+            outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
+            children=parts,
+            **of_step,
+            moment=f"{self.reader.spec.name}/{digits}",
+            attempts=record.attempts,
+            problems=[problem for each in readings for problem in each.problems],
+            odd=list(record.odd),
+            odd_kinds=list(record.odd_kinds),
+            **sum_span_counts(each.metadata for each in parts if each.kind == "ask"),
+        )
+
+    def recall(
+        self,
+        recall: RecallRecord,
+        scores: Mapping[str, dict[str, Any]],
+        start: float,
+        use: tuple[str, int],
+        number: int,
+    ) -> Span:
+        """Return a recall: its queries, and its memories with the scores shown in the prompt."""
+        documents = []
+        for id_ in recall.ids:
+            known = {"id": id_, **self.memories.get(id_, {}), **scores.get(id_, {})}
+            text = known.pop("text", "")
+            documents.append({"type": "Document", "page_content": text, "metadata": known})
+        return self.span(
+            "recall",
+            "recall",
+            start,
+            start + recall.milliseconds / 1000.0,
+            *use,
+            number,
+            inputs={"query": "\n".join(recall.queries)},
+            outputs={"documents": documents},
+            agent=recall.agent,
+            step=use[0],
+        )
+
+    def attempt(
+        self, view: StepView, number: int, after: float, of_step: dict[str, Any]
+    ) -> Iterator[Span]:
+        """Yield the `ask` of an attempt, with its prompt and its model call, and its `parse`.
+
+        An attempt lasts until the next attempt's call, and the last one until the step's end. A
+        call made before its step began was replayed from the journal and took no time here.
+        """
+        record, call = view.record, view.attempts[number].call
+        reading = view.attempts[number].reading
+        more = {**of_step, "attempt": call.key.attempt}
+        use = (record.step, record.ordinal, call.key.attempt)
+        later = view.attempts[number + 1 :]
+        is_here = not call.started or call.started >= record.started
+        source = call.source if is_here else "journal"
+        ends = record.started + record.milliseconds / 1000.0
+        rendered = after + (0.0 if number else record.render_ms / 1000.0)
+        model_s = call.milliseconds / 1000.0 if source == "model" else 0.0
+        parse_s = reading.milliseconds / 1000.0 if reading else 0.0
+        end = max(later[0].call.started if later else ends, rendered)
+        if end == rendered:
+            end += model_s + parse_s
+        answered = max(rendered, end - parse_s)
+        asked = max(rendered, answered - model_s)
+        prompt = self.span(
+            "prompt",
+            f"{record.step}.jinja",
+            after,
+            rendered,
+            *use,
+            inputs=orjson.loads(call.inputs),
+            outputs={"messages": orjson.loads(call.messages)},
+            template=call.template,
+            examples=len(orjson.loads(call.examples)),
+            dropped=call.dropped,
+            **more,
+        )
+        model = self.model(call, (asked, answered), use, {**more, "source": source})
+        waited = round((asked - rendered) * 1000.0, 3)
+        yield self.span(
+            "ask",
+            "ask",
+            after,
+            answered,
+            *use,
+            children=(prompt, model),
+            waited_ms=waited,
+            **more,
+            **sum_span_counts([model.metadata]),
+        )
+        if reading is None:
+            return
+        problems = list(reading.problems)
+        yield self.span(
+            "parse",
+            "parse",
+            answered,
+            end,
+            *use,
+            inputs={"reply": call.reply, "finish": call.finish},
+            outputs={"accepted": reading.accepted},
+            error="" if reading.accepted else "\n".join(problems) or "no answer",
+            accepted=reading.accepted,
+            mends=list(reading.mends),
+            problems=problems,
+            **more,
+        )
+
+    def model(
+        self,
+        call: Call,
+        within: tuple[float, float],
+        use: tuple[object, ...],
+        more: dict[str, Any],
+    ) -> Span:
+        """Return a model call with the messages and all parameters."""
+        provider, name = model_of(call.model)
+        reply = {"role": "assistant", "content": call.reply}
+        return self.span(
+            "model",
+            call.model,
+            within[0],
+            within[1],
+            *use,
+            inputs={"messages": orjson.loads(call.messages)},
+            outputs={"message": reply | ({"thinking": call.thinking} if call.thinking else {})},
+            **more,
+            provider=provider,
+            model_name=name,
+            schema=call.schema or None,
+            model_ms=round(call.milliseconds, 3),
+            **{name: getattr(call, name) for name in OF_CALLS},
+        )
+
+    @cached_property
+    def memories(self) -> dict[str, dict[str, Any]]:
+        """The memories found by the steps' recalls, by id: text, time, kind and rating."""
+        ids = {id_ for view in self.views for recall in view.record.recalls for id_ in recall.ids}
+        query = (
+            "SELECT id, text, created, kind, importance FROM memories "
+            "WHERE id IN (SELECT value FROM json_each(?))"
+        )
+        with self.reader.snapshot():
+            rows = self.reader.connection.execute(query, (dumps(sorted(ids)),)).fetchall()
+        return {
+            id_: {"text": text, "time": town_time(created), "kind": kind, "rating": rating}
+            for id_, text, created, kind, rating in rows
+        }
 
 
-def _summarise_children(children: Sequence[Span]) -> dict[str, Any]:
-    """Return the metadata that summarises child spans: steps, or thoughts with their steps."""
-    parts = [each.metadata for each in children]
-    return {
-        "steps": sum(part.get("steps", 1) for part in parts),
-        "odd_kinds": list(dict.fromkeys(kind for part in parts for kind in part["odd_kinds"])),
-        "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
-        "outcome": find_worst_outcome(part["outcome"] for part in parts),
-        **sum_span_counts(parts),
-    }
-
-
-def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[str, Any]]:
-    """Return the memories found by some steps' recalls, by id: text, time, kind and rating."""
-    ids = {id_ for view in views for recall in view.record.recalls for id_ in recall.ids}
-    query = (
-        "SELECT id, text, created, kind, importance FROM memories "
-        "WHERE id IN (SELECT value FROM json_each(?))"
-    )
-    with reader.snapshot():
-        rows = reader.connection.execute(query, (dumps(sorted(ids)),)).fetchall() if ids else []
-    return {
-        id_: {"text": text, "time": town_time(created), "kind": kind, "rating": rating}
-        for id_, text, created, kind, rating in rows
-    }
-
-
-def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
+def _new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
     """Return the texts of a thought's new memories: its perceptions, and all other memories."""
     query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
     with reader.snapshot():
@@ -230,31 +416,47 @@ def read_new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[st
     return texts[True], texts[False]
 
 
-def find_planning_step(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
-    """Return the step that planned the action of a thought.
-
-    Returns None if the thought does not carry out a plan.
-    """
-    found = find_planning_record(reader, row)
-    if found is None:
-        return None
-    return _cause(reader, found, format_plan(found, reader.spec.tick_seconds))
-
-
-def find_talk_cause(reader: RunReader, talk: Talk) -> SpanCause | None:
-    """Return the `react` step in which somebody chose to begin a talk, with the reason given."""
-    thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
-    last = find_last_reaction(thought.steps if thought else ())
-    if last is None:
-        return None
-    return _cause(reader, last, format_reaction_reason(last))
-
-
-def _cause(reader: RunReader, record: StepRecord, words: str) -> SpanCause:
-    """Return the link from a result to the use of a step that caused it; `words` are the reason."""
+def _cause(reader: RunReader, record: StepRecord, why: str) -> SpanCause:
+    """Return the link from a result to the step that caused it."""
+    spec = reader.spec
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
-    thoughts = reader.thoughts(record.owner, record.tick, record.tick)
-    there = SpanContext(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)
-    start = next((row.started for row in thoughts), 0.0) or record.started
-    moment, root = f"{reader.spec.name}/{digits}", there.id("thought", start)
-    return SpanCause(moment=moment, root=root, why=words)
+    rows = reader.thoughts(record.owner, record.tick, record.tick)
+    start = rows[0].started if rows else record.started
+    root = span_id(start, spec.name, spec.created, record.owner, record.tick, "thought")
+    return SpanCause(moment=f"{spec.name}/{digits}", root=root, why=why)
+
+
+def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the summed tokens and milliseconds of some spans; None for values that are unknown."""
+    known = list(parts)
+    counts = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
+    return {name: round(sum(values), 3) if values else None for name, values in counts.items()}
+
+
+def span_id(start: float, *parts: object) -> str:
+    """Return a stable span id of 32 hex digits, derived from the parts that identify the span.
+
+    It has the form of a version 7 UUID, which LangSmith requires: it begins with the start time.
+    """
+    digits = bytearray(blake2b("\0".join(map(str, parts)).encode(), digest_size=16).digest())
+    digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
+    digits[6] = 0x70 | digits[6] & 0x0F
+    digits[8] = 0x80 | digits[8] & 0x3F
+    return digits.hex()
+
+
+def model_of(spec: str) -> tuple[str, str]:
+    """Return the provider and the model name of a spec: `ollama` and `mistral`.
+
+    A spec that cannot be parsed, as a program may give one to its chat, is its own model name.
+    """
+    try:
+        read = parse_spec(spec)
+    except SpecError:
+        return spec.partition(":")[0], spec
+    provider, name = str(read.kind), read.target
+    if provider == "langchain":
+        provider, _, name = name.partition("/")
+    elif provider in ("openai", "llamacpp"):
+        name = name.partition("#")[2]
+    return PROVIDERS.get(provider, provider), name or spec

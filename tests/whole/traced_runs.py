@@ -10,20 +10,16 @@ from typing import Any
 from smolville.history.digest import digest_parts
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.lab.tracing.span import Span
-from smolville.lab.tracing.tree import talk_span, thought_span
+from smolville.lab.tracing.listing import list_traces
+from smolville.lab.tracing.tree import Span, tree_of
 from tests.fixtures.langsmith_server import Receiver
 from tests.fixtures.waiting import HANGING
 from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parents[2]
-ANSWER = "TEST_ANSWER_SECONDS"
-"""How long the command waits for an answer in these tests; as long as it takes unless set."""
 MAIN = f"""
-import os
-from smolville.lab.tracing.langsmith import sender, tree_sender
-tree_sender.CONNECT = tree_sender.ARRIVED = sender.PATIENCE = {HANGING}
-tree_sender.ANSWER = float(os.environ.get({ANSWER!r}, {HANGING}))
+from smolville.lab.tracing import langsmith
+langsmith.PATIENCE = {HANGING}
 from smolville.cli.main import main
 main()
 """
@@ -76,8 +72,7 @@ def folder_of(folder: Path) -> RunFolder:
 def spans(folder: Path) -> list[Span]:
     """What the history holds, as trees."""
     with RunReader(folder_of(folder)) as reader:
-        found = [thought_span(reader, row.agent, row.tick) for row in reader.thoughts()]
-        found += [talk_span(reader, talk.id) for talk in reader.talks()]
+        found = [tree_of(reader, row.key) for row in list_traces(reader) if not row.is_silent]
     return [each for each in found if each is not None]
 
 

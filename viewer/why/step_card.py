@@ -13,7 +13,6 @@ from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.summary_view import format_seconds
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.prompting.rendering import ChatMessage, repairs_in
-from smolville.lab.tracing.span import share
 from smolville.viewer.elements import (
     box,
     facts,
@@ -232,7 +231,6 @@ def _draw_facts(call: Call) -> None:
 
 
 def _format_call_parameters(call: Call) -> dict[str, str]:
-    cached = share(call.cached_tokens, call.prompt_tokens)
     examples = len(orjson.loads(call.examples))
     return {
         "Tier": call.tier,
@@ -245,7 +243,7 @@ def _format_call_parameters(call: Call) -> dict[str, str]:
         "Answered by": "the reply cache" if call.source == "cache" else "the model",
         "Reading the prompt": "" if call.prompt_ms is None else format_seconds(call.prompt_ms),
         "Writing the reply": "" if call.reply_ms is None else format_seconds(call.reply_ms),
-        "Cached tokens": "" if cached is None else str(call.cached_tokens),
+        "Cached tokens": "" if call.cached_tokens is None else str(call.cached_tokens),
         "Examples shown": str(examples) if examples else "",
         "Left out for room": format_count(call.dropped, "entry", "entries") if call.dropped else "",
         "Lost calls": str(call.retries) if call.retries else "",

@@ -9,7 +9,7 @@ from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import RecallRecord
 from smolville.graphs.mind import stations
 from smolville.history.thoughts import StepView
-from smolville.lab.tracing.span import find_worst_outcome, thought_digits
+from smolville.lab.tracing.listing import find_worst_outcome, thought_digits
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import (
     box,

@@ -7,14 +7,12 @@ import pytest
 
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.lab.tracing.langsmith import tree_sender as lines
-from smolville.lab.tracing.span import Span
-from smolville.lab.tracing.tree import talk_span, thought_span
+from smolville.lab.tracing.listing import TraceRow, list_traces
+from smolville.lab.tracing.tree import Span, tree_of
 from smolville.world.run_request import RunRequest
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.viewing import copied
-from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, live, standin
 
 
@@ -39,33 +37,26 @@ def reader(clumsy: RunFolder) -> Iterator[RunReader]:
 
 
 @pytest.fixture(scope="session")
-def trees(clumsy: RunFolder) -> list[Span]:
+def rows(clumsy: RunFolder) -> list[TraceRow]:
+    """Every thought and talk of it, as listed."""
+    with RunReader(clumsy) as opened:
+        return list_traces(opened)
+
+
+@pytest.fixture(scope="session")
+def trees(clumsy: RunFolder, rows: list[TraceRow]) -> list[Span]:
     """Every thought and talk of it."""
     with RunReader(clumsy) as opened:
-        found = [thought_span(opened, row.agent, row.tick) for row in opened.thoughts()]
-        found += [talk_span(opened, talk.id) for talk in opened.talks()]
+        found = [tree_of(opened, row.key) for row in rows]
     return [each for each in found if each is not None]
 
 
 @pytest.fixture
 def repaired(trees: list[Span]) -> Span:
     """A thought of several steps, one of them repaired."""
-    return next(
-        each
-        for each in trees
-        if each.kind == "thought" and each.metadata["outcome"] == "repaired" and each.children[1:]
-    )
 
+    def steps(tree: Span) -> int:
+        return sum(each.kind == "step" for each in tree.children)
 
-def everything(root: Span) -> Iterator[Span]:
-    """Give a span and all beneath it, parents first."""
-    yield root
-    for child in root.children:
-        yield from everything(child)
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a server of these tests answer as late as the machine makes it."""
-    for name in ("CONNECT", "ANSWER", "ARRIVED"):
-        monkeypatch.setattr(lines, name, HANGING)
+    wanted = (each for each in trees if each.metadata["outcome"] == "repaired")
+    return next(each for each in wanted if each.kind == "thought" and steps(each) > 1)

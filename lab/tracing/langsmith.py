@@ -1,0 +1,296 @@
+"""LangSmith: a run's traces, built from its history and posted through the official client.
+
+Nothing is traced while a mind thinks: after each commit, keys of thoughts go to a thread, which
+builds their trees and gives them to the client. The client packs, posts and retries them by itself.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal
+from uuid import UUID, uuid5
+
+import orjson
+
+from smolville.agents.chance import fraction
+from smolville.agents.errors import SettingError
+from smolville.history.folder import RunFolder
+from smolville.history.observers import RunObserver
+from smolville.history.reader import RunReader
+from smolville.history.records import CommitBatch
+from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
+from smolville.lab.tracing.tree import Span, tree_of
+
+if TYPE_CHECKING:
+    from langsmith import Client
+
+LOG = logging.getLogger("smolville")
+PROJECT = "smolville"
+"""The default project name."""
+PATIENCE = 5.0
+"""Seconds that the end of a run waits for the remaining traces."""
+WRONG = ("repaired", "escalated", "fallback", "failed")
+"""Outcomes that count as a problem."""
+RUN_TYPES = {"prompt": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}
+"""LangSmith's run type for each kind of span; kinds that are not listed are chains."""
+REASONS = {
+    "LangSmithAuthError": "the key was refused",
+    "LangSmithConnectionError": "no connection",
+    "LangSmithRequestTimeout": "it did not answer in time",
+}
+"""The client's errors in words."""
+
+Body = dict[str, Any]
+Mode = Literal["off", "thoughts", "failures"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LangSmithTarget:
+    """A LangSmith project, with the key for it."""
+
+    key: str = field(repr=False)
+    url: str | None = None
+    """The server's URL; None for LangSmith's own servers."""
+    project: str = PROJECT
+    workspace: str | None = None
+    rate: float = 1.0
+    """Share of traces that is sent; traces with a repair or a fallback are always sent."""
+    hidden: tuple[str, ...] = ()
+    """The parts of traces that are never sent: any of `inputs`, `outputs`, `metadata`."""
+
+    def wants(self, run: str, row: TraceRow, mode: Mode) -> bool:
+        """Return whether a thought or talk is sent: what asked a model, or failed."""
+        if row.outcome in WRONG:
+            return mode != "off"
+        is_drawn = self.rate >= 1.0 or fraction("trace", run, *row.key) < self.rate
+        return mode == "thoughts" and not row.is_silent and is_drawn
+
+
+def is_asked_for(env: Mapping[str, str]) -> bool:
+    """Return whether the environment asks for traces: LANGSMITH_TRACING, or the older names."""
+    return any(_value(env, name).lower() in ("true", "1") for name in ("TRACING", "TRACING_V2"))
+
+
+def target_in(env: Mapping[str, str]) -> LangSmithTarget | None:
+    """Return the destination of traces, or None without a key; SettingError for an invalid rate."""
+    key = _value(env, "API_KEY")
+    if not key:
+        return None
+    parts = ("inputs", "outputs", "metadata")
+    rate = _value(env, "TRACING_SAMPLING_RATE") or "1"
+    try:
+        is_rate = 0.0 <= float(rate) <= 1.0
+    except ValueError:
+        is_rate = False
+    if not is_rate:
+        raise SettingError(
+            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {rate!r}: write a number from 0 to 1."
+        )
+    return LangSmithTarget(
+        key=key,
+        url=_value(env, "ENDPOINT").rstrip("/") or None,
+        project=_value(env, "PROJECT") or PROJECT,
+        workspace=_value(env, "WORKSPACE_ID") or None,
+        rate=float(rate),
+        hidden=tuple(p for p in parts if _value(env, f"HIDE_{p.upper()}").lower() == "true"),
+    )
+
+
+def _value(env: Mapping[str, str], name: str) -> str:
+    """Return the value set under the newer or the older prefix; empty when neither is set."""
+    values = (env.get(f"{start}_{name}", "").strip() for start in ("LANGSMITH", "LANGCHAIN"))
+    return next((value.strip("\"'") for value in values if value), "")
+
+
+class TraceSender(RunObserver):
+    """Sends a run's thoughts and talks from a thread of its own."""
+
+    def __init__(self, folder: RunFolder, target: LangSmithTarget, mode: Mode) -> None:
+        self._folder, self._target, self._mode = folder, target, mode
+        self._waiting: SimpleQueue[TraceKey | None] = SimpleQueue()
+        self._taken = self._built = 0
+        self._why = ""
+        self._client: Client | None = None
+        self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
+
+    def on_commit(self, batch: CommitBatch) -> None:
+        """Queue the selected thoughts and talks of a commit."""
+        seconds = self._folder.spec.tick_seconds
+        self.take(rows_of(batch.thoughts, batch.talks, batch.steps, seconds))
+
+    def take(self, rows: Iterable[TraceRow]) -> None:
+        """Queue the selected thoughts and talks; return at once."""
+        for row in rows:
+            if self._target.wants(self._folder.spec.name, row, self._mode):
+                self._taken += 1
+                self._waiting.put(row.key)
+        if self._taken and self._thread.ident is None:
+            self._thread.start()
+
+    def finish(self, patience: float | None = None) -> tuple[int, str]:
+        """Wait up to `patience` seconds (default PATIENCE) for queued traces.
+
+        Returns how many were taken, and why some of them did not arrive, if so.
+        """
+        ends = time.monotonic() + (PATIENCE if patience is None else patience)
+        if self._thread.ident is not None:
+            self._waiting.put(None)
+            self._thread.join(max(0.0, ends - time.monotonic()))
+        if self._client is not None:
+            if not self._why:
+                self._client.flush(max(0.1, ends - time.monotonic()))
+                queue = self._client.tracing_queue
+                if queue is not None and queue.unfinished_tasks:
+                    self._why = self._why or "there was no time left"
+            self._client.close(timeout=0)
+        if self._built < self._taken:
+            self._why = self._why or "there was no time left"
+        return self._taken, self._why
+
+    def _work(self) -> None:
+        """Build and pass on each queued tree, until the end is signalled."""
+        try:
+            client, project = self._open()
+            with RunReader(self._folder) as reader:
+                while key := self._waiting.get():
+                    tree = tree_of(reader, key)
+                    for span, run in runs_of(tree) if tree else ():
+                        client.create_run(**run, project_name=self._target.project)
+                        for mark in marks_of(span, run):
+                            client.create_feedback(**mark, session_id=project)
+                    self._built += 1
+        except Exception as error:  # noqa: BLE001
+            self._on_error(error)
+
+    def _open(self) -> "tuple[Client, UUID]":
+        """Return the client, and the id of the project, which is made if need be."""
+        from langsmith import Client
+        from langsmith.schemas import LangSmithInfo
+        from langsmith.utils import LangSmithRetry
+
+        for name in ("langsmith", "urllib3"):
+            # What went wrong is told once, at the end; the client's own words contain the key.
+            logging.getLogger(name).propagate = False
+            logging.getLogger(name).addHandler(logging.NullHandler())
+        target = self._target
+        self._client = client = Client(
+            api_url=target.url,
+            api_key=target.key,
+            workspace_id=target.workspace,
+            timeout_ms=(2_000, 5_000),
+            retry_config=LangSmithRetry(total=1, read=False),
+            # Without its flag for compression, the client's queue works from the first run on.
+            info=LangSmithInfo(version="0.14.0"),
+            tracing_sampling_rate=1.0,
+            tracing_mode="langsmith",
+            tracing_error_callback=self._on_error,
+            hide_inputs="inputs" in target.hidden,
+            hide_outputs="outputs" in target.hidden,
+            hide_metadata="metadata" in target.hidden,
+            omit_traced_runtime_info=True,
+            disable_prompt_cache=True,
+        )
+        return client, client.create_project(target.project, upsert=True).id
+
+    def _on_error(self, error: Exception) -> None:
+        kind = type(error).__name__
+        self._why = self._why or REASONS.get(kind, kind)
+        LOG.info("LangSmith: %s", self._why)
+
+
+def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:
+    """Yield a tree's spans, each with its run as `Client.create_run` takes it, parents first."""
+    thread = str(root.metadata.get("thread", ""))
+    waiting: list[tuple[Span, datetime, UUID | None, str]] = [(root, _time(root.start), None, "")]
+    while waiting:
+        span, start, parent, above = waiting.pop()
+        ident = UUID(span.id)
+        order = f"{above}{start:%Y%m%dT%H%M%S%fZ}{ident}"
+        metadata = {**span.metadata, "session_id": thread, "thread_id": thread}
+        if span.cause is not None:
+            metadata["caused_by_run"] = str(UUID(span.cause.root))
+        body: Body = {
+            "id": ident,
+            "name": span.name,
+            "run_type": RUN_TYPES.get(span.kind, "chain"),
+            "inputs": span.inputs,
+            "outputs": span.outputs,
+            "error": span.error or None,
+            "start_time": start,
+            "end_time": max(start, _time(span.end)),
+            "trace_id": UUID(root.id),
+            "parent_run_id": parent,
+            "dotted_order": order,
+            "tags": list(span.tags),
+            "extra": {"metadata": metadata},
+        }
+        yield span, body | (_model(span, metadata) if span.kind == "model" else {})
+        below = list[tuple[Span, datetime, UUID | None, str]]()
+        for child in span.children:
+            # LangSmith sorts by the start, in microseconds; some nodes take none.
+            start = max(_time(child.start), start + timedelta(microseconds=1))
+            below.append((child, start, ident, f"{order}."))
+        waiting += reversed(below)
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def marks_of(span: Span, run: Body) -> Iterator[Body]:
+    """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
+
+    `outcome` holds the outcome; its score is 1 for a first answer that was accepted unchanged, and
+    0 when a fallback was used or the thought failed. Each kind of oddity is a feedback `odd`.
+    """
+    outcome = span.metadata.get("outcome")
+    if span.kind not in ("thought", "talk", "step") or not outcome:
+        return
+    score = 1.0 if outcome == "clean" else 0.0 if outcome in ("fallback", "failed") else 0.5
+    odd = [("odd", {"value": kind}) for kind in dict.fromkeys(span.metadata["odd_kinds"])]
+    whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
+    for key, value in (("outcome", {"value": outcome, "score": score}), *odd):
+        ident = uuid5(run["id"], key if key == "outcome" else f"odd {value['value']}")
+        yield {"key": key, "feedback_id": ident, **whose, **value}
+
+
+def _model(span: Span, metadata: Body) -> Body:
+    """Return the extra fields of a model call's run, as LangSmith's playground expects them."""
+    fields = span.metadata
+    params = {"model": fields["model_name"]}
+    params |= {key: fields[key] for key in ("temperature", "max_tokens", "seed")}
+    if "schema" in fields:
+        schema = {"name": fields["step"], "schema": orjson.loads(fields["schema"])}
+        params["response_format"] = {"type": "json_schema", "json_schema": schema}
+    usage = _usage(fields)
+    metadata |= {
+        "ls_provider": fields["provider"],
+        "ls_model_name": fields["model_name"],
+        "ls_model_type": "chat",
+        "ls_temperature": fields["temperature"],
+        "ls_max_tokens": fields["max_tokens"],
+        "ls_invocation_params": params,
+        **({"usage_metadata": usage} if usage else {}),
+    }
+    return {
+        "outputs": {"messages": [span.outputs["message"]], "usage_metadata": usage},
+        "extra": {"metadata": metadata, "invocation_params": params},
+    }
+
+
+def _usage(fields: Body) -> Body:
+    """Return a call's token usage in LangSmith's form; empty when the server reported none."""
+    prompt, completion = fields.get("prompt_tokens"), fields.get("completion_tokens")
+    if prompt is None or completion is None:
+        return {}
+    usage: Body = {"input_tokens": prompt, "output_tokens": completion}
+    usage["total_tokens"] = prompt + completion
+    if fields.get("cached_tokens") is not None:
+        usage["input_token_details"] = {"cache_read": fields["cached_tokens"]}
+    if fields.get("thinking_tokens"):
+        usage["output_token_details"] = {"reasoning": fields["thinking_tokens"]}
+    return usage

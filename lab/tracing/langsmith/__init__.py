@@ -1,1 +1,0 @@
-"""LangSmith traces: built from a run's history and posted through the official client."""
