@@ -67,13 +67,13 @@ def _figures(is_quick: bool) -> Iterator[tuple[str, str]]:
         for name, options in (QUICK if is_quick else CASES).items():
             run = name.replace(", ", "-").replace(" ", "-")
             _said(folder, *LIVED, *options, run=run)
-            yield name, _said(folder, "digest", "{run}", run=run).strip()
+            yield name, _said(folder, "compare", "{run}", "--digest", run=run).strip()
             if name in QUICK:
                 for output, command in OUTPUTS.items():
                     text = _said(folder, *command, run=run)
                     yield f"{name}: {output}", hashlib.sha256(text.encode()).hexdigest()[:16]
         for run in () if is_quick else REPLAYED:
-            yield f"replay of {run}", _said(folder, "replay", "{run}", "--verify", run=run).strip()
+            yield f"replay of {run}", _said(folder, "compare", "{run}", run=run).strip()
 
 
 def _said(folder: str, *command: str, run: str) -> str:

@@ -11,13 +11,11 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from smolville.cli.ablate import ablate
-from smolville.cli.diff import diff
+from smolville.cli.compare import compare
 from smolville.cli.doctor import doctor
-from smolville.cli.export import export_html, export_moments
+from smolville.cli.export import export
 from smolville.cli.guard import CommandGroup
 from smolville.cli.interview import interview
-from smolville.cli.keywords import keywords
-from smolville.cli.memory import recall, reembed
 from smolville.cli.moments import moments
 from smolville.cli.new import new_persona, new_templates, new_town
 from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOptions, prompts_flag
@@ -31,21 +29,22 @@ from smolville.cli.prompt.catalogue import (
 from smolville.cli.prompt.evaluate import eval_prompts
 from smolville.cli.prompt.judge import judge_prompts
 from smolville.cli.prompt.render import render_prompt
-from smolville.cli.replay import replay
-from smolville.cli.report import digest, health, metrics, timeline
-from smolville.cli.routines import list_routines
+from smolville.cli.recall import recall, reembed
+from smolville.cli.report import health, timeline
 from smolville.cli.run.command import run
-from smolville.cli.runs import discard, fork, runs
+from smolville.cli.runs import fork, runs
 from smolville.cli.screen import write
 from smolville.cli.settings.command import settings as show_settings
 from smolville.cli.settings.flags import SettingsCommand
 from smolville.cli.show.command import show
-from smolville.cli.town import town, town_path
+from smolville.cli.stepping_in import set_state, tell, visit
+from smolville.cli.town import town
 from smolville.cli.trace import trace
 from smolville.cli.try_model import try_model
 from smolville.cli.view import view
-from smolville.cli.visit import announce, talk, visit
-from smolville.cli.whisper import history, set_state, whisper
+
+LIVE, LOOK, TAKE_PART = "Let a town live", "Look at a run", "Take part"
+MEASURE, MAKE = "Measure and compare", "Make your own"
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -70,21 +69,13 @@ def _version(is_asked_for: bool) -> None:
 
 def _group(help_text: str, epilog: str) -> typer.Typer:
     """Return an empty command group; called without a command, it prints its help."""
-    made = typer.Typer(
-        invoke_without_command=True,
+    return typer.Typer(
+        no_args_is_help=True,
         rich_markup_mode=None,
         context_settings={"max_content_width": 100},
         help=help_text,
         epilog=epilog,
     )
-
-    @made.callback()
-    def explain(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            write(context.get_help(), on_stderr=True)
-            raise typer.Exit(2)
-
-    return made
 
 
 @app.callback()
@@ -104,36 +95,28 @@ def smolville(
         prompts_flag(context)
 
 
-app.command(cls=SettingsCommand)(run)
-app.command()(view)
-app.command()(show)
-app.command()(timeline)
-app.command()(recall)
-app.command()(interview)
-app.command()(keywords)
-app.command()(whisper)
-app.command("set")(set_state)
-app.command()(announce)
-app.command()(visit)
-app.command()(talk)
-app.command()(history)
-app.command("settings")(show_settings)
-app.command()(runs)
-app.command()(health)
-app.command()(metrics)
-app.command()(moments)
-app.command()(trace)
-app.command()(fork)
-app.command()(reembed)
-app.command()(discard)
-app.command()(digest)
-app.command()(diff)
-app.command()(replay)
-app.command()(town)
-app.command("town path")(town_path)
-app.command()(doctor)
-app.command("try-model")(try_model)
-app.command()(ablate)
+app.command(cls=SettingsCommand, rich_help_panel=LIVE)(run)
+app.command(rich_help_panel=LIVE)(view)
+app.command(rich_help_panel=LIVE)(runs)
+app.command(rich_help_panel=LIVE)(fork)
+app.command("settings", rich_help_panel=LIVE)(show_settings)
+app.command(rich_help_panel=LIVE)(doctor)
+app.command("try-model", rich_help_panel=LIVE)(try_model)
+app.command(rich_help_panel=LOOK)(show)
+app.command(rich_help_panel=LOOK)(timeline)
+app.command(rich_help_panel=LOOK)(recall)
+app.command(rich_help_panel=LOOK)(trace)
+app.command(rich_help_panel=LOOK)(moments)
+app.command(rich_help_panel=LOOK)(export)
+app.command(rich_help_panel=TAKE_PART)(tell)
+app.command("set", rich_help_panel=TAKE_PART)(set_state)
+app.command(rich_help_panel=TAKE_PART)(visit)
+app.command(rich_help_panel=TAKE_PART)(interview)
+app.command(rich_help_panel=MEASURE)(health)
+app.command(rich_help_panel=MEASURE)(compare)
+app.command(rich_help_panel=MEASURE)(ablate)
+app.command(rich_help_panel=MEASURE)(reembed)
+app.command(rich_help_panel=MAKE)(town)
 
 prompt = _group(
     "Look at templates, change them, try and measure them.",
@@ -147,7 +130,7 @@ prompt.command("eject")(eject_prompts)
 prompt.command("try")(try_prompt)
 prompt.command("eval")(eval_prompts)
 prompt.command("judge")(judge_prompts)
-app.add_typer(prompt, name="prompt")
+app.add_typer(prompt, name="prompt", rich_help_panel=MAKE)
 
 new = _group(
     "Copy the town to change it, and add people to it.",
@@ -156,22 +139,7 @@ new = _group(
 new.command("town")(new_town)
 new.command("persona")(new_persona)
 new.command("templates")(new_templates)
-app.add_typer(new, name="new")
-
-routines = _group(
-    "Show the routines that people repeat without asking a model.",
-    "Begin with: smolville routines list RUN",
-)
-routines.command("list")(list_routines)
-app.add_typer(routines, name="routines")
-
-export = _group(
-    "Export a run for other programs.",
-    "Begin with: smolville export html RUN town.html",
-)
-export.command("html")(export_html)
-export.command("moments")(export_moments)
-app.add_typer(export, name="export")
+app.add_typer(new, name="new", rich_help_panel=MAKE)
 
 
 @cache

@@ -1,14 +1,14 @@
-"""`smolville export html` and `moments`: write a run as one page, or its moments as a dataset."""
+"""`smolville export`: write a run as a page, as a dataset of its moments, or as metrics."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
-from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.agents.errors import RunError, SettingError, SmolvilleError
 from smolville.agents.wording import format_count
 from smolville.cli.moments import Ended, Odd, OfAgent, OfStep
 from smolville.cli.options import AsJson, RunName, runs_dir, settings_of
@@ -16,55 +16,24 @@ from smolville.cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
     from smolville.lab.moments.datasets import LeftOut
+    from smolville.lab.moments.moment import Moment
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="The page to write, such as town.html. Missing folders are created."
-    ),
-]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
-
-
-def export_html(
-    context: typer.Context,
-    run: RunName,
-    file: File,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write a run as one HTML page that replays the whole town offline.
-
-    The page needs only a browser: no model, no server, no internet.
-    """
-    from smolville.history.folder import RunFolder
-    from smolville.viewer.export import take
-
-    folder = RunFolder.open(runs_dir(context), run)
-    show_view(take(folder, file, overwrite=overwrite), as_json=as_json)
-
-
-Kind = Literal["jsonl", "sft", "dpo", "langsmith"]
+Kind = Literal["html", "metrics", "jsonl", "sft", "dpo", "langsmith"]
 Format = Annotated[
     Kind,
     typer.Option(
         "--format",
-        help="jsonl: whole moments; sft, dpo: training rows; langsmith: a LangSmith dataset.",
+        help="html: one page that replays the whole town offline; jsonl: its moments; sft, dpo: "
+        "training rows; langsmith: a LangSmith dataset; metrics: the files of Affordable "
+        "Generative Agents.",
     ),
 ]
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="The file to write; default: RUN-moments, with the ending of the format.",
-    ),
-]
-Name = Annotated[
+Target = Annotated[
     str | None,
-    typer.Option(
-        "--name", metavar="DATASET", help="The LangSmith dataset; smolville-RUN by default."
+    typer.Argument(
+        metavar="FILE",
+        help="The file to write; for metrics a folder, for langsmith the dataset's name. By "
+        "default named after the run.",
     ),
 ]
 Mended = Annotated[
@@ -73,88 +42,131 @@ Mended = Annotated[
 WithOdd = Annotated[
     bool, typer.Option("--with-odd", help="For sft and dpo: also use odd answers as good ones.")
 ]
-Replace = Annotated[
-    bool, typer.Option("--overwrite", help="Replace the file, or the dataset in LangSmith.")
-]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there.")]
 
 
 T = TypeVar("T")
-ENDINGS: dict[Kind, str] = {"jsonl": "jsonl", "sft": "sft.jsonl", "dpo": "dpo.jsonl"}
-"""Endings of the default file names, by format."""
-WORDS: dict[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
+ENDINGS: Mapping[Kind, str] = {
+    "html": ".html",
+    "metrics": "-metrics",
+    "jsonl": "-moments.jsonl",
+    "sft": "-moments.sft.jsonl",
+    "dpo": "-moments.dpo.jsonl",
+}
+"""Endings of the default names, by format."""
+WORDS: Mapping[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
 
 
-def export_moments(
+def export(
     context: typer.Context,
     run: RunName,
-    kind: Format = "jsonl",
-    output: Output = None,
+    target: Target = None,
+    kind: Format = "html",
     step: OfStep = None,
     agent: OfAgent = None,
     outcome: Ended = None,
     odd: Odd = None,
-    name: Name = None,
     mended: Mended = False,
     with_odd: WithOdd = False,
-    overwrite: Replace = False,
+    overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run's moments as a dataset.
+    """Write a run for a browser or another program.
 
-    The dataset can be used to ask the moments again, to train a model, or in LangSmith. Evaluate
-    its moments with: smolville prompt eval --moments.
+    The page needs only a browser: no model, no server, no internet. Moments can be asked again,
+    with smolville prompt eval --moments, or used to train a model; --step, --agent, --outcome and
+    --odd choose among them.
     """
-    from smolville.lab.moments.datasets import dpo_rows, sft_rows
-    from smolville.lab.moments.files import write_moments
+    if (mended and kind != "dpo") or (with_odd and kind not in ("sft", "dpo")):
+        raise SettingError("--mended is for --format dpo, --with-odd for sft and dpo.")
+    runs, path = runs_dir(context), Path(target or f"{run}{ENDINGS.get(kind, '')}")
+    only = {"step": step, "agent": agent, "outcome": outcome, "odd": odd}
+    if kind in ("html", "metrics"):
+        if any(only.values()):
+            raise SettingError(f"--format {kind} takes the whole run, not some of its moments.")
+        write_run = _write_page if kind == "html" else _write_metrics
+        write_run(runs, run, path, overwrite=overwrite, as_json=as_json)
+        return
     from smolville.lab.moments.finding import moments_of
-    from smolville.lab.safe_files import check_free, write_lines
+    from smolville.lab.safe_files import check_free
     from smolville.reports.runs import opened_run
 
     is_file = kind != "langsmith"
-    _check(kind, output=output, name=name, mended=mended, with_odd=with_odd)
-    path = output or Path(f"{run}-moments.{ENDINGS.get(kind, kind)}")
     if is_file:
         check_free(path, overwrite=overwrite)
     left_out: LeftOut = Counter()
-    place = str(path)
-    with opened_run(runs_dir(context), run) as opened:
-        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        if kind == "sft":
-            rows = sft_rows(found, left_out, with_odd=with_odd)
-            count = write_lines(path, _require_items(rows, left_out))
-        elif kind == "dpo":
-            rows = dpo_rows(found, left_out, with_mended=mended, with_odd=with_odd)
-            count = write_lines(path, _require_items(rows, left_out))
-        elif kind == "jsonl":
-            count = write_moments(path, _require_items(found, left_out))
+    with opened_run(runs, run) as opened:
+        found = _require_items(moments_of(opened.reader, **only), left_out)
+        if is_file:
+            count = _write_rows(kind, path, found, left_out, mended=mended, with_odd=with_odd)
+            place = str(path)
         else:
             from smolville.lab.moments.langsmith import write_langsmith
 
-            dataset, env = name or f"smolville-{run}", settings_of(context).surroundings
+            dataset, env = target or f"smolville-{run}", settings_of(context).surroundings
             place = f"the dataset {dataset!r} in LangSmith"
-            moments = _require_items(found, left_out)
-            count = write_langsmith(dataset, moments, env, overwrite=overwrite)
+            count = write_langsmith(dataset, found, env, overwrite=overwrite)
     reasons = dict(left_out.most_common())
+    lines = [f"{format_count(count, WORDS[kind])} written to {place}.", *_left_out(left_out)]
+    told = {"format": kind, "where": place, "written": count, "left_out": reasons}
+    write_json(told) if as_json else say("\n".join(lines))
+
+
+def _write_rows(
+    kind: Kind,
+    path: Path,
+    found: "Iterator[Moment]",
+    left_out: "LeftOut",
+    *,
+    mended: bool,
+    with_odd: bool,
+) -> int:
+    """Write moments, or the training rows made of them, into a file; return their number."""
+    from smolville.lab.moments.datasets import dpo_rows, sft_rows
+    from smolville.lab.moments.files import write_moments
+    from smolville.lab.safe_files import write_lines
+
+    if kind == "jsonl":
+        return write_moments(path, found)
+    if kind == "sft":
+        rows = sft_rows(found, left_out, with_odd=with_odd)
+    else:
+        rows = dpo_rows(found, left_out, with_mended=mended, with_odd=with_odd)
+    return write_lines(path, _require_items(rows, left_out))
+
+
+def _write_page(runs: Path, run: str, path: Path, *, overwrite: bool, as_json: bool) -> None:
+    """Write a run as one page."""
+    from smolville.history.folder import RunFolder
+    from smolville.viewer.export import take
+
+    show_view(take(RunFolder.open(runs, run), path, overwrite=overwrite), as_json=as_json)
+
+
+def _write_metrics(runs: Path, run: str, folder: Path, *, overwrite: bool, as_json: bool) -> None:
+    """Write a run's metrics into a folder; raise RunError if that cannot be."""
+    import json
+
+    from smolville.reports.metrics import metrics
+    from smolville.reports.runs import opened_run
+
+    with opened_run(runs, run) as opened:
+        files = metrics(opened.reader, opened.start_date)
+    try:
+        if folder.is_dir() and not overwrite and any(folder.iterdir()):
+            raise RunError(
+                f"{str(folder)!r} is not empty; name another folder, or add --overwrite."
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            text = json.dumps(content, ensure_ascii=False, indent=2)
+            (folder / name).write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{str(folder)!r} cannot be written: {error.strerror}.") from error
     if as_json:
-        write_json({"format": kind, "where": place, "written": count, "left_out": reasons})
-        return
-    say(f"{format_count(count, WORDS[kind])} written to {place}.")
-    for line in _left_out(left_out):
-        say(line)
-
-
-def _check(
-    kind: Kind, *, output: Path | None, name: str | None, mended: bool, with_odd: bool
-) -> None:
-    """Raise SettingError for an option that the format does not have."""
-    if name is not None and kind != "langsmith":
-        raise SettingError(f"--name is of a dataset in LangSmith; --format {kind} has -o.")
-    if output is not None and kind == "langsmith":
-        raise SettingError("--format langsmith writes no file: leave -o out, or name a --format.")
-    if mended and kind != "dpo":
-        raise SettingError("--mended is for --format dpo, where a row has a bad answer.")
-    if with_odd and kind not in ("sft", "dpo"):
-        raise SettingError("--with-odd is for --format sft and dpo; the others hold every moment.")
+        write_json({"format": "metrics", "where": str(folder), "written": len(files)})
+    else:
+        say(f"{len(files)} files written to {folder}.")
 
 
 def _require_items(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:

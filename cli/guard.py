@@ -99,6 +99,8 @@ SMALL = ("the ", "there ", "run '", "no ")
 capitalised."""
 
 
+WIDEST = 9
+"""Width of the longest command's name, so that the sections of the help are aligned."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, and after SIGTERM."""
 
@@ -114,11 +116,16 @@ class CommandGroup(TyperGroup):
         """Accept the options of `EVERYWHERE` anywhere in the arguments."""
         return super().parse_args(ctx, with_runs_first(args))
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command named by the first word or, as in `town path`, the first two words."""
-        if " ".join(args[:2]) in self.commands:
-            args = [" ".join(args[:2]), *args[2:]]
-        return super().resolve_command(ctx, args)
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands in sections, each in the order in which they were added."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name, each in self.commands.items():
+            told = each.get_short_help_str(formatter.width - 6 - WIDEST)
+            panel = str(getattr(each, "rich_help_panel", ""))
+            sections.setdefault(panel, []).append((name.ljust(WIDEST), told))
+        for title, rows in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line, escaping control characters in the output of libraries too."""
@@ -134,7 +141,9 @@ class CommandGroup(TyperGroup):
             print_problem("Interrupted.")
             raise typer.Exit(INTERRUPTED) from None
         except (SmolvilleError, ModelError, PromptError, TyperException) as error:
-            if os.environ.get("SMOLVILLE_TRACEBACK"):
+            # A group called without a command: typer itself prints its help.
+            is_help = type(error).__name__ == "NoArgsIsHelpError"
+            if is_help or os.environ.get("SMOLVILLE_TRACEBACK"):
                 raise
             print_problem(_sentence(error))
             raise typer.Exit(error.exit_code) from None

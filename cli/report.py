@@ -1,13 +1,12 @@
-"""`smolville timeline`, `digest`, `metrics` and `health`: a run as a story, a hash, and numbers."""
+"""`smolville timeline` and `health`: a run as a story, and how its models answered."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from smolville.agents.errors import RunError, SettingError
+from smolville.agents.errors import SettingError
 from smolville.agents.wording import visible
 from smolville.cli.options import AsJson, RunName, runs_dir
 from smolville.cli.screen import View, console, say, write, write_json
@@ -39,77 +38,6 @@ def timeline(
     with written_whole(output) as draft:
         draft.write_text(story, encoding="utf-8")
     say(f"Written to {output}.")
-
-
-def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> None:
-    """Print one hash of the whole history.
-
-    Equal runs have equal digests.
-    """
-    from smolville.history.digest import digest as digest_of
-    from smolville.history.digest import digest_parts
-    from smolville.reports.runs import opened_run
-
-    with opened_run(runs_dir(context), run) as opened:
-        if as_json:
-            parts = digest_parts(opened.reader)
-            write_json({"digest": digest_of(opened.reader), "tables": parts})
-        else:
-            write(digest_of(opened.reader))
-
-
-Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="The folder to write to; it must be new or empty.")
-]
-Overwrite = Annotated[
-    bool,
-    typer.Option(
-        "--overwrite", help="Write even if DIR has files in it; files with other names are kept."
-    ),
-]
-
-
-def metrics(
-    context: typer.Context, run: RunName, folder: Folder, overwrite: Overwrite = False
-) -> None:
-    """Write a run's metrics, for tools that compare towns.
-
-    They are in the file format of Affordable Generative Agents.
-    """
-    from smolville.reports.metrics import metrics as metrics_of
-    from smolville.reports.runs import opened_run
-
-    _check(folder, overwrite)
-    with opened_run(runs_dir(context), run) as opened:
-        files = metrics_of(opened.reader, opened.start_date)
-    _write(folder, files)
-    say(f"{len(files)} files written to {folder}.")
-
-
-def _check(folder: Path, overwrite: bool) -> None:
-    """Raise RunError when the files cannot be written to this folder."""
-    try:
-        if folder.is_dir() and not overwrite and any(folder.iterdir()):
-            raise RunError(
-                f"{str(folder)!r} is not empty; name another folder, or add --overwrite."
-            )
-    except OSError as error:
-        raise RunError(f"{str(folder)!r} cannot be read: {error.strerror}.") from error
-    if folder.exists() and not folder.is_dir():
-        raise RunError(f"{str(folder)!r} is a file; name a folder.")
-
-
-def _write(folder: Path, files: Mapping[str, object]) -> None:
-    """Write the files; raise RunError when one cannot be written."""
-    import json
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            text = json.dumps(content, ensure_ascii=False, indent=2)
-            (folder / name).write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{str(folder)!r} cannot be written: {error.strerror}.") from error
 
 
 class Grouping(StrEnum):

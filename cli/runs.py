@@ -1,4 +1,4 @@
-"""`smolville runs`, `fork` and `discard`: list runs, fork one, or delete one or its end."""
+"""`smolville runs` and `fork`: list runs, delete one or its end, or fork one."""
 
 import sys
 from dataclasses import asdict, dataclass
@@ -19,13 +19,44 @@ if TYPE_CHECKING:
     from smolville.reports.runs import RunRow
 
 
-def runs(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the runs, the most recently begun first."""
+Name = Annotated[
+    str | None, typer.Argument(metavar="RUN", help="Only this run; needed by what follows.")
+]
+Delete = Annotated[bool, typer.Option("--delete", help="Delete RUN; asks first.")]
+BackTo = Annotated[
+    str | None,
+    typer.Option(
+        "--back-to",
+        metavar='"1 14:30"',
+        help="Keep RUN up to this moment, and delete the rest; asks first.",
+    ),
+]
+
+
+def runs(
+    context: typer.Context,
+    name: Name = None,
+    delete: Delete = False,
+    back_to: BackTo = None,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """List the runs, the latest first; or delete one, or its end."""
     from smolville.history.sample import SAMPLES
     from smolville.reports.runs import read_rows
 
     folder = runs_dir(context)
-    listing = Listing(rows=read_rows(folder))
+    if delete or back_to is not None:
+        if name is None or (delete and back_to is not None):
+            raise RunError("Name the run, and either --delete or --back-to.")
+        if back_to is None:
+            _remove_run(folder, name, yes=yes)
+        else:
+            _end(folder, name, back_to, yes=yes)
+        return
+    listing = Listing(rows=[row for row in read_rows(folder) if name in (None, row.name)])
+    if name is not None and not listing.rows:
+        raise RunError(f"There is no run {name!r} in {folder}.")
     if not listing.rows and not as_json:
         say(f"There are no runs in {folder} yet; begin one with: smolville run")
         offers = " or ".join(f"smolville view {name}" for name in SAMPLES)
@@ -119,25 +150,6 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
     made = fork_run(runs, run, new, tick)
     say(f"{made.name} shares the past of {run} up to {when}.")
     say(f"Let it go on with: {command(runs, 'run', made.name, '--resume')}", "dim")
-
-
-BackTo = Annotated[
-    str | None,
-    typer.Option(
-        "--back-to",
-        metavar='"1 14:30"',
-        help="Keep the run up to this moment, and delete the rest.",
-    ),
-]
-
-
-def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Yes = False) -> None:
-    """Delete a run, or go back to an earlier moment of it; asks first."""
-    runs = runs_dir(context)
-    if back_to is None:
-        _remove_run(runs, run, yes=yes)
-    else:
-        _end(runs, run, back_to, yes=yes)
 
 
 def _remove_run(runs: Path, name: str, *, yes: bool) -> None:

@@ -1,16 +1,11 @@
-"""`smolville town` and `town path`: check a town, draw its map, show the way between places."""
+"""`smolville town`: check a town, draw its map, show the way between two places."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.cli.options import AsJson
-
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from smolville.world.town.town import Town
     from smolville.world.way import Way
 
@@ -30,33 +25,26 @@ Habits = Annotated[
 MOST = 20
 """Maximum number of faults printed; if there are more, most of them usually have one cause."""
 
-_PLACE = (
-    'A place: "sector", "sector: arena", "sector: arena: object", a tile "12,34" or "<random>".'
-)
-Start = Annotated[str, typer.Argument(metavar="FROM", help=_PLACE)]
-End = Annotated[
-    str, typer.Argument(metavar="TO", help="The place to go to, in the same form as FROM.")
-]
-TownFolder = Annotated[
-    Path | None, typer.Option("--town", metavar="DIR", help="The town; default: the shipped one.")
-]
-WaySvg = Annotated[
-    Path | None, typer.Option("--svg", metavar="FILE", help="Draw the way on the map to this file.")
-]
-Seed = Annotated[
-    int,
+Way_ = Annotated[
+    tuple[str, str] | None,
     typer.Option(
-        "--seed", metavar="N", help="The random seed that chooses the place for <random>."
+        "--path",
+        metavar="FROM TO",
+        help='The shortest way between two places, each as "sector", "sector: arena", "sector: '
+        'arena: object", a tile "12,34" or "<random>".',
     ),
 ]
 
 
-def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None:
-    """Check a town, list its rules and its plot; --svg draws it."""
+def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: Way_ = None) -> None:
+    """Check a town, draw it, or show a way in it.
+
+    --path prints the tiles, the time on foot, and the places that the way goes through; --svg then
+    draws it on the map.
+    """
     from smolville.agents.errors import TownError
     from smolville.cli.screen import print_problem, say, show_view
     from smolville.graphs.frame.life import fixed_points_of_week, notes_on_habits
-    from smolville.lab.safe_files import written_whole
     from smolville.world.town.check import check_town
     from smolville.world.town.drawing import draw_map
     from smolville.world.town.town import Town, shipped_town
@@ -71,6 +59,13 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
         raise typer.Exit(TownError.exit_code)
     found = Town.load(folder)
     places = found.map
+    if path is not None:
+        from smolville.world.way import find_way
+
+        way = find_way(*path, places, found.paths)
+        _show_way(way)
+        _draw(svg, draw_map(places, way=way.tiles), "way")
+        return
     say(
         f"{found.name} is in order: {len(found.personas)} people, {len(places.sectors)} sectors, "
         f"{len(places.arenas)} arenas and {len(places.objects)} objects on "
@@ -86,11 +81,18 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False) -> None
 
         week = {name: fixed_points_of_week(each, found.start_date) for name, each in people.items()}
         show_view(habits_view(week), as_json=False)
-    if svg is None:
-        return
-    with written_whole(svg) as draft:
-        draft.write_text(draw_map(places), encoding="utf-8")
-    say(f"The map is drawn in {svg}.")
+    _draw(svg, draw_map(places), "map")
+
+
+def _draw(file: Path | None, drawing: str, what: str) -> None:
+    """Write a drawing, if a file for it was named."""
+    from smolville.cli.screen import say
+    from smolville.lab.safe_files import written_whole
+
+    if file is not None:
+        with written_whole(file) as draft:
+            draft.write_text(drawing, encoding="utf-8")
+        say(f"The {what} is drawn in {file}.")
 
 
 def _say_rules(town: "Town") -> None:
@@ -105,69 +107,21 @@ def _say_rules(town: "Town") -> None:
         say(f"Plot: {describe_plot(town.plot)}")
 
 
-@dataclass(frozen=True)
-class WayView:
-    """A view of a way: one sentence, then a line per place on the way."""
+def _show_way(way: "Way") -> None:
+    """Print a way: one sentence, then a line per place on the way."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
 
-    way: "Way"
+    from smolville.cli.screen import console, say
+    from smolville.lab.styled import Text
+    from smolville.world.way import format_way
 
-    def plain(self) -> object:
-        """Return the way with all its tiles."""
-        return {
-            "from": self.way.start,
-            "to": self.way.end,
-            "tiles": [list(tile) for tile in self.way.tiles],
-            "steps": len(self.way.tiles) - 1,
-            "seconds": self.way.seconds,
-            "passages": [
-                {"place": each.place, "tile": list(each.tile), "steps": each.steps}
-                for each in self.way.passages
-            ],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return the sentence and the places on the way, as printed."""
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Group
-        from rich.table import Table
-
-        from smolville.lab.styled import Text
-        from smolville.world.way import format_way
-
-        table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        for heading in ("tile", "tiles"):
-            table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("goes through")
-        for each in self.way.passages:
-            tile = Text(f"{each.tile[0]},{each.tile[1]}")
-            table.add_row(tile, Text(str(each.steps)), Text(each.place))
-        return Group(Text(format_way(self.way), style="bold"), table)
-
-
-def town_path(
-    start: Start,
-    end: End,
-    town: TownFolder = None,
-    svg: WaySvg = None,
-    seed: Seed = 0,
-    as_json: AsJson = False,
-) -> None:
-    """Show the shortest way between two places of a town.
-
-    It prints the tiles, the time on foot, and the places that the way
-    goes through; --svg draws it on the map.
-    """
-    from smolville.cli.screen import say, show_view
-    from smolville.lab.safe_files import written_whole
-    from smolville.world.town.drawing import draw_map
-    from smolville.world.town.town import Town, shipped_town
-    from smolville.world.way import find_way
-
-    found = Town.load(town or shipped_town())
-    way = find_way(start, end, found.map, found.paths, seed)
-    show_view(WayView(way), as_json=as_json)
-    if svg is None:
-        return
-    with written_whole(svg) as draft:
-        draft.write_text(draw_map(found.map, way=way.tiles), encoding="utf-8")
-    say(f"The way is drawn in {svg}.", on_stderr=as_json)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading in ("tile", "tiles"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("goes through")
+    for each in way.passages:
+        tile = Text(f"{each.tile[0]},{each.tile[1]}")
+        table.add_row(tile, Text(str(each.steps)), Text(each.place))
+    say(format_way(way), "bold")
+    console().print(table, crop=False)

@@ -36,7 +36,7 @@ SESSION = (
     ("smolville timeline first --agent Nadia -o nadia.md", 1),
     ('smolville recall first Junko "the lantern party" -n 2 --explain', 7),
     ("smolville show first Nadia --social", 8),
-    ('smolville whisper first Walter "Tell somebody that you miss the post office"', 1),
+    ('smolville tell first Walter "Tell somebody that you miss the post office"', 1),
     ("smolville run first --resume --for 12h --quiet", 5),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
     ("smolville show first Junko --interviews", 4),

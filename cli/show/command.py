@@ -63,6 +63,13 @@ Interviews = Annotated[
         help="Questions and answers of interviews; everybody's if AGENT is left out.",
     ),
 ]
+Routines = Annotated[
+    bool,
+    typer.Option(
+        "--routines",
+        help="What is done again without asking a model; everybody's if AGENT is left out.",
+    ),
+]
 Entities = Annotated[
     bool,
     typer.Option(
@@ -90,6 +97,7 @@ def show(
     goals: Goals = False,
     needs: NeedsFlag = False,
     interviews: Interviews = False,
+    routines: Routines = False,
     entities: Entities = False,
     tile: TileAt = None,
     tree: TreeFlag = False,
@@ -110,6 +118,7 @@ def show(
         "--goals": goals,
         "--needs": needs,
         "--interviews": interviews,
+        "--routines": routines,
         "--tree": tree,
         "--entities": entities,
     }
@@ -131,6 +140,7 @@ def _view(
         "": town.town_view,
         "--plan": person.plans_view,
         "--interviews": thoughts.interviews_view,
+        "--routines": mind.routines_view,
         "--tree": town.tree_view,
         "--entities": town.entities_view,
     }
@@ -147,6 +157,7 @@ def _view(
         "--goals": mind.goals_view,
         "--needs": mind.needs_view,
         "--interviews": thoughts.interviews_view,
+        "--routines": mind.routines_view,
     }
     wanted = [*flags, *(["--tile"] if tile is not None else [])]
     if len(wanted) > 1:

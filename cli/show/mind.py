@@ -1,8 +1,9 @@
-"""What an agent carries: memories, known places, others, knowledge, goals and needs."""
+"""What an agent carries: memories, known places, others, knowledge, goals, needs, routines."""
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import get_args
 
 from rich.console import RenderableType
@@ -14,6 +15,7 @@ from smolville.agents.mind import KnownPlace, Mind
 from smolville.agents.needs import MOST, NeedsRow, is_high, is_urgent
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of, split_address
+from smolville.agents.routines import BROUGHT
 from smolville.agents.times import at_of, clock, day_of, minute_of, moment
 from smolville.agents.wording import format_count
 from smolville.cli.show.page import Page, grid
@@ -24,6 +26,7 @@ from smolville.history.moments import needs_of
 from smolville.lab.styled import Text
 from smolville.reports.present import in_sight, mind_of, presences
 from smolville.reports.runs import OpenRun
+from smolville.world.routine_library import count_routines, learnt
 
 KINDS: tuple[str, ...] = get_args(MemoryKind)
 MOST_FACTS = 8
@@ -310,6 +313,35 @@ def needs_view(run: OpenRun, name: str) -> Page:
     note = Text("by the hour: 0 is met, 100 the most", style="dim")
     parts: list[RenderableType] = [head, note, Text(), curves, Text(), table]
     return Page(data, parts)
+
+
+def routines_view(run: OpenRun, name: str | None = None) -> Page:
+    """Return what somebody, or everybody, does again without asking a model, and how often."""
+    people = learnt(run.folder)
+    known = people if name is None else {name: people[name]}
+    reused = Counter(each.agent for each in run.reader.reuses())
+    spec, seconds = run.folder.spec, run.folder.spec.tick_seconds
+
+    def when(start: int, tick: int) -> str:
+        day = "another run" if tick == BROUGHT else f"day {day_of(tick * seconds)}"
+        return f"  {clock(start)} ({day})  "
+
+    lines: list[RenderableType] = []
+    for who, routines in known.items():
+        count = f"{count_routines([routines])}, {format_count(reused[who], 'reuse')}"
+        lines.append(Text.assemble((who, "bold"), f": {count}"))
+        for each in routines.tasks:
+            parts = ", ".join(f"{activity} ({minutes})" for activity, minutes in each.tasks)
+            lines.append(Text(f"{when(each.start, each.tick)}{each.activity}: {parts}"))
+        for spot in routines.spots:
+            told = f"{when(spot.start, spot.tick)}{spot.activity} @ {spot.place}"
+            lines.append(Text(told, style="dim"))
+    data = {
+        "similarity": spec.settings.get("routine_similarity"),
+        "embedder": spec.models.embedder,
+        "people": {who: {**asdict(each), "reused": reused[who]} for who, each in known.items()},
+    }
+    return Page(data, lines)
 
 
 def levels_at(rows: Sequence[NeedsRow], at: int) -> dict[str, float]:

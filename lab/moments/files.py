@@ -18,7 +18,7 @@ from smolville.prompts.folder import Texts
 
 HEADER = "smolville"
 """The key that marks a header line; its value states what the file holds."""
-LOG = Log("moments", 1, "`smolville export moments RUN --format jsonl` writes some")
+LOG = Log("moments", 1, "`smolville export RUN --format jsonl` writes some")
 
 
 def write_moments(path: Path, moments: Iterable[Moment]) -> int:
@@ -63,7 +63,7 @@ def read_moments(path: Path) -> list[Moment]:
     if not is_headed:
         raise RunError(
             f"{str(path)!r} is no moments file: "
-            "`smolville export moments RUN --format jsonl` writes one."
+            "`smolville export RUN --format jsonl` writes one."
         )
     if not found:
         raise RunError(f"{str(path)!r} holds no moment.")

@@ -64,7 +64,7 @@ def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
     except (KeyError, TypeError, ValueError) as error:
         raise SettingError(
             f"The dataset {name!r} in LangSmith holds something else than moments: "
-            "`smolville export moments RUN --format langsmith` makes one."
+            "`smolville export RUN --format langsmith` makes one."
         ) from error
     if not found:
         raise SettingError(f"The dataset {name!r} in LangSmith is empty.")

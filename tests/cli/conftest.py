@@ -54,6 +54,12 @@ class Command:
             sys.stderr.flush()
             return Said(int(end.value.code or 0), out.getvalue().decode(), err.getvalue().decode())
 
+    def digest(self, name: str) -> str:
+        """Return the hash of a run's history."""
+        said = self("compare", name, "--digest")
+        assert said.code == 0, said.err
+        return said.out.strip()
+
     def live(self, name: str, *words: str) -> Said:
         """Begin a run of two people in the small town."""
         who = () if "--cast" in words or "--agents" in words else ("--cast", "2")

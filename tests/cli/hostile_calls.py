@@ -34,6 +34,8 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
             for more in ((), ("--json",))
         ),
         ("show", "amber", "--interviews"),
+        ("show", "amber", "--routines"),
+        ("show", f"amber{TITLE}", "--routines", "--json"),
         ("show", "amber", "--tile", "1,1"),
         ("show", "amber", f"dora{TITLE}"),
     ],
@@ -45,40 +47,43 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "recall": [
         ("recall", "amber", "ada", HOSTILE, "--explain"),
         ("recall", "amber", "ada", "tea", "--json"),
+        ("recall", "amber", "ada", HOSTILE, "--keywords"),
     ],
     "interview": [
         ("interview", "amber", "ada", HOSTILE),
         ("interview", "amber", "--all", HOSTILE, "--json"),
         ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--set", "patience=0"),
     ],
-    "whisper": [("whisper", "amber", "ada", HOSTILE)],
     "set": [
-        ("set", "amber", "stove", f"hot{HOSTILE}", "--near", "ada"),
+        ("set", "amber", f"the stove is hot{HOSTILE}", "--near", "ada"),
         ("set", "amber", HOSTILE),
     ],
-    "announce": [("announce", "amber", HOSTILE), ("announce", "amber", "x", TITLE)],
+    "tell": [
+        ("tell", "amber", "ada", HOSTILE),
+        ("tell", "amber", "everybody", HOSTILE),
+        ("tell", "amber", "--file", "TOWN/history.csv"),
+        ("tell", "amber", "--file", f"past{TITLE}.csv"),
+        ("tell", "amber", "--file", "bad.csv"),
+    ],
     "visit": [
+        ("visit", "amber", f"Nils{TITLE}", "--phone", "ada"),
         ("visit", "amber", "Rosa Lind", "--about", HOSTILE, "--at", f"Willow Park{IN_NAMES}"),
         ("visit", "amber", f"Rosa{TITLE}", "--at", "park"),
         ("visit", "amber", "Rosa Lind", "--at", f"moon{TITLE}"),
-    ],
-    "talk": [
-        ("talk", "amber", "ada", "--as", f"Nils{TITLE}"),
-        ("talk", TITLE, "ada", "--as", "Nils Berg"),
-    ],
-    "history": [
-        ("history", "amber", "TOWN/history.csv"),
-        ("history", "amber", f"past{TITLE}.csv"),
-        ("history", "amber", "bad.csv"),
     ],
     "settings": [
         ("settings", "--settings", "hostile.toml"),
         ("settings", "--settings", "hostile.toml", "--json"),
         ("settings", "--settings", "wrong.toml"),
     ],
-    "runs": [("runs",), ("runs", "--json")],
+    "runs": [
+        ("runs",),
+        ("runs", "--json"),
+        ("runs", f"amber{TITLE}"),
+        ("runs", f"amber{TITLE}", "--delete"),
+        ("runs", "amber", "--back-to", TITLE),
+    ],
     "health": [("health", "amber"), ("health", "amber", "--json"), ("health", TITLE)],
-    "metrics": [("metrics", "amber", f"numbers{TITLE}"), ("metrics", TITLE, "x")],
     "moments": [("moments", "amber"), ("moments", "amber", "--json"), ("moments", TITLE)],
     "trace": [
         ("trace", "amber"),
@@ -91,36 +96,28 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("reembed", "amber", "--embedder", "minilm:MINILM"),
         ("reembed", "amber", "--embedder", f"parrot{TITLE}"),
     ],
-    "discard": [("discard", f"amber{TITLE}"), ("discard", "amber", "--back-to", TITLE)],
-    "digest": [("digest", "amber"), ("digest", TITLE)],
-    "diff": [
-        ("diff", "amber", "amber"),
-        ("diff", "amber", "sample"),
-        ("diff", "sample", "amber", "--json"),
-        ("diff", "amber", TITLE),
-    ],
-    "replay": [
-        ("replay", "amber", "--verify"),
-        ("replay", "--verify", "amber", "--json"),
-        ("replay", "--verify", TITLE),
-        ("replay", f"amber{TITLE}"),
-    ],
     "town": [
         ("town", "TOWN"),
         ("town", "TOWN", "--svg", f"map{TITLE}.svg"),
         ("town", f"nowhere{TITLE}"),
         ("town", "BROKEN"),
+        ("town", "TOWN", "--path", "Fern Cottage", f"Willow Park{TITLE}"),
+        ("town", "TOWN", "--path", "1,8", "<random>"),
     ],
-    "town path": [
-        ("town", "path", "Fern Cottage", f"Willow Park{TITLE}", "--town", "TOWN"),
-        ("town", "path", "1,8", "<random>", "--town", "TOWN"),
+    "compare": [
+        ("compare", "amber"),
+        ("compare", "amber", "--json"),
+        ("compare", TITLE, "--digest"),
+        ("compare", "amber", "sample"),
+        ("compare", "sample", "amber", "--json"),
+        ("compare", "amber", TITLE),
     ],
-    "routines list": [
-        ("routines", "list", "amber"),
-        ("routines", "list", "amber", f"ada{TITLE}"),
-        ("routines", "list", f"amber{TITLE}", "--json"),
+    "export": [
+        ("export", "amber", f"page{TITLE}.html"),
+        ("export", "amber", f"numbers{TITLE}", "--format", "metrics"),
+        ("export", "amber", f"moments{TITLE}.jsonl", "--format", "jsonl"),
+        ("export", TITLE, "page.html"),
     ],
-    "keywords": [("keywords", HOSTILE, "--json"), ("keywords", "tea", TITLE)],
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),
         ("doctor", "--model", "openai:URL/v1#m"),
@@ -167,13 +164,5 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("new", "persona", "--town", "TOWN", "--templates", TITLE),
     ],
     "new templates": [("new", "templates", f"mine{TITLE}")],
-    "export html": [
-        ("export", "html", "amber", f"page{TITLE}.html"),
-        ("export", "html", TITLE, "page.html"),
-    ],
-    "export moments": [
-        ("export", "moments", "amber", "-o", f"moments{TITLE}.jsonl"),
-        ("export", "moments", TITLE),
-    ],
 }
 """By command; what stands for TOWN, MOMENT and the other words in capitals differs by test."""

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Command, Said
 from tests.fixtures.permissions import permissions_hold
 
-READERS = (("runs",), ("show", "amber"), ("digest", "amber"), ("timeline", "amber"))
+READERS = (("runs",), ("show", "amber"), ("compare", "amber", "--digest"), ("timeline", "amber"))
 
 
 @pytest.fixture(autouse=True)
@@ -60,22 +60,24 @@ def test_a_new_run_in_a_read_only_folder_names_the_folder(
     assert list(closed.iterdir()) == []
 
 
-@pytest.mark.parametrize("words", [("fork", "amber", "birch"), ("discard", "amber", "--yes")])
+@pytest.mark.parametrize(
+    "words", [("fork", "amber", "birch"), ("runs", "amber", "--delete", "--yes")]
+)
 def test_a_read_only_folder_of_runs_keeps_its_run(lived: Command, words: tuple[str, ...]) -> None:
-    before = lived("digest", "amber").out
+    before = lived.digest("amber")
     lived.runs.chmod(0o555)
     try:
         assert f"{str(lived.runs)!r} does not allow it" in sentence(lived(*words))
         assert [path.name for path in lived.runs.iterdir()] == ["amber"]
-        assert lived("digest", "amber").out == before
+        assert lived.digest("amber") == before
     finally:
         lived.runs.chmod(0o755)
 
 
 WRITERS = (
     ("timeline", "amber", "-o", "{}/story.md"),
-    ("export", "html", "amber", "{}/page.html"),
-    ("export", "moments", "amber", "-o", "{}/moments.jsonl"),
+    ("export", "amber", "{}/page.html"),
+    ("export", "amber", "--format", "jsonl", "{}/moments.jsonl"),
 )
 
 

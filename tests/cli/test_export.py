@@ -1,4 +1,4 @@
-"""`smolville export moments`: datasets in every format, and what is said of them."""
+"""`smolville export`: a page, datasets in every format, and what is said of them."""
 
 import json
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def ended(command: Command) -> dict[str, int]:
 
 
 def test_a_moments_file_has_every_moment(clumsy: Command) -> None:
-    said = clumsy("export", "moments", "amber", "--format", "jsonl")
+    said = clumsy("export", "amber", "--format", "jsonl")
     count = ended(clumsy)["steps_taken"]
     assert said.out == f"{count} moments written to amber-moments.jsonl.\n"
     found = read_moments(Path("amber-moments.jsonl"))
@@ -45,7 +45,7 @@ def test_a_moments_file_has_every_moment(clumsy: Command) -> None:
 def test_some_moments_only(clumsy: Command) -> None:
     steps = clumsy("moments", "amber", "--outcome", "mended", "--json").json
     words = ("--step", steps[0]["step"], "--outcome", "mended", "--agent", steps[0]["agent"])
-    said = clumsy("export", "moments", "amber", *words, "-o", "here/some.jsonl")
+    said = clumsy("export", "amber", "here/some.jsonl", "--format", "jsonl", *words)
     assert said.code == 0
     assert moments_from("here/some.jsonl", clumsy.runs) == [
         find_moment(clumsy.runs, each["id"])
@@ -56,17 +56,17 @@ def test_some_moments_only(clumsy: Command) -> None:
 def test_training_rows_are_written_with_what_was_left_out(clumsy: Command) -> None:
     health = ended(clumsy)
     good = health["steps_taken"] - health["odd"]
-    said = clumsy("export", "moments", "amber", "--format", "sft")
+    said = clumsy("export", "amber", "--format", "sft")
     assert f"{good} rows written to amber-moments.sft.jsonl.\n" in said.out
     assert len(rows("amber-moments.sft.jsonl")) == good
-    words = ("export", "moments", "amber", "--format", "dpo", "--with-odd")
+    words = ("export", "amber", "--format", "dpo", "--with-odd")
     said = clumsy(*words)
     pairs = rows("amber-moments.dpo.jsonl")
     assert len(pairs) == health["attempts"] - health["steps_taken"]
     assert f"{len(pairs)} pairs written to amber-moments.dpo.jsonl.\n" in said.out
     assert f"Left out: {health['clean']} answered well at once" in said.out
     assert f"Left out: {health['mended']} mended in code: --mended takes" in said.out
-    told = clumsy(*words, "-o", "x", "--json").json
+    told = clumsy(*words, "x", "--json").json
     assert (told["format"], told["where"], told["written"]) == ("dpo", "x", len(pairs))
     assert sorted(told["left_out"].values()) == sorted([health["clean"], health["mended"]])
 
@@ -74,17 +74,17 @@ def test_training_rows_are_written_with_what_was_left_out(clumsy: Command) -> No
 def test_a_file_that_exists_is_replaced_only_when_asked(clumsy: Command) -> None:
     Path("mine.txt").write_text("dear diary", "utf-8")
     for kind in ("jsonl", "sft", "dpo"):
-        said = clumsy("export", "moments", "amber", "--format", kind, "-o", "mine.txt")
+        said = clumsy("export", "amber", "mine.txt", "--format", kind)
         assert said.code == 2
         assert said.err.startswith("'mine.txt' exists; add --overwrite, or name another")
         assert Path("mine.txt").read_text("utf-8") == "dear diary"
-    said = clumsy("export", "moments", "amber", "-o", "mine.txt", "--overwrite")
+    said = clumsy("export", "amber", "mine.txt", "--format", "jsonl", "--overwrite")
     assert said.code == 0
     assert read_moments(Path("mine.txt"))
 
 
 def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> None:
-    words = ("export", "moments", "amber", "--format", "langsmith")
+    words = ("export", "amber", "--format", "langsmith")
     said = clumsy(*words, "--outcome", "repaired")
     count = ended(clumsy)["repaired"]
     assert said.out == (
@@ -94,9 +94,9 @@ def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> Non
     said = clumsy(*words, "--outcome", "clean")
     assert said.code == 2
     assert said.err.startswith("LangSmith has a dataset 'smolville-amber' already;")
-    assert clumsy(*words, "--name", "mine", "--outcome", "repaired").code == 0
+    assert clumsy(*words, "mine", "--outcome", "repaired").code == 0
     assert list(smith.datasets) == ["smolville-amber", "mine"]
-    assert clumsy(*words, "--name", "mine", "--outcome", "clean", "--overwrite").code == 0
+    assert clumsy(*words, "mine", "--outcome", "clean", "--overwrite").code == 0
     assert len(smith.examples("mine")) == ended(clumsy)["clean"]
 
 
@@ -105,7 +105,7 @@ def test_langsmith_without_a_key_is_one_sentence(
 ) -> None:
     for name in ("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    said = clumsy("export", "moments", "amber", "--format", "langsmith")
+    said = clumsy("export", "amber", "--format", "langsmith")
     assert said.code == 2
     assert said.err.startswith("LangSmith needs a key: set LANGSMITH_API_KEY")
     assert said.err.count("\n") == 1
@@ -114,10 +114,10 @@ def test_langsmith_without_a_key_is_one_sentence(
 def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> None:
     for kind in ("jsonl", "sft", "dpo", "langsmith"):
         words = ("--format", kind, "--step", "answer_interview")
-        said = clumsy("export", "moments", "amber", *words)
+        said = clumsy("export", "amber", *words)
         assert said.code == 1
         assert said.err == "Nothing to write. The run has no moments like this.\n"
-    said = clumsy("export", "moments", "amber", "--format", "dpo", "--outcome", "clean")
+    said = clumsy("export", "amber", "--format", "dpo", "--outcome", "clean")
     assert said.code == 1
     assert said.err.startswith("Nothing to write. Left out: ")
     assert not list(Path().iterdir())
@@ -127,19 +127,64 @@ def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> No
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--name", "x"), "--name is of a dataset in LangSmith"),
-        (("--format", "langsmith", "-o", "x"), "--format langsmith writes no file"),
         (("--format", "sft", "--mended"), "--mended is for --format dpo"),
-        (("-o", "."), "'.' is a folder; name a file."),
-        (("--outcome", "good"), "No step ends 'good'; did you mean"),
+        ((".", "--format", "sft"), "'.' is a folder; name a file."),
+        (("--format", "jsonl", "--outcome", "good"), "No step ends 'good'; did you mean"),
+        (("--step", "say"), "--format html takes the whole run"),
         (("--format", "csv"), "Invalid value for '--format': 'csv'"),
     ],
 )
 def test_a_wrong_use_is_one_sentence(
     clumsy: Command, words: tuple[str, ...], sentence: str
 ) -> None:
-    said = clumsy("export", "moments", "amber", *words)
+    said = clumsy("export", "amber", *words)
     assert said.code == 2
     assert said.err.startswith(sentence)
     assert said.err.count("\n") == 1
     assert not list(Path().iterdir())
+
+
+def test_a_run_is_written_as_one_page(morning: Command) -> None:
+    said = morning("export", "amber", "town.html")
+    size = Path("town.html").stat().st_size
+    assert said.out == f"Written to town.html: 3 people up to 1 13:00, {size / 1e6:.1f} MB.\n"
+    assert (said.code, said.err) == (0, "")
+    text = Path("town.html").read_text("utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert "<title>amber · Smalltown</title>" in text
+    told = morning("export", "amber", "here/again.html", "--json").json
+    assert told == {
+        "where": "here/again.html",
+        "bytes": size,
+        "people": 3,
+        "until": "1 13:00",
+        "faults": [],
+    }
+    assert Path("here/again.html").read_bytes() == Path("town.html").read_bytes()
+
+
+def test_a_file_that_is_there_is_replaced_only_when_asked(morning: Command) -> None:
+    Path("mine.html").write_text("dear diary", "utf-8")
+    said = morning("export", "amber", "mine.html")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == "'mine.html' exists; add --overwrite, or name another file.\n"
+    assert Path("mine.html").read_text("utf-8") == "dear diary"
+    assert morning("export", "amber", "mine.html", "--overwrite").code == 0
+    assert Path("mine.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_what_cannot_be_is_one_sentence(morning: Command) -> None:
+    Path("folder").mkdir()
+    Path("file").write_text("", "utf-8")
+    refused = {
+        ("amber", "folder"): "'folder' is a folder; name a file.\n",
+        ("amber", "file/x.html"): "'file/x.html' cannot be written: ",
+        ("nobody", "x.html"): "There is no run 'nobody' in ",
+        ("../amber", "x.html"): "'../amber' cannot name a run: ",
+    }
+    for words, sentence in refused.items():
+        said = morning("export", *words)
+        assert (said.code != 0, said.out) == (True, "")
+        assert said.err.startswith(sentence), said.err
+        assert said.err.count("\n") == 1
+    assert sorted(path.name for path in Path().iterdir()) == ["file", "folder"]

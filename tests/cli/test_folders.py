@@ -18,12 +18,12 @@ def test_a_fork_shares_the_past_and_has_its_own_future(lived: Command) -> None:
     said = lived("fork", "amber", "birch", "--at", "1 11:00")
     assert said.code == 0
     assert "birch shares the past of amber up to Monday 6 May, 11:00." in said.out
-    whole = lived("digest", "amber").out
+    whole = lived.digest("amber")
     assert lived("run", "birch", "--resume", "--until", "1 13:00", "-q").code == 0
-    assert lived("digest", "birch").out == whole
+    assert lived.digest("birch") == whole
     assert lived("fork", "amber", "cedar").code == 0
-    assert lived("digest", "cedar").out == whole
-    assert lived("whisper", "cedar", "ada", "Go for a swim.").code == 0
+    assert lived.digest("cedar") == whole
+    assert lived("tell", "cedar", "ada", "Go for a swim.").code == 0
     listed = lived("runs").out
     assert "birch: fork of amber at day 1, 11:00\n" in listed
     assert "cedar: fork of amber at day 1, 13:00, with a whisper to Ada Brook\n" in listed
@@ -38,11 +38,11 @@ def test_a_fork_shares_the_past_and_has_its_own_future(lived: Command) -> None:
         (("fork", "amber", "birch", "--at", "1 00:00"), "nothing has happened before it"),
         (("fork", "amber", "../birch"), "cannot name a run"),
         (("fork", "birch", "cedar"), "There is no run 'birch'"),
-        (("discard", "birch", "--yes"), "There is no run 'birch'"),
-        (("discard", "amber", "--yes", "--back-to", "9 12:00"), "outside of it"),
+        (("runs", "birch", "--delete", "--yes"), "There is no run 'birch'"),
+        (("runs", "amber", "--yes", "--back-to", "9 12:00"), "outside of it"),
         (("show", "birch"), "there: amber"),
         (("timeline", "birch"), "There is no run 'birch'"),
-        (("digest", "../amber"), "cannot name a run"),
+        (("compare", "../amber", "--digest"), "cannot name a run"),
     ],
 )
 def test_a_run_or_moment_that_is_not_there_is_said(
@@ -56,16 +56,16 @@ def test_a_run_or_moment_that_is_not_there_is_said(
 
 
 def test_nobody_is_asked_where_nobody_can_answer(lived: Command) -> None:
-    said = lived("discard", "amber")
+    said = lived("runs", "amber", "--delete")
     assert said.code == 2
     assert "add --yes to do it" in said.err
-    assert lived("discard", "amber", "--yes").out == "amber is gone.\n"
+    assert lived("runs", "amber", "--delete", "--yes").out == "amber is gone.\n"
     assert not (lived.runs / "amber").exists()
 
 
 def test_on_a_terminal_discard_asks_first(lived: Command) -> None:
     ours, theirs = pty.openpty()
-    line = ["-m", "smolville.cli.main", "discard", "amber", "--runs", lived.runs]
+    line = ["-m", "smolville.cli.main", "runs", "amber", "--delete", "--runs", lived.runs]
     with warm(line, HOUSE, terminal=dict.fromkeys(range(3), theirs)) as process:
         os.write(ours, b"n\n")
         assert process.wait() == 1
@@ -220,7 +220,7 @@ def test_no_text_is_markup_on_the_screen(smolville: Command) -> None:
 def test_json_stays_json_whatever_was_said(smolville: Command) -> None:
     town = ("--town", str(smolville.town), "--cast", "1", "--for", "10m", "-q")
     assert smolville("run", "amber", *town, "--model", "standin").code == 0
-    assert smolville("whisper", "amber", "ada", 'A "quote" and \\ and 🙂').code == 0
+    assert smolville("tell", "amber", "ada", 'A "quote" and \\ and 🙂').code == 0
     assert smolville("run", "amber", "--resume", "--for", "10m", "-q").code == 0
     memories = json.loads(smolville("show", "amber", "ada", "--memories", "--json").out)
     assert memories

@@ -113,7 +113,10 @@ def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:
     said = smolville("health", "amber", "--by", "reason")
     assert said.out.splitlines() == ["No step has ended yet."], "not that nothing went wrong"
     assert smolville("health", "amber", "--json").json["total"]["attempts"] == 0
-    assert smolville("metrics", "amber", str(smolville.runs.parent / "m")).code == 0
+    assert (
+        smolville("export", "amber", "--format", "metrics", str(smolville.runs.parent / "m")).code
+        == 0
+    )
 
 
 def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> None:
@@ -125,7 +128,7 @@ def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> Non
     assert beside["faults"] == after["faults"] == []
     assert 0 < beside["total"]["attempts"] <= after["total"]["attempts"] == calls_of(smolville)
     folder = smolville.runs.parent / "m"
-    assert smolville("metrics", "amber", str(folder)).code == 0
+    assert smolville("export", "amber", "--format", "metrics", str(folder)).code == 0
     counts = json.loads((folder / "function_name_count.json").read_text())
     assert sum(counts.values()) == after["total"]["attempts"]
 

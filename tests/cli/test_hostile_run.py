@@ -12,7 +12,7 @@ from tests.cli.conftest import Command
 from tests.fixtures.damage import state_of
 
 GO_ON = ("run", "amber", "--resume", "--for", "10m", "--quiet")
-WHISPER = ("whisper", "amber", "Ada", "Open the door.")
+WHISPER = ("tell", "amber", "Ada", "Open the door.")
 FORK = ("fork", "amber", "birch")
 REEMBED = ("reembed", "amber", "--embedder", "words")
 INTERVIEW = ("interview", "amber", "ada", "How are you?")

@@ -56,10 +56,10 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
     # However far it came before it heard.
     further = ("--until", moment(read_moment(row["reached"]) + 3 * 3600), "--quiet")
     assert smolville("run", "amber", "--resume", *further).code == 0
-    resumed = smolville("digest", "amber").out
+    resumed = smolville.digest("amber")
     other = Command(smolville.runs.parent / "other", smolville.town)
     assert other.live("amber", "--cast", "3", *further).code == 0
-    assert other("digest", "amber").out == resumed
+    assert other.digest("amber") == resumed
 
 
 def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: Command) -> None:
@@ -68,11 +68,11 @@ def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: 
         assert "Ada Brook" in smolville("show", "amber").out
         assert smolville("timeline", "amber").out.startswith("# Smalltown: amber")
         assert "## Monday 6 May" in smolville("timeline", "amber").out
-        whispered = smolville("whisper", "amber", "ada", "Bake a cake")
+        whispered = smolville("tell", "amber", "ada", "Bake a cake")
         assert "from the next tick on (the run is going on)" in whispered.out
         asked = smolville("interview", "amber", "ben", "How are you?", "--json")
         assert asked.json[0]["agent"] == "Ben Hollis"
-        taken = smolville("discard", "amber", "--yes")
+        taken = smolville("runs", "amber", "--delete", "--yes")
         assert taken.code == 2
         assert f"in use by process {process.pid}" in taken.err
         second = smolville("run", "amber", "--resume", "--for", "30d")

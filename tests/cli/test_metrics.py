@@ -27,7 +27,7 @@ def read(folder: Path, name: str) -> Any:
 
 def test_all_files_are_there_with_their_meanings(morning: Command, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "metrics"
-    said = morning("metrics", "amber", str(folder))
+    said = morning("export", "amber", "--format", "metrics", str(folder))
     assert (said.code, said.err) == (0, "")
     assert said.out == f"{len(FILES | CAST)} files written to {folder}.\n"
     assert {path.stem for path in folder.iterdir()} == FILES | CAST
@@ -54,7 +54,7 @@ def test_all_files_are_there_with_their_meanings(morning: Command, tmp_path: Pat
 
 
 def test_the_action_log_has_the_six_fields(morning: Command, tmp_path: Path) -> None:
-    assert morning("metrics", "amber", str(tmp_path / "m")).code == 0
+    assert morning("export", "amber", "--format", "metrics", str(tmp_path / "m")).code == 0
     logs = {name: read(tmp_path / "m", name) for name in CAST}
     for log in logs.values():
         assert all(set(entry) == FIELDS for entry in log)
@@ -82,7 +82,7 @@ def test_the_action_log_has_the_six_fields(morning: Command, tmp_path: Path) -> 
 def test_a_task_of_the_same_hours_work_or_of_a_routine_is_not_new_again(
     morning: Command, tmp_path: Path
 ) -> None:
-    assert morning("metrics", "amber", str(tmp_path / "m")).code == 0
+    assert morning("export", "amber", "--format", "metrics", str(tmp_path / "m")).code == 0
     with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
         reuses = reader.reuses()
     for name in CAST:
@@ -98,19 +98,18 @@ def test_a_task_of_the_same_hours_work_or_of_a_routine_is_not_new_again(
 
 def test_a_folder_that_holds_files_is_left_alone(morning: Command, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    said = morning("metrics", "amber", str(tmp_path))
+    said = morning("export", "amber", "--format", "metrics", str(tmp_path))
     assert (said.code, said.out) == (2, "")
     assert said.err.strip() == (
         f"{str(tmp_path)!r} is not empty; name another folder, or add --overwrite."
     )
-    assert morning("metrics", "amber", str(tmp_path), "--overwrite").code == 0
+    assert morning("export", "amber", "--format", "metrics", str(tmp_path), "--overwrite").code == 0
     assert (tmp_path / "mine.txt").read_text() == "mine"
     assert (tmp_path / "detail_info.json").is_file()
 
 
 def test_a_file_is_no_folder(morning: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    said = morning("metrics", "amber", str(tmp_path / "file"))
-    assert said.code == 2
-    assert "is a file; name a folder." in said.err
-    assert "cannot be written" in morning("metrics", "amber", str(tmp_path / "file" / "m")).err
+    for folder in (tmp_path / "file", tmp_path / "file" / "m"):
+        said = morning("export", "amber", str(folder), "--format", "metrics")
+        assert said.code == 2 and "cannot be written" in said.err

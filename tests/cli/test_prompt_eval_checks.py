@@ -27,7 +27,7 @@ def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None
 def test_a_moment_with_other_inputs_is_refused_in_one_sentence(
     smolville: Command, tmp_path: Path
 ) -> None:
-    line = smolville("export", "moments", "clumsy", "--step", "say", "-o", "now.jsonl")
+    line = smolville("export", "clumsy", "now.jsonl", "--format", "jsonl", "--step", "say")
     assert line.code == 0, line.err
     old = tmp_path / "old.jsonl"
     old.write_text(Path("now.jsonl").read_text().replace('\\"place\\"', '\\"spot\\"'))

@@ -25,12 +25,12 @@ def _reused(command: Command, run: str) -> int:
 
 
 def test_what_was_learnt_is_listed_with_its_tasks_and_places(two: Command) -> None:
-    found = two("routines", "list", "amber", "--json").json
+    found = two("show", "amber", "--routines", "--json").json
     assert found["embedder"] == "wordllama" and 0.7 < found["similarity"] < 1
     people = found["people"]
     assert len(people) == 3 and all(each["tasks"] and each["spots"] for each in people.values())
     assert sum(each["reused"] for each in people.values()) == _reused(two, "amber") > 0
-    one = two("routines", "list", "amber", "ada")
+    one = two("show", "amber", "--routines", "ada")
     assert "Ada Brook: " in one.out and "Ben Hollis: " not in one.out and "(day 1)" in one.out
 
 
@@ -39,7 +39,7 @@ def test_reuses_are_told_in_summary_health_timeline_metrics_and_trace(
 ) -> None:
     assert "Reused from routines without a call: the tasks of" in two("health", "amber").out
     assert "(reused)" in two("timeline", "amber").out
-    assert two("metrics", "amber", str(tmp_path / "metrics")).code == 0
+    assert two("export", "amber", "--format", "metrics", str(tmp_path / "metrics")).code == 0
     logs = [json.loads((tmp_path / "metrics" / "Ada Brook.json").read_text(encoding="utf-8"))]
     assert {each["is_new"] for log in logs for each in log} == {True, False}
     thoughts = two("show", "amber", "ada", "--thoughts", "--json").json
@@ -57,7 +57,7 @@ def test_another_run_begins_with_what_was_learnt(two: Command) -> None:
     said = two.live("birch", "--cast", "3", "--for", "10h", "--headless", "--routines", "amber")
     assert said.code == 0
     assert "of 3 of 3 people, learnt in amber." in said.err
-    assert "another run" in two("routines", "list", "birch").out
+    assert "another run" in two("show", "birch", "--routines").out
     assert _reused(two, "birch") > 0
     again = two("run", "birch", "--resume", "--routines", "amber")
     assert (again.code, again.out) == (2, "")
@@ -84,4 +84,4 @@ def test_a_run_keeps_its_similarity_and_can_do_without_routines(two: Command) ->
     other = two("run", "dune", "--resume", "--set", "routine_similarity=0.9")
     assert other.code == 2 and "--set routine_similarity=0.97" in other.err
     assert two.live("elm", "--for", "9h", "--headless", "--without", "routines").code == 0
-    assert two("routines", "list", "elm").out.count("0 activities and 0 places, 0 reuses") == 2
+    assert two("show", "elm", "--routines").out.count("0 activities and 0 places, 0 reuses") == 2

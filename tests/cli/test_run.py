@@ -50,7 +50,7 @@ def test_a_name_is_made_up_when_none_is_given(smolville: Command) -> None:
 
 
 def test_a_run_goes_on_to_the_goal_it_was_given_first(lived: Command) -> None:
-    assert lived("discard", "amber", "--back-to", "1 08:00", "--yes").code == 0
+    assert lived("runs", "amber", "--back-to", "1 08:00", "--yes").code == 0
     assert lived("runs", "--json").json[0]["state"] == "paused"
     said = lived("run", "amber", "--resume")
     assert said.code == 0, said.err
@@ -59,11 +59,11 @@ def test_a_run_goes_on_to_the_goal_it_was_given_first(lived: Command) -> None:
 
 
 def test_a_run_gone_on_with_equals_one_that_was_never_stopped(lived: Command) -> None:
-    whole = lived("digest", "amber").out
-    assert lived("discard", "amber", "--back-to", "1 08:30", "--yes").code == 0
-    cut = lived("digest", "amber").out
+    whole = lived.digest("amber")
+    assert lived("runs", "amber", "--back-to", "1 08:30", "--yes").code == 0
+    cut = lived.digest("amber")
     assert lived("run", "amber", "--resume", "--quiet").code == 0
-    assert lived("digest", "amber").out == whole != cut
+    assert lived.digest("amber") == whole != cut
 
 
 def test_a_run_goes_on_farther_when_asked(lived: Command) -> None:

@@ -96,14 +96,14 @@ def test_templates_that_do_not_fit_are_refused_before_anything_is_done(
     lived: Command, mine: Path, name: str, words: str, told: str, is_new: bool
 ) -> None:
     (mine / name).write_text(words)
-    before = lived("digest", "amber").out
+    before = lived.digest("amber")
     prompts = ("--for", "1h", "--prompts", str(mine))
     said = lived.live("birch", *prompts) if is_new else lived("run", "amber", "--resume", *prompts)
     assert said.code == 2
     assert told in said.err
     assert len(said.err.strip().splitlines()) == 1
     assert not (lived.runs / "birch").exists()
-    assert lived("digest", "amber").out == before
+    assert lived.digest("amber") == before
 
 
 @pytest.mark.parametrize(

@@ -39,10 +39,9 @@ def test_it_is_read_by_its_name(smolville: Command, name: str, words: str) -> No
 @pytest.mark.parametrize(
     "words",
     [
-        "whisper RUN WHO Hello.",
+        "tell RUN WHO Hello.",
         "run RUN --resume --for 1h",
-        "discard RUN --yes",
-        "announce RUN Hello.",
+        "runs RUN --delete --yes",
     ],
 )
 def test_it_is_never_changed(smolville: Command, name: str, words: str) -> None:
@@ -76,6 +75,6 @@ def test_view_says_what_it_is_and_leads_to_it(smolville: Command, name: str) -> 
 def test_a_fork_of_it_is_ones_own_and_goes_on(smolville: Command, name: str) -> None:
     said = smolville("fork", name, "mine", "--at", "1 08:00")
     assert said.code == 0, said.err
-    assert smolville("whisper", "mine", somebody(smolville, name), "Be kind.").code == 0
+    assert smolville("tell", "mine", somebody(smolville, name), "Be kind.").code == 0
     said = smolville("run", "mine", "--resume", "--for", "1m", "--model", "standin", "--quiet")
     assert said.code == 0, said.err

@@ -221,13 +221,13 @@ def test_no_key_is_shown_as_not_set() -> None:
 
 def test_the_runs_folder_may_be_set_in_the_file() -> None:
     write('runs = "elsewhere"\n')
-    said = CliRunner().invoke(app, ["digest", "nobody"])
+    said = CliRunner().invoke(app, ["compare", "nobody", "--digest"])
     assert said.exit_code == 2
     assert "in elsewhere" in said.stderr
-    said = CliRunner().invoke(app, ["digest", "nobody", "--runs", "third"])
+    said = CliRunner().invoke(app, ["compare", "nobody", "--digest", "--runs", "third"])
     assert "in third" in said.stderr
     write('runs = "fourth"\n', "other.toml")
-    said = CliRunner().invoke(app, ["digest", "nobody", "--settings", "other.toml"])
+    said = CliRunner().invoke(app, ["compare", "nobody", "--digest", "--settings", "other.toml"])
     assert "in fourth" in said.stderr
 
 

@@ -222,15 +222,26 @@ def test_recall_explains_each_score_as_a_sum(morning: Command) -> None:
     assert "= recency 0.5 x " in text
 
 
-def test_recall_compares_by_the_channels_asked_for(morning: Command) -> None:
-    def relevance(channels: str) -> list[tuple[float | None, float | None]]:
-        said = morning("recall", "amber", "ben", "flour", "--channels", channels, "--json")
+def test_recall_compares_by_the_channel_asked_for(morning: Command) -> None:
+    def relevance(*channel: str) -> list[tuple[float | None, float | None]]:
+        said = morning("recall", "amber", "ben", "flour", *channel, "--json")
         return [(found["sentence"], found["keywords"]) for found in said.json["found"]]
 
-    assert all(None not in each for each in relevance("sentence,keywords"))
-    assert set(relevance("sentence")) == {(None, None)}, "one channel is the relevance itself"
-    said = morning("recall", "amber", "ben", "flour", "--channels", "smell")
-    assert said.code == 2 and "--channels is sentence or keywords" in said.err
+    assert all(None not in each for each in relevance())
+    only = set(relevance("--channel", "sentence"))
+    assert only == {(None, None)}, "one channel is the relevance itself"
+
+
+def test_keywords_of_a_text_are_one_line_by_rule_or_chosen_by_a_model(morning: Command) -> None:
+    text = "Ada Brook met Ben in a long and terrible thunderstorm.\nBen was late."
+    ask = ("recall", "amber", "ada", text, "--keywords")
+    assert morning(*ask).out == "Ada Brook, met, Ben, long, terrible, thunderstorm, late\n"
+    chosen = morning(*ask, "--model", "standin", "--json").json
+    assert {"Ada Brook", "Ben", "thunderstorm"} <= set(chosen)
+    said = morning(*ask, "--model", "llamacpp:http://127.0.0.1:9")
+    assert (said.code != 0, said.out) == (True, "")
+    assert "http://127.0.0.1:9" in said.err and "Traceback" not in said.err
+    assert "Give a text" in morning("recall", "amber", "ada", " ", "--keywords").err
 
 
 def test_what_somebody_knows_is_shown_as_a_graph(morning: Command) -> None:

@@ -102,8 +102,8 @@ def test_help_is_there(smolville: Command, words: list[str]) -> None:
 def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
     listed = smolville("--help").out
     for command in (
-        *("run", "runs", "show", "recall", "timeline", "digest", "fork", "discard"),
-        *("whisper", "set", "interview", "history", "town"),
+        *("run", "runs", "show", "recall", "timeline", "compare", "fork", "tell"),
+        *("set", "visit", "interview", "export", "town", "prompt", "new"),
         "settings",
     ):
         assert f"\n  {command} " in listed
@@ -112,7 +112,7 @@ def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
 def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout
-    commands = listed.split("Commands:")[1].split("Begin with")[0].split("\n")
+    commands = listed.split("Let a town live:")[1].split("Begin with")[0].split("\n")
     assert [line for line in commands if line.rstrip().endswith("...")] == []
 
 
@@ -161,7 +161,7 @@ def test_another_package_called_like_a_room_is_no_matter(tmp_path: Path) -> None
 def test_the_folder_of_runs_may_be_named_anywhere_on_the_line() -> None:
     assert with_runs_first(["runs", "--runs", "x"]) == ["--runs", "x", "runs"]
     assert with_runs_first(["runs", "--runs=x", "--json"]) == ["--runs=x", "runs", "--json"]
-    assert with_runs_first(["whisper", "--", "--runs", "x"]) == ["whisper", "--", "--runs", "x"]
+    assert with_runs_first(["tell", "--", "--runs", "x"]) == ["tell", "--", "--runs", "x"]
 
 
 def test_an_unknown_command_is_a_wrong_use(smolville: Command) -> None:

@@ -1,5 +1,6 @@
-"""Whispers, states and histories reach a run; interviews do not."""
+"""Whispers, announcements, states, pasts and visitors reach a run; interviews do not."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -7,13 +8,18 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox
+from smolville.history.reader import RunReader
 from smolville.world.meaning import find_person, find_thing
 from smolville.world.town.town import Town
+from smolville.world.visiting.wishes import call
 from tests.cli.conftest import Command
+from tests.fixtures.warm import WarmProcess, warm
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_whisper_is_taken_in_when_the_run_goes_on(lived: Command) -> None:
-    said = lived("whisper", "amber", "ada", "You [bold]miss[/] the sea")
+    said = lived("tell", "amber", "ada", "You [bold]miss[/] the sea")
     assert said.out == "Ada Brook hears it from Monday 6 May, 13:00 on, when the run goes on.\n"
     assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
     story = lived("timeline", "amber").out
@@ -21,7 +27,7 @@ def test_a_whisper_is_taken_in_when_the_run_goes_on(lived: Command) -> None:
 
 
 def test_an_objects_state_is_set_and_seen(lived: Command) -> None:
-    said = lived("set", "amber", "copper kettle: coffee machine", "on fire")
+    said = lived("set", "amber", "the coffee machine is on fire")
     assert said.out.startswith(
         "Copper Kettle: counter room: coffee machine is 'on fire' from Monday 6 May, 13:00 on"
     )
@@ -41,7 +47,7 @@ def test_a_history_is_told_and_its_surplus_columns_are_joined_and_said(
     file.write_text(
         "Name,Whisper\nAda Brook,You once sang; You stopped\nBen Hollis,You paint,badly\n"
     )
-    said = lived("history", "amber", str(file))
+    said = lived("tell", "amber", "--file", str(file))
     assert said.code == 0
     assert "1 surplus column(s) joined" in said.err
     assert "3 whispers for 2 people" in said.out
@@ -63,47 +69,49 @@ def test_a_broken_history_is_refused_whole(
 ) -> None:
     file = tmp_path / "past.csv"
     file.write_text(text)
-    said = lived("history", "amber", str(file))
+    said = lived("tell", "amber", "--file", str(file))
     assert said.code == 2
     assert told in said.err
     with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
         assert [wish for wish in inbox.waiting() if wish.text == "Hello"] == []
 
 
-def test_a_history_file_that_is_not_there_is_said(lived: Command) -> None:
-    said = lived("history", "amber", "nowhere.csv")
-    assert said.code == 2
-    assert "nowhere.csv cannot be read" in said.err
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("whisper", "amber", "dora", "Hello"), "Nobody in the run 'amber' is called 'dora'"),
-        (("whisper", "amber", "ada", "  "), "a whisper needs some words"),
-        (("set", "amber", "Fern Cottage: stov", "on"), "Did you mean 'Fern Cottage: kitchen: sto"),
-        (("set", "amber", "stove", "on"), "could be 'Fern Cottage: kitchen: stove' or "),
-        (("set", "amber", "Fern Cottage: stove", ""), "a state needs some words"),
+        (("tell", "amber", "dora", "Hello"), "Nobody in the run 'amber' is called 'dora'"),
+        (("tell", "amber", "ada", "  "), "a whisper needs some words"),
+        (("tell", "amber", "everybody", " "), "an announcement needs some words"),
+        (("tell", "amber", "ada"), "Give a person, or everybody, and a text in quotes"),
+        (("tell", "amber", "--file", "nowhere.csv"), "nowhere.csv cannot be read"),
+        (("set", "amber", "the stov is on"), "stov"),
+        (("set", "amber", "the stove is hot"), "say which house"),
+        (("visit", "amber", "Ada Brook", "--at", "park"), "Ada Brook lives in this town"),
+        (("visit", "amber", "Rosa Lind", "--at", "moon"), "no place 'moon'"),
+        (("visit", "amber", "Rosa Lind", "--about", "x", "--do", "waving"), "Say with --at"),
+        (("visit", "amber", "Rosa Lind", "--phone", "ada", "--leave"), "--phone goes with"),
+        (("visit", "amber", "Rosa Lind"), "The run 'amber' is not running now"),
+        (("visit", "amber", "<b>", "--phone", "ada"), "cannot be a visitor's name"),
     ],
 )
 def test_a_wish_that_cannot_be_is_refused(
     lived: Command, words: tuple[str, ...], told: str
 ) -> None:
     said = lived(*words)
-    assert said.code == 2
+    assert said.code != 0
     assert told in said.err
     assert len(said.err.strip().splitlines()) == 1
 
 
 def test_interviews_write_nothing_to_the_town(lived: Command) -> None:
-    before = lived("digest", "amber").out
+    before = lived.digest("amber")
     said = lived("interview", "amber", "ada", "What do you plan?", "--as", "a news reporter")
     assert said.code == 0
     assert said.out.startswith("Ada Brook: ")
     answers = lived("interview", "amber", "--all", "Who are you?", "--json").json
     assert [answer["agent"] for answer in answers] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
     assert answers[0]["time"] == "1 13:00"
-    assert lived("digest", "amber").out == before
+    assert lived.digest("amber") == before
     kept = lived("show", "amber", "ada", "--interviews", "--json").json
     assert [each["asker"] for each in kept] == ["a news reporter", "an interviewer"]
     assert kept[1]["answer"] == answers[0]["answer"]
@@ -168,3 +176,58 @@ def test_objects_are_found_in_any_case_and_without_their_rooms(small_town: Path)
         find_thing("x: y", town_map)
     with pytest.raises(RunError, match="Write it as the map has it"):
         find_thing("", town_map)
+
+
+def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> None:
+    said = lived("tell", "amber", "everybody", "The [bold]fair[/] is on Friday.")
+    assert said.out == "Everybody hears it from Monday 6 May, 13:00 on, when the run goes on.\n"
+    came = ("visit", "amber", "Rosa Lind", "--about", "a reporter", "--at", "the park")
+    assert lived(*came, "--do", "taking notes").code == 0
+    assert lived("visit", "amber", "Rosa Lind", "--leave").code == 0
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    story = lived("timeline", "amber").out
+    assert "📣 It is announced to everybody: “The \\[bold\\]fair" in story
+    assert "Rosa Lind, a reporter, comes to Willow Park." in story
+    assert "Rosa Lind leaves the town." in story
+
+
+def test_a_visitor_in_town_or_on_the_way_does_not_come_twice_in_whatever_letters(
+    lived: Command,
+) -> None:
+    came = lived("visit", "amber", "Ivo Lind", "--at", "the park")
+    assert came.code == 0, came.err
+    again = lived("visit", "amber", "ivo  lind", "--at", "the park")
+    assert (again.code, again.err) == (2, "Ivo Lind is on the way already.\n")
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    again = lived("visit", "amber", "IVO LIND", "--at", "the park")
+    assert (again.code, again.err) == (2, "Ivo Lind is in town already.\n")
+    assert "lives in this town" in lived("visit", "amber", "ADA", "--at", "the park").err
+    # The same words lead to whom the run knows; who is about to leave may come back.
+    left = lived("visit", "amber", "ivo lind", "--leave")
+    assert left.out.startswith("Ivo Lind does so from")
+    assert lived("visit", "amber", "Ivo Lind", "--at", "the park").code == 0
+    with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
+        assert {each.target for each in inbox.waiting()} == {"Ivo Lind"}
+
+
+def test_whoever_has_rung_somebody_up_speaks_when_it_is_their_turn(lived: Command) -> None:
+    folder = RunFolder.open(lived.runs, "amber")
+    wish = call("Nils Berg", "a banker", "Ada Brook", town=Town.load(lived.town))
+    words = ("run", "amber", "--resume", "--for", "30m", "-q", "--headless")
+    with Inbox(folder) as inbox:
+        inbox.put(wish)
+    with Inbox(folder) as inbox, started(lived, *words) as living:
+        while not inbox.turns():
+            assert living.returncode is None
+        said = lived("visit", "amber", "Nils Berg", stdin="Good day.\nGoodbye!\n")
+        assert (said.code, living.wait()) == (0, 0), said.err
+    assert said.out.startswith("Ada Brook: ")
+    with RunReader(folder) as reader:
+        (held,) = reader.talks("Nils Berg")
+    lines = [line.text for line in held.lines if line.speaker == "Nils Berg"]
+    assert lines == ["Good day.", "Goodbye!"]
+
+
+def started(command: Command, *words: str) -> AbstractContextManager[WarmProcess]:
+    """A command as a process of its own."""
+    return warm(["-m", "smolville.cli.main", *words, "--runs", command.runs], ROOT)

@@ -66,14 +66,6 @@ def test_fallbacks_are_marked(smolville: Command) -> None:
     assert "(fallback)" in smolville("show", "amber", "ada", "--plan").out
 
 
-def test_a_digest_is_a_number_of_every_table(morning: Command) -> None:
-    plain_digest = morning("digest", "amber").out.strip()
-    assert len(plain_digest) == 32
-    parts = morning("digest", "amber", "--json").json
-    assert parts["digest"] == plain_digest
-    assert {"talks", "memories", "calls"} <= set(parts["tables"])
-
-
 def deed(start: int, activity: str, place: str = "Home: room", **more: object) -> Deed:
     action = Action(
         kind=more.get("kind", "do"),  # type: ignore[arg-type]

@@ -73,7 +73,7 @@ def test_a_quota_pauses_a_run_with_one_sentence_and_nothing_is_lost(
 ) -> None:
     name = most.__name__
     assert smolville(runs, "fork", "begun", name).returncode == 0
-    before = smolville(runs, "digest", name).stdout
+    before = smolville(runs, "compare", name, "--digest").stdout
     until = ("--resume", "--until", DONE, "-q")
     stopped = smolville(runs, "run", name, *until, most=most(runs / name))
     told = complaint(stopped)
@@ -82,9 +82,12 @@ def test_a_quota_pauses_a_run_with_one_sentence_and_nothing_is_lost(
     assert f"go on with `--resume {name}`" in told
     assert smolville(runs, "health", name).returncode == 0
     if most is of_log:
-        assert smolville(runs, "digest", name).stdout == before
+        assert smolville(runs, "compare", name, "--digest").stdout == before
     assert smolville(runs, "run", name, *until).returncode == 0
-    assert smolville(runs, "digest", name).stdout == smolville(runs, "digest", "whole").stdout
+    assert (
+        smolville(runs, "compare", name, "--digest").stdout
+        == smolville(runs, "compare", "whole", "--digest").stdout
+    )
 
 
 def test_a_log_that_a_full_disk_does_not_take_is_let_go(tmp_path: Path, runs: Path) -> None:

@@ -72,7 +72,7 @@ export class Header {
       resume: make("resume", "Go on", "Let the town live on"),
       fork: make("fork", "Fork here", "Begin another run from this moment"),
     };
-    // The same file that `smolville export html` writes.
+    // The same file that `smolville export` writes.
     const file = h("a", {
       class: "head-export", href: `/replay/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
       onclick: () => act("export"), title: "Save this run as one file that plays in any browser, without a server",

@@ -1,22 +1,51 @@
-"""`smolville announce`, `visit` and `talk`: take part in a town from outside."""
+"""`smolville tell`, `set` and `visit`: requests that a run carries out at its next tick."""
 
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from smolville.agents.errors import RunError
-from smolville.cli.options import AgentName, RunName, runs_dir
+from smolville.agents.wording import check_text, format_count
+from smolville.cli.options import RunName, runs_dir
 from smolville.cli.screen import console, say
 
 if TYPE_CHECKING:
     from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
     from smolville.history.reader import RunReader
+    from smolville.history.records import Tile
     from smolville.reports.runs import OpenRun
 
-Text = Annotated[str, typer.Argument(metavar="TEXT", help="The announcement that everybody hears.")]
+EVERYBODY = "everybody"
+Whom = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="AGENT|everybody",
+        help="Whom: their inner voice says it; everybody hears it as an announcement.",
+    ),
+]
+Words = Annotated[str | None, typer.Argument(metavar="TEXT", help="What they are told.")]
+HistoryFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--file",
+        metavar="FILE.csv",
+        help="Tell people their past: a file with a header Name,Whisper and a row per person.",
+    ),
+]
+Sentence = Annotated[
+    str,
+    typer.Argument(metavar="SENTENCE", help='An object and its new state: "the stove is on fire".'),
+]
+Near = Annotated[
+    str | None,
+    typer.Option(
+        "--near", metavar="AGENT", help="If several objects match, use the one nearest to AGENT."
+    ),
+]
 Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor\'s name: "Rosa Lind".')]
 About = Annotated[
     str,
@@ -24,7 +53,6 @@ About = Annotated[
         "--about", metavar="WORDS", help='Who the visitor is: "a reporter from the Post".'
     ),
 ]
-As = Annotated[str, typer.Option("--as", metavar="NAME", help="Your name in the talk.")]
 At = Annotated[
     str | None, typer.Option("--at", metavar="PLACE", help='Walk in at this place: "the park".')
 ]
@@ -35,16 +63,82 @@ Do = Annotated[
 TalkTo = Annotated[
     str | None, typer.Option("--talk", metavar="AGENT", help="Go to somebody and begin a talk.")
 ]
+Phone = Annotated[
+    str | None,
+    typer.Option("--phone", metavar="AGENT", help="Telephone somebody from outside the town."),
+]
 Leave = Annotated[bool, typer.Option("--leave", help="Leave the town.")]
 
 
-def announce(context: typer.Context, run: RunName, text: Text) -> None:
-    """Announce something to the whole town."""
+def tell(
+    context: typer.Context,
+    run: RunName,
+    whom: Whom = None,
+    text: Words = None,
+    file: HistoryFile = None,
+) -> None:
+    """Speak to somebody as an inner voice, or to everybody."""
+    from smolville.history.inbox import OperatorRequest
     from smolville.reports.runs import opened_run
     from smolville.world.visiting.wishes import announcement
 
+    if (file is None) == (text is None):
+        raise RunError("Give a person, or everybody, and a text in quotes; or only a --file.")
     with opened_run(runs_dir(context), run) as opened:
-        _leave_wishes(opened, [announcement(text)], "Everybody hears it")
+        if file is not None:
+            _tell_pasts(opened, file)
+        elif str(whom).casefold() == EVERYBODY:
+            _put(opened, [announcement(str(text))], "Everybody hears it")
+        else:
+            name, said = opened.person(str(whom)), check_text(str(text), "a whisper")
+            request = OperatorRequest(kind="whisper", target=name, text=said)
+            _put(opened, [request], f"{name} hears it")
+
+
+def _tell_pasts(run: "OpenRun", file: Path) -> None:
+    """Put what a file tells people of their past into the inbox."""
+    from smolville.history.inbox import OperatorRequest
+    from smolville.world.town.whispers import load_history
+
+    pasts, notes = load_history(file, run.reader.agents())
+    for note in notes:
+        say(note, "yellow", on_stderr=True)
+    requests = [
+        OperatorRequest(kind="history", target=name, text=text)
+        for name, texts in pasts.items()
+        for text in texts
+    ]
+    people = f"{len(pasts)} people" if len(pasts) != 1 else next(iter(pasts))
+    _put(run, requests, f"{format_count(len(requests), 'whisper')} for {people}, heard")
+
+
+def set_state(context: typer.Context, run: RunName, sentence: Sentence, near: Near = None) -> None:
+    """Set the state of an object, in plain words."""
+    from smolville.reports.runs import opened_run
+    from smolville.world.visiting.wishes import object_state
+
+    with opened_run(runs_dir(context), run) as opened:
+        beside = None if near is None else _tile_of(opened, opened.person(near))
+        request = object_state(sentence, town_map=opened.town.map, near=beside)
+        _put(opened, [request], f"{request.target} is {request.text!r}")
+
+
+def _tile_of(run: "OpenRun", name: str) -> "Tile | None":
+    """Return the tile an agent stands on; None before the run's first commit."""
+    from smolville.reports.present import presences
+
+    people = presences(run.reader, run.town.map, run.tick)
+    return next((each.tile for each in people if each.name == name), None)
+
+
+def _put(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
+    """Put requests into the inbox, print their effect and when it begins, and return their ids."""
+    from smolville.history.inbox import Inbox
+
+    with Inbox(run.folder) as inbox:
+        ids = [inbox.put(each) for each in requests]
+    say(f"{effect} {run.from_when()}.")
+    return ids
 
 
 def visit(
@@ -56,38 +150,32 @@ def visit(
     to: To = None,
     do: Do = None,
     talk: TalkTo = None,
+    phone: Phone = None,
     leave: Leave = False,
 ) -> None:
-    """Walk in as a visitor, go about, talk and leave.
+    """Walk in as a visitor, or telephone somebody.
 
     Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
     from smolville.reports.runs import opened_run
     from smolville.reports.visitors import known_name
-
-    with opened_run(runs_dir(context), run) as opened:
-        name = known_name(opened, name)
-        requests = _visit_wishes(
-            opened, name, about=about, at=at, to=to, do=do, talk=talk, leave=leave
-        )
-        left = _leave_wishes(opened, requests, f"{name} does so") if requests else []
-        if talk or not requests:
-            _speak(opened, name, left)
-
-
-def talk(
-    context: typer.Context, run: RunName, agent: AgentName, name: As, about: About = ""
-) -> None:
-    """Telephone somebody, as a person from outside the town."""
-    from smolville.reports.runs import opened_run
-    from smolville.reports.visitors import known_name
     from smolville.world.visiting.wishes import call
 
+    if phone and (at or to or do or talk or leave):
+        raise RunError("Who telephones is not in town: --phone goes with --about only.")
     with opened_run(runs_dir(context), run) as opened:
         name = known_name(opened, name)
-        wish = call(name, about, opened.person(agent), town=opened.town)
-        left = _leave_wishes(opened, [wish], f"{wish.target} rings {opened.person(agent)}")
-        _speak(opened, wish.target, left)
+        left: list[str] = []
+        if phone:
+            wish = call(name, about, opened.person(phone), town=opened.town)
+            name = wish.target
+            left = _put(opened, [wish], f"{name} rings {opened.person(phone)}")
+        elif requests := _visit_wishes(
+            opened, name, about=about, at=at, to=to, do=do, talk=talk, leave=leave
+        ):
+            left = _put(opened, requests, f"{name} does so")
+        if talk or not left or phone:
+            _speak(opened, name, left)
 
 
 def _visit_wishes(
@@ -121,16 +209,6 @@ def _visit_wishes(
     if leave:
         requests.append(wishes.leave(name))
     return requests
-
-
-def _leave_wishes(run: "OpenRun", requests: "Sequence[OperatorRequest]", effect: str) -> list[str]:
-    """Put requests into the inbox, print their effect and when it begins, and return their ids."""
-    from smolville.history.inbox import Inbox
-
-    with Inbox(run.folder) as inbox:
-        ids = [inbox.put(wish) for wish in requests]
-    say(f"{effect} {run.from_when()}.")
-    return ids
 
 
 TALKS = ("visitor_talks", "visitor_calls")

@@ -1,36 +1,42 @@
 """`smolville recall` and `reembed`: search a person's memories; embed a run's memories again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from smolville.agents.errors import RunError
+from smolville.agents.errors import RunError, StoppedError
 from smolville.agents.times import moment
+from smolville.agents.wording import one_line
 from smolville.cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_of
-from smolville.cli.screen import console, say, say_waiting, show_view
+from smolville.cli.screen import console, say, say_waiting, show_view, write, write_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smolville.agents.stream import Channel, Recollection
+    from smolville.agents.stream import Recollection
     from smolville.reports.runs import OpenRun
     from smolville.world.reembedding import OnProgress
     from smolville.world.streams import TextRecall
 
 Query = Annotated[str, typer.Argument(metavar="TEXT", help="The text to recall memories for.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show how each score is added up.")]
-Channels = Annotated[
-    str,
-    typer.Option(
-        "--channels",
-        metavar="LIST",
-        help="What to compare: sentence, keywords, or sentence,keywords (the default).",
-    ),
+OneChannel = Annotated[
+    Literal["sentence", "keywords"] | None,
+    typer.Option("--channel", help="Compare only by this; by both if left out."),
 ]
 Count = Annotated[int, typer.Option("-n", min=1, metavar="N", help="Maximum number of memories.")]
+Keywords = Annotated[
+    bool, typer.Option("--keywords", help="Print only the keywords of TEXT, in one line.")
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC", help="With --keywords: let this model choose at most six of the words."
+    ),
+]
 
 
 def recall(
@@ -40,34 +46,80 @@ def recall(
     text: Query,
     explain: Explain = False,
     count: Count = 10,
-    channels: Channels = "sentence,keywords",
+    channel: OneChannel = None,
+    keywords: Keywords = False,
+    model: Model = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the memories recalled for a text, with their scores."""
+    """Show the memories recalled for a text, with their scores.
+
+    Keywords are found by rule: names of the run's people are kept whole, and English words such as
+    articles and prepositions are left out.
+    """
+    from smolville.agents.keywords import keywords_of
+    from smolville.agents.stream import CHANNELS
     from smolville.cli.settings.key_hosts import key_hosts
     from smolville.reports.runs import opened_run
     from smolville.world.run_resources import RunResources
     from smolville.world.streams import recall as recall_of
 
-    wanted = _channels(channels)
     chosen = settings_of(context)
-    means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
+    if not keywords and model is not None:
+        raise RunError("--model is for --keywords; memories are recalled without a model.")
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))
+        if keywords:
+            if not text.strip():
+                raise RunError("Give a text in quotes, such as 'Nadia plans a party.'")
+            names = opened.reader.agents()
+            words = _choose(context, text, names, model) if model else keywords_of(text, names)
+            if as_json:
+                write_json(list(words))
+            else:
+                write(one_line(", ".join(words)))
+            return
+        means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
+        wanted = CHANNELS if channel is None else (channel,)
         found = recall_of(opened.reader, persona, text, count, means, wanted)
         show_view(RecallView(opened, found, is_explained=explain), as_json=as_json)
 
 
-def _channels(text: str) -> "tuple[Channel, ...]":
-    """Return the channels named in an option. Raises RunError for an unknown one."""
-    from smolville.agents.stream import CHANNELS
+def _choose(context: typer.Context, text: str, names: Sequence[str], model: str) -> tuple[str, ...]:
+    """Return the names of a text and the words that a model chooses.
 
-    named = {each.strip() for each in text.split(",")}
-    if not named <= set(CHANNELS):
-        raise RunError(
-            f"--channels is {' or '.join((*CHANNELS, ','.join(CHANNELS)))}, not {text!r}"
-        )
-    return tuple(each for each in CHANNELS if each in named)
+    If the model gives no usable answer, all words are returned, and a line is printed about it.
+    """
+    import asyncio
+
+    from smolville.cli.prompt.again import means
+    from smolville.history.observers import untraced
+    from smolville.lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
+    from smolville.lab.single_step import client_for, reason_of
+    from smolville.models.pacing import Backoff
+
+    how = means(context, [model])
+    (chat,) = how.open_chats(0)
+    client = client_for(
+        chat,
+        keyword_templates(),
+        how.rules,
+        waiting=say_waiting,
+        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+    )
+
+    async def ask_and_close() -> ChosenKeywords:
+        try:
+            return await choose_keywords(text, names, client)
+        finally:
+            await chat.aclose()
+
+    try:
+        chosen = asyncio.run(untraced(ask_and_close()))
+    except StoppedError as error:
+        raise reason_of(error) from None
+    if chosen.is_by_rule:
+        say("The model chose none of the words; these are found by rule.", "yellow", on_stderr=True)
+    return chosen.keywords
 
 
 @dataclass(frozen=True)
