@@ -62,8 +62,7 @@ def read_moments(path: Path) -> list[Moment]:
             found[moment.id] = moment
     if not is_headed:
         raise RunError(
-            f"{str(path)!r} is no moments file: "
-            "`smolville export RUN --format jsonl` writes one."
+            f"{str(path)!r} is no moments file: `smolville export RUN --format jsonl` writes one."
         )
     if not found:
         raise RunError(f"{str(path)!r} holds no moment.")
