@@ -97,12 +97,13 @@ def tell(
 
 def _tell_pasts(run: "OpenRun", file: Path) -> None:
     """Put what a file tells people of their past into the inbox."""
+    from smolville.agents.errors import TownError
     from smolville.history.inbox import OperatorRequest
-    from smolville.world.town.whispers import load_history
+    from smolville.world.town.townfiles import read_history
 
-    pasts, notes = load_history(file, run.reader.agents())
-    for note in notes:
-        say(note, "yellow", on_stderr=True)
+    pasts, faults = read_history(file, run.reader.agents())
+    if faults:
+        raise TownError(faults[0])
     requests = [
         OperatorRequest(kind="history", target=name, text=text)
         for name, texts in pasts.items()

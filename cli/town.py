@@ -45,9 +45,8 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: W
     from smolville.agents.errors import TownError
     from smolville.cli.screen import print_problem, say, show_view
     from smolville.graphs.frame.life import fixed_points_of_week, notes_on_habits
-    from smolville.world.town.check import check_town
     from smolville.world.town.drawing import draw_map
-    from smolville.world.town.town import Town, shipped_town
+    from smolville.world.town.town import Town, check_town, shipped_town
 
     folder = folder or shipped_town()
     faults = check_town(folder)
@@ -73,9 +72,9 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: W
     )
     _say_rules(found)
     people = found.personas
-    doubts = (note for each in people.values() for note in notes_on_habits(each))
-    for note in (*found.notes, *doubts):
-        say(note, "yellow")
+    for each in people.values():
+        for note in notes_on_habits(each):
+            say(note, "yellow")
     if habits:
         from smolville.cli.show.person import habits_view
 
@@ -97,14 +96,14 @@ def _draw(file: Path | None, drawing: str, what: str) -> None:
 
 def _say_rules(town: "Town") -> None:
     """Print a town's rules and its plot."""
+    from smolville.agents.wording import format_count
     from smolville.cli.screen import say
     from smolville.world.town.norms import describe_rule
-    from smolville.world.town.plot import describe_plot
 
     for rule in town.norms:
         say(f"Rule: {rule.text} ({describe_rule(rule)})")
     if town.plot is not None:
-        say(f"Plot: {describe_plot(town.plot)}")
+        say(f"Plot: {town.plot.title} ({format_count(len(town.plot.acts), 'act')})")
 
 
 def _show_way(way: "Way") -> None:

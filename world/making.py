@@ -55,8 +55,7 @@ from smolville.parsers.making import (
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import Texts
 from smolville.prompts.making import PARTS
-from smolville.world.town.check import check_town
-from smolville.world.town.town import Town
+from smolville.world.town.town import Town, check_town
 from smolville.world.town.townfiles import (
     TownFile,
     describe_faults,

@@ -118,7 +118,6 @@ def open_simulation(
     cast = town.cast(names=list(spec.cast))
     world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
     with open_world_simulation(folder, world, cast, chats, watch, means) as simulation:
-        simulation.notes[:0] = town.notes
         yield simulation
 
 

@@ -9,9 +9,8 @@ from smolville.agents.places import sector_of
 from smolville.agents.times import DAY, DAY_SECONDS, minute_of
 from smolville.graphs.surroundings import Percept
 from smolville.history.records import Tile
-from smolville.world.town.placetree import Arena
 from smolville.world.town.town import Town
-from smolville.world.town.townmap import TownMap
+from smolville.world.town.townmap import Arena, TownMap
 from smolville.world.town_state import TownState
 
 

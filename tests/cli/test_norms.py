@@ -5,20 +5,21 @@ import pytest
 from tests.cli.conftest import Command
 
 RULES = """
-rules:
-  - rule: The park is closed
-    where: Willow Park
-  - rule: Guests leave before noon.
-    who: {not: {work: Copper Kettle}}
-    where: "Copper Kettle: counter room"
-    open: 12:00-22:00
+[[rules]]
+rule = "The park is closed"
+where = ["Willow Park"]
+[[rules]]
+rule = "Guests leave before noon."
+everybody_but = {work = "Copper Kettle"}
+where = ["Copper Kettle: counter room"]
+open = ["12:00-22:00"]
 """
 
 
 @pytest.fixture
 def ruled(smolville: Command) -> Command:
     """A command with a town that has rules."""
-    (smolville.town / "rules.yaml").write_text(RULES, encoding="utf-8")
+    (smolville.town / "rules.toml").write_text(RULES, encoding="utf-8")
     return smolville
 
 
@@ -32,15 +33,15 @@ def test_the_rules_of_a_town_are_listed(ruled: Command, smolville: Command) -> N
 
 
 def test_faults_are_told_with_their_lines_and_not_all_at_once(smolville: Command) -> None:
-    wrong = "\n".join("  - {rule: Closed, where: Nowhere}" for _ in range(25))
-    (smolville.town / "rules.yaml").write_text(f"rules:\n{wrong}\n", encoding="utf-8")
+    wrong = "[[rules]]\nrule = 'Closed'\nwhere = ['Nowhere']\n" * 25
+    (smolville.town / "rules.toml").write_text(wrong, encoding="utf-8")
     said = smolville("town", str(smolville.town))
     assert said.code == 2
     told = " ".join(said.err.split())
     assert told.count("the map has no such place") == 20
-    assert "rules.yaml, line 2:" in told and "And 5 more; mend these first." in told
+    assert "rules.toml, line 3:" in told and "And 5 more; mend these first." in told
     said = smolville.live("amber", "--for", "1h", "--quiet")
-    assert said.code == 2 and "rules.yaml, line 2" in said.err
+    assert said.code == 2 and "rules.toml, line 3" in said.err
 
 
 def test_broken_rules_are_counted_one_by_one_and_shown_where_they_were_refused(
@@ -68,6 +69,6 @@ def test_a_run_may_leave_the_rules_out(ruled: Command) -> None:
 
 def test_changed_rules_are_another_town(ruled: Command) -> None:
     assert ruled.live("amber", "--for", "1h", "--quiet").code == 0
-    (ruled.town / "rules.yaml").unlink()
+    (ruled.town / "rules.toml").unlink()
     said = ruled("run", "amber", "--resume", "--for", "1h", "--quiet")
     assert said.code != 0 and "was changed after the run" in " ".join(said.err.split())

@@ -27,10 +27,10 @@ SEED = 2
 UNTIL = 16 * HOUR
 """The plot acts at nine and at three."""
 PLOT_TEXT = """
-title: The key
-acts:
-  - act: Somebody from abroad looks for an old key. It must be in this street. Nobody may know.
-    people: [Ada Brook]
+title = "The key"
+[[acts]]
+act = "Somebody from abroad looks for an old key. It must be in this street. Nobody may know."
+people = ["Ada Brook"]
 """
 
 
@@ -39,7 +39,7 @@ def told(town: Path, small: RunRequest, tmp_path_factory: pytest.TempPathFactory
     """The small town with a plot."""
     folder = tmp_path_factory.mktemp("plotted") / "town"
     shutil.copytree(town, folder)
-    (folder / "plot.yaml").write_text(PLOT_TEXT, encoding="utf-8")
+    (folder / "plot.toml").write_text(PLOT_TEXT, encoding="utf-8")
     return replace(small, town=folder, seed=SEED)
 
 

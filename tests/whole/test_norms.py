@@ -22,13 +22,14 @@ from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, pa
 PARK = "Nobody walks in the park."
 CAFE = "Guests leave the cafe at half past ten."
 RULES = f"""
-rules:
-  - rule: {PARK}
-    where: Willow Park
-  - rule: {CAFE}
-    who: {{not: {{work: Copper Kettle}}}}
-    where: Copper Kettle
-    when: 10:30-13:00
+[[rules]]
+rule = "{PARK}"
+where = ["Willow Park"]
+[[rules]]
+rule = "{CAFE}"
+everybody_but = {{work = "Copper Kettle"}}
+where = ["Copper Kettle"]
+when = ["10:30-13:00"]
 """
 SEED = 9
 """A seed with which somebody walks in the park, and Cora sits in the cafe when its rule begins."""
@@ -40,7 +41,7 @@ def ruled(town: Path, small: RunRequest, tmp_path_factory: pytest.TempPathFactor
     """The small town with rules."""
     folder = tmp_path_factory.mktemp("ruled") / "town"
     shutil.copytree(town, folder)
-    (folder / "rules.yaml").write_text(RULES, encoding="utf-8")
+    (folder / "rules.toml").write_text(RULES, encoding="utf-8")
     return replace(small, town=folder, seed=SEED)
 
 

@@ -15,8 +15,7 @@ from smolville.models.standin.model import StandIn
 from smolville.prompts.making import making_templates, making_texts
 from smolville.prompts.prompt import TemplateBook
 from smolville.world.making import Maker, NewResident, read_parts, settle
-from smolville.world.town.check import check_town
-from smolville.world.town.town import Town
+from smolville.world.town.town import Town, check_town
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.fixtures.small_town import edit_map, edit_text, layer, write_small_town
 

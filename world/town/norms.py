@@ -1,42 +1,30 @@
-"""Reads a town's rules from `rules.yaml`, and reports every fault with its line."""
+"""Reads a town's rules from `rules.toml`, and reports every fault with its line."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from smolville.agents.habits import WEEKDAYS
 from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.times import DAY, clock, minute_at
 from smolville.graphs.forbids import forbids
 from smolville.models.standin.words import stems
+from smolville.world.town.townfiles import TownPart, is_known, one_line, read_model
 from smolville.world.town.townmap import TownMap
-from smolville.world.town.yaml_file import LISTED, Text, YamlFile, YamlPart, is_known, one_line
 
-RULES_FILE = "rules.yaml"
+RULES_FILE = "rules.toml"
 LONGEST_RULE = 160
 """Maximum number of characters of a rule's text, because it is used in prompts of small models."""
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CLOCK = r"(?:[01]?\d|2[0-3]):[0-5]\d"
 _SPAN = re.compile(
-    rf"(?P<day>{'|'.join(_DAYS)})?\s*(?:(?P<start>{_CLOCK})\s*[-–]\s*(?P<end>{_CLOCK}|24:00))?",
+    rf"(?P<day>{'|'.join(WEEKDAYS)})?\s*(?:(?P<start>{_CLOCK})\s*[-–]\s*(?P<end>{_CLOCK}|24:00))?",
     re.IGNORECASE | re.ASCII,
 )
 _HINT = 'write hours as "18:00-06:00", a day as "Sunday", or both as "Sunday 12:00-18:00"'
-
-
-def _end_sentence(text: str) -> str:
-    line = text.replace('"', "'")
-    return line if line.endswith((".", "!", "?", "'")) else f"{line}."
-
-
-def _has_stems(words: tuple[str, ...]) -> tuple[str, ...]:
-    if not all(map(stems, words)):
-        raise ValueError("write words of an activity")
-    return words
 
 
 def read_hours(text: str) -> Hours:
@@ -44,7 +32,7 @@ def read_hours(text: str) -> Hours:
     read = _SPAN.fullmatch(text.strip())
     if read is None or not (read["day"] or read["start"]):
         raise ValueError(f"these are no hours; {_HINT}")
-    day = _DAYS.index(read["day"].title()) if read["day"] else None
+    day = WEEKDAYS.index(read["day"].title()) if read["day"] else None
     if not read["start"]:
         return Hours(start=0, end=DAY, day=day)
     start, end = minute_at(read["start"]), minute_at(read["end"])
@@ -53,85 +41,73 @@ def read_hours(text: str) -> Hours:
     return Hours(start=start, end=end, day=day)
 
 
-_Place = Annotated[Text, is_known("places", "the map has no such place")]
-_Name = Annotated[Text, is_known("people", "nobody in the town is called so")]
+_Place = Annotated[str, is_known("places", "the map has no such place")]
+_Name = Annotated[str, is_known("people", "nobody in the town is called so")]
 _Age = Annotated[int, Field(ge=0, le=999)]
 _Span = Annotated[Hours, BeforeValidator(lambda text: read_hours(str(text)))]
 
 
-_NAMED = BeforeValidator(lambda who: who if isinstance(who, dict) else {"names": who})
-"""Lets `who` be names, without the key `names`."""
+def _end_sentence(text: str) -> str:
+    line = text.replace('"', "'")
+    return line if line.endswith((".", "!", "?", "'")) else f"{line}."
 
 
-def _any(places: tuple[str, ...]) -> tuple[str, ...]:
-    if not places:
-        raise ValueError("name the places that the rule is about")
-    return places
+def _has_stems(word: str) -> str:
+    if not stems(word):
+        raise ValueError("write words of an activity")
+    return word
 
 
-class _Who(YamlPart):
-    names: Annotated[tuple[_Name, ...], LISTED] = ()
+class _Who(TownPart):
+    names: tuple[_Name, ...] = ()
     home: _Place | Literal[""] = ""
     work: _Place | Literal[""] = ""
     under: _Age | None = None
     over: _Age | None = None
-    excluded: Annotated["_Who | None", _NAMED] = Field(default=None, alias="not")
-
-    @model_validator(mode="after")
-    def _check_alone(self) -> Self:
-        if self.excluded is not None and len(self.model_fields_set) > 1:
-            raise ValueError("`not` stands alone in `who`; put the other keys inside it")
-        if self.excluded is not None and self.excluded.excluded is not None:
-            raise ValueError("`not` inside `not`; leave both out")
-        return self
-
-    def scope(self) -> RuleScope:
-        if self.excluded is not None:
-            return replace(self.excluded.scope(), is_others=True)
-        return RuleScope(
-            names=self.names, home=self.home, work=self.work, under=self.under, over=self.over
-        )
 
 
-class _Rule(YamlPart):
+class _Rule(TownPart):
     rule: Annotated[str, one_line(LONGEST_RULE), AfterValidator(_end_sentence)]
-    where: Annotated[tuple[_Place, ...], LISTED, AfterValidator(_any)]
-    who: Annotated[_Who, _NAMED] = _Who()
-    what: Annotated[tuple[Text, ...], LISTED, AfterValidator(_has_stems)] = ()
-    when: Annotated[tuple[_Span, ...], LISTED] = ()
-    open: Annotated[tuple[_Span, ...], LISTED] = ()
+    where: tuple[_Place, ...]
+    who: _Who | None = None
+    everybody_but: _Who | None = None
+    what: tuple[Annotated[str, AfterValidator(_has_stems)], ...] = ()
+    when: tuple[_Span, ...] = ()
+    open: tuple[_Span, ...] = ()
 
     @model_validator(mode="after")
-    def _check_hours(self) -> Self:
+    def _check_choices(self) -> Self:
+        if not self.where:
+            raise ValueError("name the places that the rule is about")
         if self.when and self.open:
             raise ValueError("give `when` or `open`, not both: `open` is when it rests")
+        if self.who and self.everybody_but:
+            raise ValueError("give `who` or `everybody_but`, not both")
         return self
 
 
-class _Rules(YamlPart):
+class _Rules(TownPart):
     rules: tuple[_Rule, ...] = ()
 
 
-@dataclass(slots=True)
-class Norms:
-    """The rules of a town, as far as they can be read."""
-
-    rules: tuple[TownRule, ...] = ()
-    faults: list[str] = field(default_factory=list)
-
-
-def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> Norms:
-    """Return the rules in a town's folder, and a sentence for every fault; empty without a file."""
-    file = YamlFile(folder, RULES_FILE)
+def read_norms(
+    folder: Path, town_map: TownMap, personas: Sequence[Persona]
+) -> tuple[tuple[TownRule, ...], list[str]]:
+    """Return the rules in a town's folder (none without a file), and a sentence for every fault."""
+    if not (folder / RULES_FILE).exists():
+        return (), []
     places = (*town_map.sectors, *town_map.arenas, *town_map.objects)
     people = [persona.name for persona in personas]
-    read = file.read(_Rules, {"places": places, "people": people})
+    known = {"places": places, "people": people}
+    read, file, faults = read_model(folder, RULES_FILE, _Rules, known)
     found = []
     for at, each in enumerate(read.rules if read else ()):
+        who = each.who or each.everybody_but
+        scope = RuleScope(**vars(who), is_others=who is each.everybody_but) if who else RuleScope()
         rule = TownRule(
             text=each.rule,
             where=each.where,
-            who=each.who.scope(),
+            who=scope,
             what=each.what,
             when=each.when or each.open,
             is_outside=bool(each.open),
@@ -139,8 +115,8 @@ def read_norms(folder: Path, town_map: TownMap, personas: Sequence[Persona]) -> 
         found.append(rule)
         why = _why_useless(rule, town_map, personas)
         if why:
-            file.faults.append(file.fault(why, "rules", str(at)))
-    return Norms(rules=tuple(found), faults=file.faults)
+            faults.append(file.fault(why, "rules", str(at)))
+    return tuple(found), faults
 
 
 def _why_useless(rule: TownRule, town_map: TownMap, personas: Sequence[Persona]) -> str:
@@ -150,20 +126,13 @@ def _why_useless(rule: TownRule, town_map: TownMap, personas: Sequence[Persona])
         return "this rule never holds; give `when` or `open` other hours."
     if not any(rule.who.includes(persona) for persona in personas):
         return "this rule binds nobody; change `who` or leave the rule out."
-    kept = [each.name for each in personas if _keeps_from_bed(rule, each, town_map)]
-    more = f" and {len(kept) - 3} more" if len(kept) > 3 else ""
-    return (
-        f"this rule keeps {', '.join(kept[:3])}{more} from bed; leave the home out of `where`, or "
-        "its people out of `who` with `not`."
-        if kept
-        else ""
-    )
-
-
-def _keeps_from_bed(rule: TownRule, persona: Persona, town_map: TownMap) -> bool:
-    beds = town_map.beds_in(persona.home)
-    places = [persona.home, *(bed.address for bed in beds)]
-    return any(forbids(rule, persona, place, "sleeping in bed") for place in places)
+    kept = [
+        each.name
+        for each in personas
+        for place in (each.home, *(bed.address for bed in town_map.beds_in(each.home)))
+        if forbids(rule, each, place, "sleeping in bed")
+    ]
+    return f"this rule keeps {kept[0]} from bed; leave the home out of `where`." if kept else ""
 
 
 def describe_rule(rule: TownRule) -> str:
@@ -192,5 +161,5 @@ def _describe_who(who: RuleScope) -> str:
 
 def format_hours(hours: Hours) -> str:
     """Return a period in the form used in the file."""
-    day = [] if hours.day is None else [_DAYS[hours.day]]
+    day = [] if hours.day is None else [WEEKDAYS[hours.day]]
     return " ".join([*day, f"{clock(hours.start)}-{clock(hours.end)}"])

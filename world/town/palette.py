@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
-from pytiled_parser.tileset import Tileset
 
 from smolville.agents.chance import pick
 from smolville.history.records import Tile
@@ -86,7 +85,6 @@ ROOMS: Mapping[str, str] = {
     "lawn": "#8fc27d",
 }
 _TINTS = ("#e8a598", "#c3a6dd", "#e8cf7f", "#93c9b6", "#dfaecb", "#a5bfe0")
-_COATS = ("#c8553d", "#2f6f8f", "#6a4c93", "#3f7d4e", "#b0672b", "#a23b72", "#37598c", "#7a6a1f")
 
 
 def by_words(name: str, colours: Mapping[str, str]) -> str:
@@ -106,18 +104,6 @@ def room_tint(name: str) -> str:
     return by_words(name, ROOMS) or pick(_TINTS, "room", name)
 
 
-def coat(name: str) -> str:
-    """Return the colour of a person with this name."""
-    return pick(_COATS, "coat", name)
-
-
-def tile_type(town_map: TownMap, gid: int) -> str:
-    """Return a tile's type or class in the tileset; empty if there is none."""
-    owner = tileset_of(town_map, gid)
-    tile = owner.tiles.get(gid - owner.firstgid) if owner and owner.tiles else None
-    return str(tile.class_ or "") if tile else ""
-
-
 def ground_colours(town_map: TownMap) -> list[list[str]]:
     """Return the colour of the ground by row and column.
 
@@ -125,7 +111,7 @@ def ground_colours(town_map: TownMap) -> list[list[str]]:
     around, or of grass.
     """
     gids = np.unique(town_map.ground).tolist()
-    known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in gids}
+    known = {gid: by_words(town_map.sheet.kinds.get(gid, ""), GROUND) for gid in gids}
     rows = [[known[gid] for gid in row] for row in town_map.ground.tolist()]
     floors = {address: _floor(town_map, address, rows) for address in town_map.arenas}
     for y, row in enumerate(rows):
@@ -139,15 +125,9 @@ def barrier(town_map: TownMap, tile: Tile) -> str:
     gid = int(town_map.walls[tile[1], tile[0]])
     if not gid:
         return ""
-    words = tile_type(town_map, gid).casefold().split()
+    words = town_map.sheet.kinds.get(gid, "").casefold().split()
     order = ("window", "water", "hedge", "fence", "pine", "blossom", "tree", "rock")
     return next((kind for kind in order if kind in words), "wall")
-
-
-def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
-    """Return the tileset that a tile number belongs to; None if there is none."""
-    firsts = [first for first in town_map.sheet.tiled.tilesets if first <= gid]
-    return town_map.sheet.tiled.tilesets[max(firsts)] if firsts and gid else None
 
 
 def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:

@@ -1,34 +1,30 @@
 """Reads a Tiled map (.tmj): its ground, its walls, and the rectangles that name places.
 
-The map is orthogonal and finite. Tile layers: `ground` (only drawn) and `walls` (every non-empty
-tile is blocked). Object layers: `sectors`, `arenas` and `objects`, with rectangles aligned to the
-grid of tiles.
+The map is orthogonal and finite, with its tilesets inside. Tile layers: `ground` (only drawn) and
+`walls` (every non-empty tile is blocked). Object layers: `sectors`, `arenas` and `objects`, with
+rectangles aligned to the grid of tiles. No other file is read.
 """
 
-import binascii
-import json
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
-import pytiled_parser
-from pytiled_parser.common_types import OrderedPair
-from pytiled_parser.layer import Layer, LayerGroup, ObjectLayer, TileLayer
-from pytiled_parser.properties import Property
-from pytiled_parser.tiled_map import TiledMap
-from pytiled_parser.tiled_object import Rectangle, TiledObject
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from smolville.agents.errors import TownError
 from smolville.agents.text_files import read_text
 from smolville.history.records import Tile
+from smolville.world.town.townfiles import TownFile, describe_faults
 
 MOST_TILES = 1000
 """Maximum width or height of a map in tiles."""
+GID_MASK = 0x1FFFFFFF
+"""Mask that removes the flags for flipping and rotating from a tile's number (Tiled's global ids).
+"""
+Grid = npt.NDArray[np.int64]
 
 
 class MapError(TownError):
@@ -67,15 +63,6 @@ class Rect:
         """Return True if the tile lies in the rectangle."""
         return self.x <= tile[0] < self.right and self.y <= tile[1] < self.bottom
 
-    def holds(self, other: "Rect") -> bool:
-        """Return True if `other` lies completely in this rectangle."""
-        return (
-            self.x <= other.x
-            and self.y <= other.y
-            and other.right <= self.right
-            and other.bottom <= self.bottom
-        )
-
     def intersect(self, other: "Rect") -> "Rect | None":
         """Return the intersection of both rectangles; None if they do not overlap."""
         x, y = max(self.x, other.x), max(self.y, other.y)
@@ -87,42 +74,13 @@ class Rect:
         return f"{self.width}x{self.height} tiles at ({self.x}, {self.y})"
 
 
-GID_MASK = 0x1FFFFFFF
-"""Mask that removes the flags for flipping and rotating from a tile's number (Tiled's global ids).
-"""
-
-_LONGEST_REASON = 200
-TILE_LAYERS = ("ground", "walls")
-OBJECT_LAYERS = ("sectors", "arenas", "objects")
-
-Grid = npt.NDArray[np.int64]
-
-_UNREADABLE = (
-    pytiled_parser.UnknownFormat,
-    OSError,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    NotImplementedError,
-    RuntimeError,
-    ArithmeticError,
-    EOFError,
-    SyntaxError,
-    binascii.Error,
-    zlib.error,
-)
-"""Exceptions raised by parsing an invalid map; SyntaxError comes from the XML of tilesets."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedRect:
     """A named rectangle of an object layer."""
 
     name: str
     rect: Rect
-    properties: Mapping[str, Property]
+    properties: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +98,71 @@ class Sheet:
     walls: Grid
     marked: Mapping[str, tuple[NamedRect, ...]]
     """Rectangles of each object layer, in the file's order."""
-    tiled: TiledMap
-    faults: list[str] = field(default_factory=list)
+    kinds: Mapping[int, str]
+    """The type or class of tiles that have any, by their numbers."""
+    faults: list[str]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(allow_inf_nan=False, frozen=True)
+
+
+class _Property(_Part):
+    name: str
+    value: Any
+
+
+class _Item(_Part):
+    id: int = 0
+    name: str = ""
+    x: float = 0
+    y: float = 0
+    width: float = 0
+    height: float = 0
+    rotation: float = 0
+    properties: tuple[_Property, ...] = ()
+    ellipse: bool = False
+    point: bool = False
+    polygon: Any = None
+    polyline: Any = None
+    template: Any = None
+
+
+_Number = Annotated[int, Field(ge=0, lt=1 << 32)]
+
+
+class _Layer(_Part):
+    name: str
+    type: str
+    offsetx: float = 0
+    offsety: float = 0
+    data: tuple[_Number, ...] | str = ()
+    objects: tuple[_Item, ...] = ()
+
+
+class _Kind(_Part):
+    id: _Number
+    type: str = ""
+
+
+class _Tileset(_Part):
+    firstgid: _Number
+    source: str = ""
+    tiles: tuple[_Kind, ...] = ()
+
+
+_Side = Annotated[int, Field(ge=1, le=MOST_TILES)]
+
+
+class _Map(_Part):
+    width: _Side
+    height: _Side
+    tilewidth: Annotated[int, Field(ge=1)]
+    tileheight: Annotated[int, Field(ge=1)]
+    orientation: str
+    infinite: bool = False
+    layers: tuple[_Layer, ...]
+    tilesets: tuple[_Tileset, ...] = ()
 
 
 def read_sheet(path: Path) -> Sheet:
@@ -150,182 +171,103 @@ def read_sheet(path: Path) -> Sheet:
     Raises MapError if the file is not such a map. Faults of single rectangles are sentences in the
     result.
     """
-    raw = _read_raw(path)
+    file = path.name
     try:
-        _check_sources(path, raw)
-        return _sheet(path.name, pytiled_parser.parse_map(path, encoding="utf-8-sig"))
-    except MapError:
-        raise
-    except FileNotFoundError as error:
-        raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
-    except RecursionError:
-        raise MapError(f"{path.name} is no map that Tiled would write (nested too deep).") from None
-    except _UNREADABLE as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
-        raise MapError(
-            f"{path.name}, or a file that it names, cannot be read ({reason})."
-        ) from None
-
-
-def _read_raw(path: Path) -> dict[str, Any]:
-    """Return a map's JSON; its size is checked before anything is made of it."""
-    try:
-        raw = json.loads(read_text(path))
+        raw = _Map.model_validate_json(read_text(path))
     except FileNotFoundError:
         raise MapError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
     except OSError as error:
-        raise MapError(f"{path.name} cannot be read: {error.strerror}.") from None
-    except json.JSONDecodeError as error:
-        raise MapError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
-    except (ValueError, RecursionError) as error:
-        why = "nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise MapError(f"{path.name} is no map that Tiled would write ({why}).") from None
-    if not isinstance(raw, dict) or "layers" not in raw:
-        raise MapError(f"{path.name} is no map that Tiled would write (it has no layers).")
-    for side in ("width", "height"):
-        if not isinstance(raw.get(side), int) or not 1 <= raw[side] <= MOST_TILES:
-            raise MapError(
-                f"{path.name}: `{side}` is {raw.get(side)!r:.40}: it should be a number of tiles "
-                f"from 1 to {MOST_TILES}."
-            )
-    return raw
-
-
-def _check_sources(path: Path, raw: object) -> None:
-    """Raise MapError if a map names a file outside the folder, or one that cannot be read."""
-    items = raw.items() if isinstance(raw, dict) else ()
-    for key, value in items:
-        if key not in ("source", "image", "template") or not isinstance(value, str):
-            _check_sources(path, value)
-            continue
-        try:
-            is_inside = (path.parent / value).resolve().is_relative_to(path.parent.resolve())
-        except (ValueError, OSError):
-            is_inside = False
-        if not is_inside:
-            raise MapError(f"{path.name}: {value!r} lies outside the town's folder; put it in.")
-        if value.lower().endswith(".tx"):
-            raise MapError(
-                f"{path.name}: the template {value!r} is XML, which a map in JSON cannot be read "
-                "with; save it in Tiled as JSON (.tj), and use that."
-            )
-    for item in raw if isinstance(raw, list) else ():
-        if isinstance(item, dict | list):
-            _check_sources(path, item)
-
-
-def _sheet(file: str, tiled: TiledMap) -> Sheet:
-    if tiled.orientation != "orthogonal" or tiled.infinite:
-        kind = "infinite" if tiled.infinite else tiled.orientation
+        raise MapError(f"{file} cannot be read: {error.strerror}.") from None
+    except ValidationError as error:
+        if error.errors()[0]["type"] == "json_invalid":
+            raise MapError(f"{file}: {error.errors()[0]['msg']}; save it in Tiled.") from None
+        raise MapError(describe_faults(error, TownFile(file), _Map)[0]) from None
+    if raw.orientation != "orthogonal" or raw.infinite:
+        kind = "infinite" if raw.infinite else raw.orientation
         raise MapError(f"{file}: the map is {kind}; save it as orthogonal and finite.")
-    tile_size = int(tiled.tile_size.width)
-    if tile_size < 1 or tiled.tile_size.height != tile_size:
-        raise MapError(f"{file}: tiles must be square, not {tiled.tile_size}.")
-    layers = {layer.name: layer for layer in _flat(tiled.layers, (0.0, 0.0))}
-    width, height = int(tiled.map_size.width), int(tiled.map_size.height)
-    ground, walls = (_grid(file, layers, name, (height, width), tile_size) for name in TILE_LAYERS)
+    if raw.tileheight != raw.tilewidth:
+        raise MapError(f"{file}: tiles must be square, not {raw.tilewidth}x{raw.tileheight}.")
+    outside = [each.source for each in raw.tilesets if each.source]
+    if outside:
+        raise MapError(f"{file}: the tileset {outside[0]!r} is a file of its own; embed it.")
+    layers = {layer.name: layer for layer in raw.layers}
     faults: list[str] = []
-    frame = Rect(0, 0, width, height)
-    marked = {
-        name: tuple(_read_rectangles(file, layers, name, tile_size, frame, faults))
-        for name in OBJECT_LAYERS
-    }
     return Sheet(
         file=file,
-        width=width,
-        height=height,
-        tile_size=tile_size,
-        ground=ground,
-        walls=walls,
-        marked=MappingProxyType(marked),
-        tiled=tiled,
+        width=raw.width,
+        height=raw.height,
+        tile_size=raw.tilewidth,
+        ground=_grid(file, raw, layers, "ground"),
+        walls=_grid(file, raw, layers, "walls"),
+        marked={
+            name: tuple(_rectangles(file, raw, _layer(file, layers, name, "objectgroup"), faults))
+            for name in ("sectors", "arenas", "objects")
+        },
+        kinds={
+            each.firstgid + tile.id: tile.type
+            for each in raw.tilesets
+            for tile in each.tiles
+            if tile.type
+        },
         faults=faults,
     )
 
 
-def _flat(layers: Iterable[Layer], moved: tuple[float, float]) -> Iterator[Layer]:
-    """Yield layers, including those inside groups, whose offsets add up, as Tiled draws them."""
-    for layer in layers:
-        x, y = layer.offset.x + moved[0], layer.offset.y + moved[1]
-        if isinstance(layer, LayerGroup):
-            yield from _flat(layer.layers or [], (x, y))
-        else:
-            layer.offset = OrderedPair(x, y)
-            yield layer
-
-
-def _grid(
-    file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int], tile_size: int
-) -> Grid:
-    """Return the tile numbers of a layer, without flags, as a read-only array.
-
-    The layer is moved by its offset; tiles that leave it are lost.
-    """
+def _layer(file: str, layers: Mapping[str, _Layer], name: str, kind: str) -> _Layer:
     layer = layers.get(name)
-    if not isinstance(layer, TileLayer) or layer.data is None:
-        raise MapError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
-    if {len(row) for row in layer.data} != {shape[1]} or len(layer.data) != shape[0]:
-        raise MapError(f"{file}: layer `{name}` is not {shape[1]}x{shape[0]} tiles as the map is.")
-    columns, rows = (value / tile_size for value in layer.offset)
-    if not (columns.is_integer() and rows.is_integer()):
-        raise MapError(
-            f"{file}: layer `{name}`, with the groups around it, is moved by "
-            f"({layer.offset.x:g}, {layer.offset.y:g}) pixels; move it by whole tiles of "
-            f"{tile_size} pixels."
-        )
-    data = np.array(layer.data, dtype=np.int64) & GID_MASK
-    right, down = int(columns), int(rows)
-    grid = np.zeros_like(data)
-    grid[max(0, down) : shape[0] + min(0, down), max(0, right) : shape[1] + min(0, right)] = data[
-        max(0, -down) : shape[0] - max(0, down), max(0, -right) : shape[1] - max(0, right)
-    ]
+    if layer is None or layer.type != kind:
+        has = ", ".join(f"`{each}`" for each in layers) or "no layer at all"
+        what = "tile" if kind == "tilelayer" else "object"
+        raise MapError(f"{file}: the {what} layer `{name}` is missing; it has {has}.")
+    if layer.offsetx or layer.offsety:
+        raise MapError(f"{file}: the layer `{name}` is moved; set its offset to 0.")
+    return layer
+
+
+def _grid(file: str, raw: _Map, layers: Mapping[str, _Layer], name: str) -> Grid:
+    """Return the tile numbers of a layer, without flags, as a read-only array."""
+    data = _layer(file, layers, name, "tilelayer").data
+    if isinstance(data, str):
+        raise MapError(f"{file}: layer `{name}` is packed; set the map's layer format to CSV.")
+    if len(data) != raw.width * raw.height:
+        size = f"{raw.width}x{raw.height}"
+        raise MapError(f"{file}: layer `{name}` is not {size} tiles as the map is.")
+    grid = np.array(data, np.int64).reshape(raw.height, raw.width) & GID_MASK
     grid.flags.writeable = False
     return grid
 
 
-def _names(layers: Mapping[str, Layer]) -> str:
-    return ", ".join(f"`{name}`" for name in layers) or "no layer at all"
-
-
-def _read_rectangles(
-    file: str,
-    layers: Mapping[str, Layer],
-    name: str,
-    tile_size: int,
-    frame: Rect,
-    faults: list[str],
-) -> Iterator[NamedRect]:
+def _rectangles(file: str, raw: _Map, layer: _Layer, faults: list[str]) -> Iterator[NamedRect]:
     """Yield the valid rectangles of an object layer; invalid ones are recorded as faults."""
-    layer = layers.get(name)
-    if not isinstance(layer, ObjectLayer):
-        raise MapError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
-    for item in layer.tiled_objects:
-        rect, fault = _rect(item, layer, tile_size, frame)
-        if rect is None:
-            called = f"{item.name!r}" if item.name.strip() else f"number {item.id}"
-            faults.append(f"{file}: {called} in layer `{name}` {fault}.")
+    for item in layer.objects:
+        name, numbers = item.name.strip(), (item.x, item.y, item.width, item.height)
+        rect = Rect(*(round(value / raw.tilewidth) for value in numbers))
+        fault = _fault_of(item, rect, raw)
+        if fault:
+            called = f"{item.name!r}" if name else f"number {item.id}"
+            faults.append(f"{file}: {called} in layer `{layer.name}` {fault}.")
         else:
-            yield NamedRect(name=item.name.strip(), rect=rect, properties=item.properties or {})
+            found = {each.name: each.value for each in item.properties}
+            yield NamedRect(name=name, rect=rect, properties=found)
 
 
-def _rect(
-    item: TiledObject, layer: ObjectLayer, tile_size: int, frame: Rect
-) -> tuple[Rect | None, str]:
-    """Return an object's rectangle in tiles and "", or None and the object's fault."""
+def _fault_of(item: _Item, rect: Rect, raw: _Map) -> str:
+    """Return what is wrong with an object, which is meant to cover the tiles of `rect`."""
+    if item.template is not None:
+        return "comes from a template; detach it"
     if not item.name.strip():
-        return None, "has no name; give it one in Tiled"
+        return "has no name; give it one in Tiled"
     if ":" in item.name or item.name.strip() == "outdoors":
-        return None, 'cannot be called so: names have no colon, and "outdoors" is taken'
-    if not isinstance(item, Rectangle) or item.rotation:
-        return None, "is no upright rectangle; draw it as one"
-    left, top = item.coordinates.x + layer.offset.x, item.coordinates.y + layer.offset.y
-    numbers = [value / tile_size for value in (left, top, item.size.width, item.size.height)]
-    if any(abs(value - round(value)) > 1e-6 for value in numbers):
-        where = f"({left:g}, {top:g}), {item.size.width:g}x{item.size.height:g} pixels"
-        return None, f"is not on the grid of {tile_size} pixels: {where}; snap it to the grid"
-    rect = Rect(*(round(value) for value in numbers))
+        return 'cannot be called so: names have no colon, and "outdoors" is taken'
+    if item.rotation or item.ellipse or item.point or item.polygon or item.polyline:
+        return "is no upright rectangle; draw it as one"
+    size = raw.tilewidth
+    exact = (rect.x * size, rect.y * size, rect.width * size, rect.height * size)
+    if (item.x, item.y, item.width, item.height) != exact:
+        where = f"({item.x:g}, {item.y:g}), {item.width:g}x{item.height:g} pixels"
+        return f"is not on the grid of {size} pixels: {where}; snap it to the grid"
     if rect.width < 1 or rect.height < 1:
-        return None, "has no tile; draw it at least one tile wide and high"
-    if not frame.holds(rect):
-        return None, f"reaches beyond the map's {frame.width}x{frame.height} tiles: {rect}"
-    return rect, ""
+        return "has no tile; draw it at least one tile wide and high"
+    if rect.intersect(Rect(0, 0, raw.width, raw.height)) != rect:
+        return f"reaches beyond the map's {raw.width}x{raw.height} tiles: {rect}"
+    return ""

@@ -16,12 +16,19 @@ from smolville.agents.persona import Persona
 from smolville.history.folder import RunFolder
 from smolville.world.meaning import find_person
 from smolville.world.town.approach import Approaches
-from smolville.world.town.check import TownParts
-from smolville.world.town.norms import RULES_FILE
+from smolville.world.town.check import faults_of_casts, faults_of_map, faults_of_relationships
+from smolville.world.town.norms import read_norms
 from smolville.world.town.paths import Paths
-from smolville.world.town.plot import PLOT_FILE
-from smolville.world.town.townfiles import nearest
-from smolville.world.town.townmap import TownMap
+from smolville.world.town.tiled import MapError
+from smolville.world.town.townfiles import (
+    PLOT_FILE,
+    nearest,
+    read_history,
+    read_people,
+    read_plot,
+    read_settings,
+)
+from smolville.world.town.townmap import TownMap, read_map
 
 MOST_COMPANY = 6
 """Maximum number of people who are told that nobody else of the town can be met."""
@@ -49,15 +56,12 @@ class Town:
     """The rules of the town, in the order of their file."""
     plot: Plot | None = None
     """The outline of the story that comes to the town; None without one."""
-    notes: tuple[str, ...] = ()
-    """One sentence for each thing that was repaired while reading."""
 
     @classmethod
     def load(cls, folder: Path) -> "Town":
         """Return the town in a folder.
 
-        Raises TownError with the first fault and the number of faults.
-        `world.town.check.check_town` returns all faults, including those of pictures.
+        Raises TownError with the first fault and the number of faults; `check_town` returns all.
         """
         try:
             return _read_town_once(folder, f"{town_hash(folder)} {_plot_text(folder)}")
@@ -81,7 +85,8 @@ class Town:
         if size is None:
             return tuple(self.personas.values())
         if size not in self.casts:
-            raise TownError(f"{self.name} has no cast of {size}. {self._sizes()}")
+            sizes = ", ".join(map(str, self.casts)) or "none; name the agents instead"
+            raise TownError(f"{self.name} has no cast of {size}; it has casts of {sizes}.")
         return self._together([self.personas[name] for name in self.casts[size]])
 
     def _together(self, people: Sequence[Persona]) -> tuple[Persona, ...]:
@@ -111,17 +116,6 @@ class Town:
             if found.count(person) > 1:
                 raise TownError(f"{person.name} is named twice.")
         return tuple(found)
-
-    def _sizes(self) -> str:
-        """Return a sentence on the sizes of the existing casts."""
-        if not self.casts:
-            return "It has no casts; name the agents instead."
-        return f"Its casts have {_join_alternatives([str(size) for size in self.casts])} agents."
-
-
-def _join_alternatives(items: Sequence[str]) -> str:
-    """Return `1, 3 or 5`."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
 
 
 def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:
@@ -159,7 +153,7 @@ def _plot_text(folder: Path) -> str:
 
 
 @lru_cache(maxsize=4)
-def _read_town_once(folder: Path, files: str) -> Town:
+def _read_town_once(folder: Path, files: str) -> "Town":
     """Return the town in a folder; the town is read only once for the same `files`.
 
     `files` is the hash of the town's files, with the text of its plot.
@@ -168,29 +162,65 @@ def _read_town_once(folder: Path, files: str) -> Town:
 
 
 def _read(folder: Path) -> Town:
-    parts = TownParts(folder)
-    if parts.faults:
-        more = len(parts.faults) - 1
-        raise TownError(parts.faults[0] + (f" (and {more} more faults)" if more else ""))
-    if parts.settings is None or parts.map is None:
-        raise TownError(f"The town {str(folder)!r} cannot be read.")
-    settings = parts.settings
-    casts = {int(size): settings.casts[size] for size in sorted(settings.casts, key=int)}
-    return Town(
+    town, faults = read_town(folder)
+    if faults or town is None:
+        more = len(faults) - 1
+        raise TownError(faults[0] + (f" (and {more} more faults)" if more else ""))
+    return town
+
+
+def check_town(folder: Path) -> list[str]:
+    """Return a sentence for every fault of the town in a folder; empty if there is none."""
+    try:
+        return read_town(folder)[1]
+    except TownError as error:
+        return [str(error)]
+
+
+def read_town(folder: Path) -> tuple[Town | None, list[str]]:
+    """Return the town in a folder (None if a file is unusable), and a sentence for every fault.
+
+    A part that depends on a faulty part is not checked until the faulty one is repaired.
+    """
+    settings, file, faults = read_settings(folder)
+    people = read_people(folder)
+    faults += people.faults
+    if people.is_whole:
+        faults += faults_of_casts(settings, file, people.names) if settings else ()
+        faults += faults_of_relationships(people)
+    history: dict[str, tuple[str, ...]] = {}
+    if settings is not None and settings.history is not None and people.is_whole:
+        history, wrong = read_history(folder / settings.history, people.names)
+        faults += wrong
+    town_map = None
+    try:
+        if settings is not None:
+            town_map, wrong = read_map(folder / settings.map)
+            faults += wrong or faults_of_map(town_map, people.found)
+    except MapError as error:
+        faults.append(str(error))
+    if settings is None or town_map is None or not people.is_whole:
+        return None, faults
+    personas = {item.persona.name: item.persona for item in people.found}
+    norms, wrong = read_norms(folder, town_map, tuple(personas.values()))
+    plot, odd = read_plot(folder, people.names)
+    faults += [*wrong, *odd]
+    sizes = sorted((size for size in settings.casts if size.isdecimal()), key=int)
+    town = Town(
         folder=folder,
         name=settings.name,
         description=settings.description,
         start_date=settings.start_date,
-        map=parts.map,
-        paths=Paths(parts.map),
-        approaches=Approaches(parts.map),
-        personas=MappingProxyType({item.persona.name: item.persona for item in parts.people.found}),
-        casts=MappingProxyType(casts),
-        history=MappingProxyType(parts.history.whispers),
-        norms=parts.norms.rules,
-        plot=parts.plot.outline,
-        notes=tuple(parts.history.notes),
+        map=town_map,
+        paths=Paths(town_map),
+        approaches=Approaches(town_map),
+        personas=MappingProxyType(personas),
+        casts=MappingProxyType({int(size): settings.casts[size] for size in sizes}),
+        history=MappingProxyType(history),
+        norms=norms,
+        plot=plot,
     )
+    return town, faults
 
 
 def shipped_town() -> Path:
@@ -239,7 +269,7 @@ def town_hash(folder: Path) -> str:
     state = hashlib.sha256()
     suffixes = (".toml", ".tmj", ".csv")
     for path in sorted(folder.rglob("*")):
-        if (path.suffix in suffixes or path == folder / RULES_FILE) and path.is_file():
+        if path.suffix in suffixes and path != folder / PLOT_FILE and path.is_file():
             state.update(path.relative_to(folder).as_posix().encode() + b"\0")
             state.update(path.read_bytes() + b"\0")
     return state.hexdigest()[:16]

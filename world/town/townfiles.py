@@ -1,21 +1,44 @@
-"""Reads a town's TOML files, `town.toml` and `personas/*.toml`, with the line of every fault."""
+"""Reads a town's text files, with the line of every fault.
 
+They are `town.toml`, `personas/*.toml`, `plot.toml`, and a history of whispers about the past that
+agents hear before the first day. The format of the history is that of the original: a header
+`Name,Whisper`, then a row for each agent whose second column holds whispers separated by semicolons
+(surplus columns are joined with a comma).
+"""
+
+import csv
 import difflib
+import io
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Protocol, get_args
+from typing import Annotated, Any, Self, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import ErrorDetails
 
+from smolville.agents.entities import Act, Plot
 from smolville.agents.errors import TownError
 from smolville.agents.persona import Persona
 from smolville.agents.text_files import read_text
 from smolville.agents.toml_lines import line_of
+from smolville.agents.wording import visible_line
+
+PLOT_FILE = "plot.toml"
+"""The outline of a story that comes to the town; a run stores it, so no town's hash has it."""
+
+M = TypeVar("M", bound=BaseModel)
 
 NAMES_SHOWN = 12
 """Maximum number of names listed in a sentence."""
@@ -49,10 +72,14 @@ def _plain_name(name: str) -> str:
 FileName = Annotated[str, AfterValidator(_plain_name)]
 
 
-class TownSettings(BaseModel):
-    """The contents of `town.toml`."""
+class TownPart(BaseModel):
+    """A table in a file of a town; unknown keys are faults."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TownSettings(TownPart):
+    """The contents of `town.toml`."""
 
     name: str = Field(min_length=1)
     description: str = ""
@@ -120,13 +147,114 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
             "a town is a folder with town.toml, personas/*.toml and a map of Tiled, as "
             "towns/smolville/README.md describes it; leave --town out for the shipped one."
         )
-    file, data, faults = _read_toml(folder / "town.toml", "town.toml")
+    return read_model(folder, "town.toml", TownSettings)
+
+
+def read_model(
+    folder: Path, name: str, model: type[M], known: Mapping[str, Collection[str]] | None = None
+) -> tuple[M | None, TownFile, list[str]]:
+    """Return the contents of a TOML file (None if unusable), the file, and its faults.
+
+    `known` are the names that `is_known` accepts, by their kind.
+    """
+    file, data, faults = _read_toml(folder / name, name)
     if data is None:
         return None, file, faults
     try:
-        return TownSettings.model_validate(data), file, []
+        return model.model_validate(data, context=known), file, []
     except ValidationError as error:
-        return None, file, describe_faults(error, file, TownSettings)
+        return None, file, describe_faults(error, file, model)
+
+
+def is_known(kind: str, told: str) -> AfterValidator:
+    """Return a check that a text is one of the names of a kind, which the context has."""
+
+    def check(name: str, info: ValidationInfo) -> str:
+        known: Collection[str] = (info.context or {})[kind]
+        if name not in known:
+            raise ValueError(f"{told}.{nearest(name, known)}")
+        return name
+
+    return AfterValidator(check)
+
+
+def one_line(most: int) -> AfterValidator:
+    """Return a check that a text has 1 to `most` characters, which also puts it in one line."""
+
+    def check(text: str) -> str:
+        line = " ".join(visible_line(text).split())
+        if not 1 <= len(line) <= most:
+            raise ValueError(f"write a text of 1 to {most} characters")
+        return line
+
+    return AfterValidator(check)
+
+
+class _Act(TownPart):
+    act: Annotated[str, one_line(400)]
+    people: tuple[Annotated[str, is_known("people", "nobody in the town is called so")], ...] = ()
+
+
+class _Plot(TownPart):
+    title: Annotated[str, one_line(80)]
+    acts: tuple[_Act, ...]
+
+    @model_validator(mode="after")
+    def _check_acts(self) -> Self:
+        if not 1 <= len(self.acts) <= 12:
+            raise ValueError("list 1 to 12 acts")
+        return self
+
+
+def read_plot(folder: Path, people: Collection[str]) -> tuple[Plot | None, list[str]]:
+    """Return the plot in a town's folder (None without a file), and its faults as sentences."""
+    if not (folder / PLOT_FILE).exists():
+        return None, []
+    read, _, faults = read_model(folder, PLOT_FILE, _Plot, {"people": people})
+    if read is None:
+        return None, faults
+    acts = tuple(Act(summary=each.act, people=each.people) for each in read.acts)
+    return Plot(title=read.title, acts=acts), []
+
+
+def read_history(
+    path: Path, names: Collection[str]
+) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """Return the whispers of a history file by full name, and its faults as sentences."""
+    found: dict[str, tuple[str, ...]] = {}
+    faults: list[str] = []
+    try:
+        rows = list(_rows(read_text(path)))
+    except (OSError, csv.Error) as error:
+        why = error.strerror if isinstance(error, OSError) else f"not CSV ({error})"
+        return {}, [f"{path.name} cannot be read: {why}."]
+    if not rows:
+        return {}, [f"{path.name}: it is empty; begin with the line Name,Whisper."]
+    line, *header = rows[0]
+    if [cell.casefold() for cell in header] != ["name", "whisper"]:
+        told = f"the header must be Name,Whisper, not {','.join(header)[:60]!r}."
+        return {}, [f"{path.name}, line {line}: {told}"]
+    for line, name, text in rows[1:]:
+        whispers = tuple(filter(None, map(str.strip, text.split(";"))))
+        if name not in names:
+            told = f"nobody here is called {name!r}.{nearest(name, names)}"
+        elif not whispers:
+            told = f"{name} has no whisper; write some, parted by semicolons."
+        else:
+            found[name] = (*found.get(name, ()), *whispers)
+            continue
+        faults.append(f"{path.name}, line {line}: {told}")
+    return found, faults
+
+
+def _rows(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (first line, name, whispers) of every row that is not empty."""
+    reader, line = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True), 1
+    for row in reader:
+        name, *columns = (cell.strip() for cell in row or ("",))
+        if name or any(columns):
+            yield line, name, ", ".join(filter(None, columns))
+        line = reader.line_num + 1
 
 
 def read_people(folder: Path) -> Residents:
@@ -143,19 +271,28 @@ def read_people(folder: Path) -> Residents:
             people.is_whole = False
         else:
             people.names.append(str(data["name"]))
-        if data is None:
-            continue
-        if data.pop("company", None) is not None:
-            people.faults.append(
-                file.fault("`company` is no field here; a run sets it.", "company")
-            )
-        try:
-            _take_in(PersonaFile(Persona.model_validate(data), file), people)
-        except ValidationError as error:
-            people.faults += describe_faults(error, file, Persona)
-            if any(item["loc"] == ("name",) for item in error.errors()):
-                people.is_whole = False
+        if data is not None:
+            _read_person(file, data, people)
     return people
+
+
+def _read_person(file: TownFile, data: dict[str, object], people: Residents) -> None:
+    """Add the person in a file, unless another file already has a persona with the same name."""
+    if data.pop("company", None) is not None:
+        people.faults.append(file.fault("`company` is no field here; a run sets it.", "company"))
+    try:
+        item = PersonaFile(Persona.model_validate(data), file)
+    except ValidationError as error:
+        people.faults += describe_faults(error, file, Persona)
+        people.is_whole &= all(each["loc"] != ("name",) for each in error.errors())
+        return
+    name = item.persona.name
+    first = next((each for each in people.found if each.persona.name == name), None)
+    if first is None:
+        people.found.append(item)
+    else:
+        told = f"{name!r} is there twice, also in {first.file.shown}; rename one."
+        people.faults.append(file.fault(told, "name"))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -197,20 +334,12 @@ def parse_toml(file: TownFile) -> tuple[dict[str, object] | None, list[str]]:
         return None, [f"{file.shown} cannot be read: {what}."]
 
 
-class FaultyFile(Protocol):
-    """A file in which faults can be located."""
-
-    def fault(self, sentence: str, *keys: str) -> str:
-        """Return `file, line n: sentence`, where n is the line of the key."""
-        ...
-
-
-def describe_faults(error: ValidationError, file: FaultyFile, model: type[BaseModel]) -> list[str]:
+def describe_faults(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
     """Return one sentence for every faulty field of a file."""
     return [_sentence(item, file, model) for item in error.errors(include_url=False)]
 
 
-def _sentence(item: ErrorDetails, file: FaultyFile, model: type[BaseModel]) -> str:
+def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str:
     """Return what is wrong with one field, where, and what is expected."""
     keys = tuple(str(part) for part in item["loc"])
     key = ".".join(part for part in item["loc"] if isinstance(part, str))
@@ -219,9 +348,11 @@ def _sentence(item: ErrorDetails, file: FaultyFile, model: type[BaseModel]) -> s
     if item["type"] == "extra_forbidden":
         known = _fields_at(model, keys[:-1])
         return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
-    given = "" if isinstance(item["input"], dict | list) else f" is {short(item['input'])}"
+    shown = repr(item["input"])
+    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+    given = "" if isinstance(item["input"], dict | list) else f" is {shown}"
     told = f"`{key}`" if key else "the file"
-    return file.fault(f"{told}{given}: {expected(item)}", *keys)
+    return file.fault(f"{told}{given}: {_expected(item)}", *keys)
 
 
 def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
@@ -241,25 +372,8 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     return next(filter(None, map(_model_in, get_args(annotation))), None)
 
 
-def expected(item: ErrorDetails) -> str:
+def _expected(item: ErrorDetails) -> str:
     """Return the end of a sentence on what is expected: `it should be a valid integer.`."""
     words = _SUBJECT.sub("it should", item["msg"].removeprefix("Value error, "))
     words = _EXPECTED.get(item["type"], words)
     return words if words.endswith((".", "?")) else f"{words}."
-
-
-def short(value: object) -> str:
-    """Return a value as text, shortened to fit into a sentence."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _take_in(item: PersonaFile, people: Residents) -> None:
-    """Add a persona, unless another file already has a persona with the same name."""
-    name = item.persona.name
-    first = next((other for other in people.found if other.persona.name == name), None)
-    if first is None:
-        people.found.append(item)
-    else:
-        sentence = f"{name!r} is there twice, also in {first.file.shown}; rename one."
-        people.faults.append(item.file.fault(sentence, "name"))

@@ -1,17 +1,79 @@
-"""The town's map: obstacles, the place of each tile, and the contents of a box."""
+"""The town's map: obstacles, the tree of places, the place of each tile, the contents of a box.
 
-from bisect import bisect_left
+Each arena lies in a sector, and each object in an arena.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from smolville.agents.errors import TownError
-from smolville.agents.places import OUTDOORS
+from smolville.agents.places import OUTDOORS, join_address
 from smolville.history.records import Tile
-from smolville.world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
-from smolville.world.town.tiled import Grid, Rect, Sheet, read_sheet
+from smolville.world.town.tiled import Grid, NamedRect, Rect, Sheet, read_sheet
+
+MOST_USERS = 10_000
+"""Largest capacity of an object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sector:
+    """A house, a shop or a park: the first part of an address."""
+
+    name: str
+    rect: Rect
+    is_private: bool = False
+    """True for people's homes."""
+
+    @property
+    def address(self) -> str:
+        """The sector's own name."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """A room, or a part of an outdoor place."""
+
+    name: str
+    sector: str
+    rect: Rect
+
+    @property
+    def address(self) -> str:
+        """The arena's address, `sector: arena`."""
+        return join_address(self.sector, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TownObject:
+    """An object that people use: a stove, a bed, a bench."""
+
+    name: str
+    arena: str
+    """Address of the object's arena, `sector: arena`."""
+    rect: Rect
+    capacity: int
+    """Number of people who can use the object at the same time."""
+    idle_state: str
+    """The object's state while nobody uses it."""
+
+    @property
+    def address(self) -> str:
+        """The object's address, `sector: arena: object`."""
+        return join_address(self.arena, self.name)
+
+    @property
+    def is_bed(self) -> bool:
+        """True for objects whose name has a word for a bed; a bedside table is not a bed."""
+        return any(word.endswith(("bed", "beds")) for word in self.name.casefold().split())
+
+
+_P = TypeVar("_P", Sector, Arena, TownObject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +90,13 @@ class TownMap:
     Tiles are (column, row); arrays are indexed [row, column] and read-only.
     """
 
-    def __init__(self, sheet: Sheet, tree: PlaceTree) -> None:
+    def __init__(
+        self,
+        sheet: Sheet,
+        sectors: Mapping[str, Sector],
+        arenas: Mapping[str, Arena],
+        objects: Mapping[str, TownObject],
+    ) -> None:
         self.width = sheet.width
         self.height = sheet.height
         self.tile_size = sheet.tile_size
@@ -38,19 +106,27 @@ class TownMap:
         self.sheet = sheet
         self.blocked: npt.NDArray[np.bool_] = sheet.walls != 0
         self.blocked.flags.writeable = False
-        self.sectors = tree.sectors
-        self.arenas = tree.arenas
-        self.objects = tree.objects
+        self.sectors, self.arenas, self.objects = sectors, arenas, objects
         self._free = (~self.blocked).tobytes()
-        self.rooms = (OUTDOORS, *tree.sectors, *tree.arenas)
+        self.rooms = (OUTDOORS, *sectors, *arenas)
         """The addresses that `arena_at` can return."""
-        self.room_at = _numbered(self)
+        self.room_at = np.zeros((self.height, self.width), np.int64)
         """Each tile's arena, as an index into `rooms`."""
+        areas = [place.rect for place in sectors.values()]
+        areas += [place.rect for place in arenas.values()]
+        for number, rect in enumerate(areas, start=1):
+            self.room_at[_cells(rect)] = number
+        self.room_at.flags.writeable = False
         self._arena_at = [self.rooms[number] for number in self.room_at.ravel().tolist()]
-        self._inside = _objects_of_each_arena(tree)
+        self._inside: dict[str, tuple[TownObject, ...]] = {}
+        for item in objects.values():
+            self._inside[item.arena] = (*self._inside.get(item.arena, ()), item)
         self._tiles: dict[str, tuple[Tile, ...]] = {}
         self._sights: dict[tuple[Tile, int], BoxSight] = {}
-        self._index = _Index(self.blocked, tree)
+        self._places: list[Arena | TownObject] = [*arenas.values(), *objects.values()]
+        rects = [place.rect for place in self._places]
+        corners = [(rect.x, rect.y, rect.right, rect.bottom) for rect in rects]
+        self._edges = np.array(corners, np.int32).reshape(-1, 4).T.copy()
 
     @classmethod
     def load(cls, path: Path) -> "TownMap":
@@ -90,15 +166,14 @@ class TownMap:
         """
         tiles = self._tiles.get(address)
         if tiles is None:
-            tiles = tuple(tile for tile in self._all_tiles_of(address) if self.is_walkable(tile))
-            self._tiles[address] = tiles
+            is_outdoors = address == OUTDOORS
+            rect = self.frame if is_outdoors else self.place(address).rect
+            tiles = self._tiles[address] = tuple(
+                tile
+                for tile in rect.tiles()
+                if self.is_walkable(tile) and (not is_outdoors or self.arena_at(tile) == OUTDOORS)
+            )
         return tiles
-
-    def _all_tiles_of(self, address: str) -> list[Tile]:
-        """Return every tile of a place, including walls."""
-        if address == OUTDOORS:
-            return [tile for tile in self.frame.tiles() if self.arena_at(tile) == OUTDOORS]
-        return list(self.place(address).rect.tiles())
 
     def place(self, address: str) -> Sector | Arena | TownObject:
         """Return the place at an address; raises KeyError if there is none."""
@@ -119,86 +194,119 @@ class TownMap:
         """Return the beds of an arena, in the map's order."""
         return tuple(item for item in self.objects_in(arena) if item.is_bed)
 
-    def box(self, tile: Tile, radius: int) -> Rect:
-        """Return the square box around a tile, clipped to the map."""
-        x, y = max(0, tile[0] - radius), max(0, tile[1] - radius)
-        right, bottom = (
-            min(self.width, tile[0] + radius + 1),
-            min(self.height, tile[1] + radius + 1),
-        )
-        return Rect(x, y, max(0, right - x), max(0, bottom - y))
-
     def sights(self, tile: Tile, radius: int) -> BoxSight:
         """Return the arenas and objects with a walkable tile in the square box around a tile."""
-        key = (tile, radius)
-        sight = self._sights.get(key)
+        sight = self._sights.get((tile, radius))
         if sight is None:
-            sight = self._sights[key] = self._index.within(self.box(tile, radius))
+            x, y, size = tile[0] - radius, tile[1] - radius, 2 * radius + 1
+            sight = self._sights[tile, radius] = self._within(Rect(x, y, size, size))
         return sight
 
-
-class _Index:
-    """All arenas and objects as arrays, for a fast search for the places in a box."""
-
-    def __init__(self, blocked: npt.NDArray[np.bool_], tree: PlaceTree) -> None:
-        self.blocked = blocked
-        places: list[Arena | TownObject] = [*tree.arenas.values(), *tree.objects.values()]
-        self.rects = [place.rect for place in places]
-        self.addresses = [place.address for place in places]
-        self.arenas = len(tree.arenas)
-        corners = [(rect.x, rect.y, rect.right, rect.bottom) for rect in self.rects]
-        self.edges = np.array(corners, np.int32).reshape(-1, 4).T.copy()
-        self.partly = {
-            index for index, rect in enumerate(self.rects) if self._blocked_part(rect).any()
-        }
-
-    def within(self, box: Rect) -> BoxSight:
-        """Return the places that have a walkable tile in the box, in the map's order."""
-        left, top, right, bottom = self.edges
+    def _within(self, box: Rect) -> BoxSight:
+        left, top, right, bottom = self._edges
         across = (left < box.right) & (right > box.x)
         found = (across & (top < box.bottom) & (bottom > box.y)).nonzero()[0].tolist()
-        if not self.partly.isdisjoint(found):
-            found = [index for index in found if self._is_open(index, box)]
-        cut = bisect_left(found, self.arenas)
-        addresses = [self.addresses[index] for index in found]
-        return BoxSight(tuple(addresses[:cut]), tuple(addresses[cut:]))
+        places = [self._places[index] for index in found]
+        seen = [each for each in places if not self._is_blocked(each.rect.intersect(box))]
+        return BoxSight(
+            tuple(each.address for each in seen if isinstance(each, Arena)),
+            tuple(each.address for each in seen if isinstance(each, TownObject)),
+        )
 
-    def _is_open(self, index: int, box: Rect) -> bool:
-        """Return True if a place has an unblocked tile in the box."""
-        if index not in self.partly:
-            return True
-        part = self.rects[index].intersect(box)
-        return part is not None and not self._blocked_part(part).all()
+    def _is_blocked(self, rect: Rect | None) -> bool:
+        return rect is None or bool(self.blocked[_cells(rect)].all())
 
-    def _blocked_part(self, rect: Rect) -> npt.NDArray[np.bool_]:
-        """Return which tiles of a rectangle are blocked."""
-        return self.blocked[rect.y : rect.bottom, rect.x : rect.right]
+
+def _cells(rect: Rect) -> tuple[slice, slice]:
+    return slice(rect.y, rect.bottom), slice(rect.x, rect.right)
 
 
 def read_map(path: Path) -> tuple[TownMap, list[str]]:
     """Return the map of a Tiled file, and a sentence for every fault.
 
-    Raises TownError if the file is not such a map.
+    Arenas are placed after the sectors, and objects after the arenas. So a fault is reported at its
+    cause, and not at its effects. Raises TownError if the file is not such a map.
     """
-    sheet = read_sheet(path)
-    tree, faults = place_tree(sheet)
-    return TownMap(sheet, tree), [*sheet.faults, *faults]
+    sheet, faults = read_sheet(path), list[str]()
+    marked = sheet.marked
+    arenas: dict[str, Arena] = {}
+    objects: dict[str, TownObject] = {}
+    houses = [
+        Sector(name=mark.name, rect=mark.rect, is_private=mark.properties.get("private") is True)
+        for mark in marked["sectors"]
+    ]
+    sectors = _unique(houses, faults)
+    faults += _overlaps("sectors", sectors)
+    if not sheet.faults and not faults:
+        within = _in_outer_places(marked["arenas"], "arena", sectors, "sector", faults)
+        rooms = [Arena(name=mark.name, sector=outer, rect=mark.rect) for mark, outer in within]
+        arenas = _unique(rooms, faults)
+        faults += _overlaps("arenas", arenas)
+    if not sheet.faults and not faults:
+        within = _in_outer_places(marked["objects"], "object", arenas, "arena", faults)
+        objects = _unique([_object(mark, outer, faults) for mark, outer in within], faults)
+    told = [*sheet.faults, *(f"{sheet.file}: {fault}" for fault in faults)]
+    return TownMap(sheet, sectors, arenas, objects), told
 
 
-def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]:
-    """Return the objects of every arena that has any, in the map's order."""
-    inside: dict[str, list[TownObject]] = {}
-    for item in tree.objects.values():
-        inside.setdefault(item.arena, []).append(item)
-    return {arena: tuple(items) for arena, items in inside.items()}
-
-
-def _numbered(town_map: TownMap) -> npt.NDArray[np.int64]:
-    """Return the innermost place of every tile, as an index into the map's rooms."""
-    found = np.zeros((town_map.height, town_map.width), np.int64)
-    places: list[Sector | Arena] = [*town_map.sectors.values(), *town_map.arenas.values()]
-    for number, place in enumerate(places, start=1):
-        rect = place.rect
-        found[rect.y : rect.bottom, rect.x : rect.right] = number
-    found.flags.writeable = False
+def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
+    """Return places by address; duplicate addresses are recorded as faults."""
+    found: dict[str, _P] = {}
+    for place in places:
+        first = found.setdefault(place.address, place)
+        if first is not place:
+            both = f"{first.rect}; {place.rect}"
+            faults.append(f"`{place.address}` is there twice ({both}); rename one.")
     return found
+
+
+def _in_outer_places(
+    marks: Sequence[NamedRect],
+    kind: str,
+    outer: Mapping[str, Sector | Arena],
+    outer_kind: str,
+    faults: list[str],
+) -> Iterator[tuple[NamedRect, str]]:
+    """Yield each rectangle with the address of the outer place that contains it.
+
+    A rectangle that lies in no outer place is left out, and recorded as a fault.
+    """
+    for mark in marks:
+        shared = {key: place.rect.intersect(mark.rect) for key, place in outer.items()}
+        partly = [f"`{key}`" for key, rect in shared.items() if rect is not None]
+        home = next((key for key, rect in shared.items() if rect == mark.rect), None)
+        if home is not None:
+            yield mark, home
+            continue
+        where = f"reaches out of {', '.join(partly)}" if partly else f"lies in no {outer_kind}"
+        faults.append(
+            f"the {kind} {mark.name!r} ({mark.rect}) {where}; "
+            f"move it so that it lies wholly in one {outer_kind}."
+        )
+
+
+def _object(mark: NamedRect, arena: str, faults: list[str]) -> TownObject:
+    """Return the object of a rectangle, with its capacity and idle state."""
+    address = join_address(arena, mark.name)
+    capacity = mark.properties.get("capacity", mark.rect.area)
+    if type(capacity) is not int or not 1 <= capacity <= MOST_USERS:
+        wanted = f"a whole number from 1 to {MOST_USERS:,}"
+        faults.append(f"`{address}`: capacity must be {wanted}, not {capacity!r}.")
+        capacity = 1
+    state = mark.properties.get("state", "idle")
+    if not isinstance(state, str) or not state.strip():
+        faults.append(f"`{address}`: state must be a short text such as idle, not {state!r}.")
+        state = "idle"
+    return TownObject(
+        name=mark.name, arena=arena, rect=mark.rect, capacity=capacity, idle_state=state.strip()
+    )
+
+
+def _overlaps(kind: str, places: Mapping[str, Sector] | Mapping[str, Arena]) -> Iterator[str]:
+    """Yield a sentence for every two places of one kind that share tiles."""
+    items: list[Sector | Arena] = list(places.values())
+    for index, one in enumerate(items):
+        for other in items[index + 1 :]:
+            shared = one.rect.intersect(other.rect)
+            if shared is not None:
+                yield f"the {kind} `{one.address}` and `{other.address}` share {shared}; part them."

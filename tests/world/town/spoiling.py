@@ -35,8 +35,8 @@ def rectangle(layer_name: str, called: str, **values: object) -> Spoil:
     return raw(lambda data: place(data, layer_name, called).update(values))
 
 
-def wall(x: int, y: int) -> Spoil:
-    return raw(lambda data: layer(data, "walls")["data"].__setitem__(y * 34 + x, 3))
+def wall(x: int, y: int, tile: int = 3) -> Spoil:
+    return raw(lambda data: layer(data, "walls")["data"].__setitem__(y * 34 + x, tile))
 
 
 def properties(**values: object) -> Spoil:
@@ -52,10 +52,5 @@ def text(content: str) -> Spoil:
     return lambda folder: (folder / "map.tmj").write_text(content, encoding="utf-8")
 
 
-def image(content: bytes | None) -> Spoil:
-    def spoil(folder: Path) -> None:
-        edit_map(folder, lambda data: data["tilesets"][0].update(image="tiles.png"))
-        if content is not None:
-            (folder / "tiles.png").write_bytes(content)
-
-    return spoil
+def file(name: str, content: str) -> Spoil:
+    return lambda folder: (folder / name).write_text(content, encoding="utf-8")

@@ -4,9 +4,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from smolville.agents.errors import RunError, TownError
 from smolville.world.town.town import Town
+from smolville.world.town.townfiles import read_history
 
 
 def test_a_town_has_what_its_files_say(town: Town) -> None:
@@ -15,14 +18,23 @@ def test_a_town_has_what_its_files_say(town: Town) -> None:
     assert town.personas["Ben Hollis"].weights.relevance == 3.0
     assert list(town.casts) == [1, 2, 3]
     assert town.history["Cora Vance"] == ("My novel has no ending yet", "Walks help me, mostly")
-    assert town.notes == ()
 
 
-def test_a_mended_history_is_said(small_town: Path) -> None:
-    path = small_town / "history.csv"
-    path.write_text("Name,Whisper\nAda Brook,You bake, daily\n", encoding="utf-8")
-    (note,) = Town.load(small_town).notes
-    assert "joined with a comma" in note
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(st.text() | st.binary())
+def test_nothing_whatever_in_a_history_raises(tmp_path: Path, content: str | bytes) -> None:
+    path = tmp_path / "history.csv"
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    path.write_bytes(data)
+    whispers, faults = read_history(path, ("Ada Brook",))
+    assert faults or not whispers
+
+
+def test_whispers_are_parted_by_semicolons_in_any_columns(tmp_path: Path) -> None:
+    path = tmp_path / "history.csv"
+    path.write_text('name, whisper\nAda Brook,"You bake, daily; You sing;"\nAda Brook,a; b,c\n')
+    told = ("You bake, daily", "You sing", "a", "b, c")
+    assert read_history(path, ("Ada Brook",)) == ({"Ada Brook": told}, [])
 
 
 def test_a_cast_comes_in_the_order_of_the_town_file(town: Town) -> None:

@@ -1,7 +1,6 @@
 """Places, look-ups and boxes of sight."""
 
 from pathlib import Path
-from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -68,37 +67,6 @@ def test_flipped_tiles_block_like_any_other(small_town: Path) -> None:
     assert town_map.walls[0, 0] == 3
     assert not town_map.is_walkable((0, 0))
     assert town_map.is_walkable((1, 1))
-
-
-def test_the_offsets_of_groups_add_up(small_town: Path) -> None:
-    before = TownMap.load(small_town / "map.tmj")
-    edit_map(small_town, _in_moved_groups)
-    after = TownMap.load(small_town / "map.tmj")
-    assert (after.walls == before.walls).all()
-    assert {key: arena.rect for key, arena in after.arenas.items()} == {
-        key: arena.rect for key, arena in before.arenas.items()
-    }
-    edit_map(small_town, _with_walls_one_to_the_left)
-    moved = TownMap.load(small_town / "map.tmj")
-    assert (moved.walls[:, :-1] == before.walls[:, 1:]).all()
-    assert not moved.walls[:, -1].any()
-
-
-def _in_moved_groups(data: dict[str, Any]) -> None:
-    """Put the layers into two groups whose offsets end where they began; trees may lie anywhere."""
-    inner = {"offsetx": 8, "offsety": -32, "layers": data["layers"]}
-    for item in data["layers"]:
-        item.update(offsetx=-8, offsety=16)
-    trees = {**layer(data, "walls"), "name": "trees", "offsetx": 3}
-    outer = {"offsetx": 0, "offsety": 16, "layers": [{**_GROUP, **inner}, trees]}
-    data["layers"] = [{**_GROUP, **outer}]
-
-
-def _with_walls_one_to_the_left(data: dict[str, Any]) -> None:
-    layer(data["layers"][0]["layers"][0], "walls")["offsetx"] -= 16
-
-
-_GROUP = {"type": "group", "name": "all", "opacity": 1, "visible": True, "x": 0, "y": 0}
 
 
 def _flip(data: dict[str, list[dict[str, object]]]) -> None:
