@@ -102,22 +102,6 @@ class Answer(AnswerPart):
         return {}
 
     @classmethod
-    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the answer's fields from a bare list of values in the order asked.
-
-        Returns None if the answer cannot be read in this way.
-        """
-        return None
-
-    @classmethod
-    def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
-        """Return whether one fault makes all items doubtful, even those that look right.
-
-        For example, a reply that counts from 0 has the wrong numbers throughout.
-        """
-        return False
-
-    @classmethod
     def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
         """Return the part of invalid data that is valid by itself; None for indivisible answers."""
         return None

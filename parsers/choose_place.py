@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, SectorCard
-from smolville.parsers.reading.scalars import fold_text
+from smolville.parsers.reading.values import fold_text
 
 
 class ChoosePlaceInput(PromptInput):

@@ -10,8 +10,8 @@ from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_v
 from smolville.parsers.clock import Clock, clock_text, halves_of
 from smolville.parsers.problem import Problem, field_problem, one_of, reject
 from smolville.parsers.prompt_inputs import NumberedLine, PersonaInput, PromptInput
-from smolville.parsers.reading.scalars import fold_text, named_place
 from smolville.parsers.reading.sentences import clip_text
+from smolville.parsers.reading.values import fold_text, named_place
 
 MOST_KEPT = 3
 """Maximum number of lines of a talk that are kept, and of things in the plan that it settles."""

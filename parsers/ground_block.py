@@ -1,6 +1,5 @@
 """The answer of the step `ground_block`: the place of each task, one number per task letter."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
@@ -24,7 +23,7 @@ from smolville.parsers.problem import (
     reject,
 )
 from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, PromptInput, TaskCard
-from smolville.parsers.reading.scalars import fold_text
+from smolville.parsers.reading.values import fold_text
 
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""
@@ -32,8 +31,6 @@ ELSEWHERE = 0
 """The number that stands for none of the places offered."""
 SOMEWHERE_ELSE = "none of them"
 
-_WORD = re.compile(r"[^\W_]+")
-_SMALL = frozenset("the a an my your own of in at on with to s and room place spot".split())  # noqa: SIM905
 _NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of these"))
 
 PlaceNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
@@ -147,86 +144,24 @@ class Grounding(Answer):
         return dict.fromkeys(_asked(context), named)
 
     @classmethod
-    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return the numbers of a bare list by task letter; None if the list does not fit.
-
-        The items are numbers in the order of the tasks, or objects that contain their task's
-        letter.
-        """
-        asked = list(_asked(context))
-        if not asked or len(values) != len(asked):
-            return None
-        if all(isinstance(each, (int, str)) for each in values):
-            return dict(zip(asked, values, strict=True))
-        if not all(isinstance(each, dict) and each for each in values):
-            return None
-        pairs = [next(iter(each.items())) if len(each) == 1 else _pair(each) for each in values]
-        keyed = dict(pair for pair in pairs if pair is not None)
-        return keyed if sorted(keyed) == sorted(asked) else None
-
-    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the data for the tasks asked about, with unambiguous values as numbers."""
-        asked, places = _asked(context), _offered(context)
-        if not asked:
-            return data, []
-        mended, notes = dict(data), list[str]()
-        lists = [each for each in data.values() if isinstance(each, list)]
-        if not mended.keys() & set(asked) and len(lists) == 1:
-            mended.update(cls.of_list(lists[0], context) or {})
+        """Return the data for the tasks asked about."""
+        asked, mended, notes = _asked(context), dict(data), list[str]()
         for letter in LETTERS:
-            if letter in data and letter not in asked:
+            if asked and letter in data and letter not in asked:
                 del mended[letter]
                 notes.append(f"`{letter}`: left out, for it was not asked")
-        for letter in asked:
-            number = _guess_meant_number(mended.get(letter), letter, places)
-            if number is not None:
-                notes.append(f"`{letter}`: read {str(mended[letter])[:40]!r} as {number}")
-                mended[letter] = number
+            elif isinstance(each := data.get(letter), str) and fold_text(each) in _NOWHERE:
+                mended[letter] = ELSEWHERE
+                notes.append(f"`{letter}`: read {each!r} as {ELSEWHERE}")
         return mended, notes
 
     @classmethod
     def example(cls) -> Self:
         """Return a worked example, without a 0: small models copy an example."""
         return cls(A=2, B=2, C=4)
-
-
-def _guess_meant_number(value: Any, letter: str, places: Mapping[int, str]) -> int | None:
-    """Return the number unambiguously meant by a value that is no place's number, or None."""
-    if isinstance(value, dict) and len(value) == 1:
-        (value,) = value.values()
-        if isinstance(value, int) and (value in places or value == ELSEWHERE):
-            return value
-    return _meant_by_words(value, letter, places) if isinstance(value, str) else None
-
-
-def _meant_by_words(text: str, letter: str, places: Mapping[int, str]) -> int | None:
-    """Return the number of the only place with all words of a text: `the kitchen`, `B2`."""
-    plain = fold_text(text)
-    if plain in _NOWHERE:
-        return ELSEWHERE
-    marked = re.fullmatch(rf"{letter.lower()}[ .:-]?(\d+)", plain)
-    if marked and int(marked[1]) in {ELSEWHERE, *places}:
-        return int(marked[1])
-    listed = re.fullmatch(r"(\d+) = (.+)", plain)
-    if listed:
-        label = fold_text(places.get(int(listed[1]), "?"))
-        if label.startswith(listed[2]) or listed[2].startswith(label):
-            return int(listed[1])
-    words = {word for word in _WORD.findall(plain) if word not in _SMALL}
-    having = [
-        number for number, label in places.items() if words <= set(_WORD.findall(fold_text(label)))
-    ]
-    return having[0] if words and len(having) == 1 else None
-
-
-def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """Return the letter and the number of `{"task": "A", "spot": 2}`; None for anything else."""
-    letters = [each for each in item.values() if isinstance(each, str) and each in set(LETTERS)]
-    numbers = [each for each in item.values() if isinstance(each, int)]
-    return (letters[0], numbers[0]) if len(letters) == len(numbers) == 1 else None
 
 
 def _format_numbers(got: str, places: Mapping[int, str], context: Context | None = None) -> str:

@@ -15,7 +15,7 @@ from smolville.parsers.prompt_inputs import (
     PromptInput,
     RecalledMemory,
 )
-from smolville.parsers.reading.scalars import fold_text, named_place
+from smolville.parsers.reading.values import named_place
 
 _NEAR = 45
 """Minutes by which a wake-up time may differ from the nearest one offered."""
@@ -158,11 +158,7 @@ class DayOutline(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """Return the outline with its wake-up time and promises corrected, and notes.
-
-        The wake-up time becomes the nearest time offered. Promises that are named by their words
-        get their numbers.
-        """
+        """Return the outline with the nearest wake-up time that was offered, and notes."""
         mended, notes = dict(data), list[str]()
         offered: list[int] = read_context_value(context, "wakes") or []
         wake = data.get("wake")
@@ -176,15 +172,10 @@ class DayOutline(Answer):
         if near and clock_text(min(near)[1]) != wake:
             mended["wake"] = clock_text(min(near)[1])
             notes.append(f"`wake`: took {mended['wake']}, the nearest time offered")
-        promises: Mapping[int, str] = read_context_value(context, "promises") or {}
-        if isinstance(data.get("go_to"), list) and promises:
-            named = [_number(each, promises) for each in data["go_to"]]
-            if named != data["go_to"]:
-                mended["go_to"] = named
-                notes.append("`go_to`: read promises by their words")
-            once = [each for at, each in enumerate(named) if each not in named[:at]]
-            if once != named:
-                mended["go_to"] = once
+        go_to = data.get("go_to")
+        if isinstance(go_to, list) and read_context_value(context, "promises"):
+            mended["go_to"] = [each for at, each in enumerate(go_to) if each not in go_to[:at]]
+            if mended["go_to"] != go_to:
                 notes.append("`go_to`: left out promises named twice")
         dated = _as_offered(data.get("dated"), read_context_value(context, "places"))
         if dated != data.get("dated"):
@@ -222,14 +213,6 @@ def _as_offered(dated: Any, places: Sequence[str] | None) -> Any:
         else each
         for each in dated[:MOST_DATED]
     ]
-
-
-def _number(value: Any, promises: Mapping[int, str]) -> Any:
-    """Return the number of the only promise with these words, or the value unchanged."""
-    if not isinstance(value, str):
-        return value
-    having = [number for number, text in promises.items() if fold_text(value) in fold_text(text)]
-    return having[0] if len(having) == 1 and len(value) > 3 else value
 
 
 def _format_promises(offered: Mapping[int, str]) -> str:

@@ -155,16 +155,6 @@ class HourlyPlan(Answer):
         return schema | {"properties": properties, "required": asked}
 
     @classmethod
-    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """Return a bare list as a plan by gap letter; None if it does not fit the gaps asked."""
-        asked = list(read_context_value(context, "letters") or ())
-        if all(isinstance(each, str) for each in values) and len(asked) == 1:
-            return {asked[0]: list(values)}
-        if all(isinstance(each, list) for each in values) and len(values) == len(asked):
-            return dict(zip(asked, values, strict=True))
-        return None
-
-    @classmethod
     def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
         """Return a plan of only the gaps that are valid; None if no gap is."""
         asked = read_context_value(context, "letters") or LETTERS
@@ -235,20 +225,14 @@ class HourlyPlan(Answer):
 
 def _texts(value: Any) -> tuple[Any, str]:
     """Return the texts in a value, each without leading times, and a note on what was changed."""
-    told = []
     if not isinstance(value, list):
         return value, ""
-    if any(isinstance(each, dict) for each in value):
-        value = [_only_text(each) for each in value]
-        told.append("read the text of each item")
     bare = [_LEADING.sub("", each, count=1) if isinstance(each, str) else each for each in value]
     kept = [
         new if isinstance(new, str) and len(new) >= 3 else old
         for new, old in zip(bare, value, strict=True)
     ]
-    if kept != value:
-        told.append("left out times, which are given")
-    return kept, " and ".join(told)
+    return kept, "" if kept == value else "left out times, which are given"
 
 
 def _without_given(texts: Any, context: Context | None, *, is_work: bool) -> tuple[Any, list[str]]:
@@ -304,11 +288,3 @@ def _eats(text: str, meals: Sequence[str]) -> bool:
     """Return whether a text is about one of these meals and little else."""
     found = _MEAL.match(text.strip())
     return found is not None and found[1].lower().replace("supper", "dinner") in meals
-
-
-def _only_text(item: Any) -> Any:
-    """Return the longest text of an object, or the item itself."""
-    texts = (
-        [each for each in item.values() if isinstance(each, str)] if isinstance(item, dict) else []
-    )
-    return max(texts, key=len) if texts else item

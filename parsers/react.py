@@ -1,6 +1,5 @@
 """The answer of the step `react`: how an agent reacts to what came into sight."""
 
-import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -22,7 +21,7 @@ from smolville.parsers.prompt_inputs import (
     PromptInput,
     RecalledMemory,
 )
-from smolville.parsers.reading.scalars import fold_text, null_when_said, same_choice
+from smolville.parsers.reading.values import fold_text, null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "continue": (),
@@ -36,9 +35,6 @@ NEEDED: dict[str, tuple[str, ...]] = {
 
 OF_NEEDS = ("now", "later")
 """The choices that attend to an urgent need."""
-
-_OF_PERSON = re.compile(r"(?P<choice>talk|wait) (?:to|with|for) (?P<person>[^,;]{2,80}?)\.?", re.I)
-"""A choice with the person it is about."""
 
 _INSTEAD = {
     "person": "Write the name of one person.",
@@ -152,8 +148,6 @@ class Reaction(Answer):
             if whole is not None:
                 fresh["person"] = whole
                 notes.append(f"`person`: read {person[:40]!r} as {whole!r}")
-        fresh, told = _with_person_of_choice(fresh, list(names or ()))
-        notes += told
         choice = fresh.get("choice")
         nobody = ("person",) if names == [] and fresh.get("person") is not None else ()
         for name in ("minutes", "activity", *nobody):
@@ -172,19 +166,6 @@ class Reaction(Answer):
             choice="talk",
             person="Ben Archer",
         )
-
-
-def _with_person_of_choice(
-    data: dict[str, Any], names: list[str]
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the data with a person named in `choice` moved to `person`: `talk to Ida Lund`."""
-    choice = data.get("choice")
-    found = _OF_PERSON.fullmatch(choice.strip()) if isinstance(choice, str) else None
-    whole = _whole_name(found["person"], names) if found is not None else None
-    if found is None or whole is None or null_when_said(data.get("person")) not in (None, whole):
-        return data, []
-    note = f"`choice`: read {choice!r} as {found['choice'].lower()!r} with {whole!r}"
-    return data | {"choice": found["choice"].lower(), "person": whole}, [note]
 
 
 def _person_problems(choice: str, person: str, context: Context | None) -> list[Problem]:

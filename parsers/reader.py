@@ -1,6 +1,5 @@
 """Read a model's reply as an answer: tolerant of form, strict about meaning."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
@@ -13,37 +12,26 @@ from smolville.parsers.answer import Answer, Context, Shape, shape_of
 from smolville.parsers.instructions import format_instructions
 from smolville.parsers.problem import Problem, Unreadable
 from smolville.parsers.reading.faults import (
-    ANOTHER_SPEAKER,
     CUT_OFF,
     FAULTS,
-    ONLY_THOUGHTS,
     TWO_ANSWERS,
     nothing_found,
     problems_of,
 )
-from smolville.parsers.reading.fitting import Choices, Fitting, choice_problems
-from smolville.parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
-from smolville.parsers.reading.syntax import FoundJson, read_values
-from smolville.parsers.reading.wrapping import (
+from smolville.parsers.reading.fitting import (
+    Choices,
+    Fitting,
+    choice_problems,
     in_form,
-    in_order_asked,
     join_objects,
     likeness,
-    read_plain_form,
 )
+from smolville.parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
+from smolville.parsers.reading.syntax import FoundJson, read_values
 
 T = TypeVar("T", bound=Answer)
 
 _MOST_MENDS = 12
-_REFUSED = re.compile(
-    r"\b(?:not|never|or|instead of|rather than|alternative|alternatively|could|might)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_RETHOUGHT = re.compile(
-    rf"{_REFUSED.pattern}|\b(?:maybe|perhaps|example|format|wait|but|however|hmm?|again|better)\b",
-    re.IGNORECASE,
-)
-"""Words near an answer among thoughts that leave open whether it is meant."""
 
 
 @dataclass(frozen=True)
@@ -114,84 +102,34 @@ class AnswerParser(BaseOutputParser[T]):
         return f"smolville_{self.answer.__name__}"
 
     def _best(self, text: str, context: Context | None) -> ParseResult[T]:
-        """Return the reading of a reply's answer; without one, of the value most similar to it."""
+        """Return the reading of a reply's answer.
+
+        Values that have nothing of the answer's form do not count beside one that has. Of answers
+        that differ, as drafts and invented turns do, none is taken.
+        """
         shape, found = shape_of(self.answer), read_values(text)
-        if found and found[0].is_thought:
-            return self._thought(shape, found, context)
-        if _goes_on_for_another(shape, found):
-            return ParseResult(None, problems=(ANOTHER_SPEAKER,))
-        if len(found) == 1 and likeness(shape, found[0].value):
-            return self._reading(shape, found[0], context)
-        other = read_plain_form(shape, text) if not _is_any(shape, found) else None
-        if other is not None:
-            return self._reading(shape, FoundJson(*other), context)
         if not found:
             return ParseResult(None, problems=(nothing_found(text),))
-        if len(found) == 1:
-            return self._reading(shape, found[0], context)
-        row = join_objects(shape, [each.value for each in found])
-        if row is not None:
-            faulty = next((each for each in found if each.fault), found[-1])
-            return self._reading(shape, FoundJson(*row, faulty.fault), context)
-        return self._last(shape, found, context)
-
-    def _thought(
-        self, shape: Shape, found: list[FoundJson], context: Context | None
-    ) -> ParseResult[T]:
-        """Return the reading of the only answer among thoughts that are the whole reply.
-
-        Thoughts with drafts that differ, or with words that leave the answer open, are no answer.
-        """
-        whole = [each for each in found if _is_any(shape, [each])]
-        if any(
-            in_form(shape, each.value)[0] != in_form(shape, whole[0].value)[0] for each in whole
-        ):
+        if (row := join_objects(shape, [each.value for each in found])) is not None:
+            fault = next((each.fault for each in found if each.fault), found[-1].fault)
+            return self._reading(shape, FoundJson(*row, fault), context)
+        formed = [(each, *in_form(shape, each.value)) for each in found]
+        whole = [
+            (each, value)
+            for each, value, notes in formed
+            if each.fault or notes or likeness(shape, value)
+        ] or [(found[-1], None)]
+        last, meant = whole[-1]
+        if not last.fault and any(value != meant for _, value in whole):
             return ParseResult(None, problems=(TWO_ANSWERS,))
-        if not whole or any(
-            each.fault or _RETHOUGHT.search(f"{each.lead} {each.tail}") for each in whole
-        ):
-            return ParseResult(None, problems=(ONLY_THOUGHTS,))
-        reading = self._reading(shape, whole[0], context)
-        return reading if reading.value else ParseResult(None, problems=(ONLY_THOUGHTS,))
+        return self._reading(shape, last if last.fault else whole[0][0], context)
 
-    def _last(
-        self, shape: Shape, found: list[FoundJson], context: Context | None
-    ) -> ParseResult[T]:
-        """Return the reading of the last right value; without one, of the most similar value.
-
-        Three kinds of values do not count as right: the prompt's own example, a value with a cut
-        one after it, and one that the words before it call only possible or not meant.
-        """
-        shaped = [(likeness(shape, in_form(shape, each.value)[0]), each) for each in found]
-        last: list[ParseResult[T]] = []
-        example = self.answer.example()
-        for each in reversed(found):
-            reading = self._reading(shape, each, context, is_alone=False)
-            last.append(reading)
-            if each.fault:
-                break
-            if reading.value is None or (reading.value == example and _others(shaped, each)):
-                continue
-            if _REFUSED.search(each.lead):
-                return _in_part(self.answer, reading, TWO_ANSWERS)
-            note = f"chose one of {len(found)} values in the reply"
-            return ParseResult(reading.value, (*reading.mends, note))
-        best = max(range(len(last)), key=lambda at: (shaped[-1 - at][0], -at))
-        if last[best].value is None:
-            return last[best]
-        return _in_part(self.answer, last[best], TWO_ANSWERS)
-
-    def _reading(
-        self, shape: Shape, found: FoundJson, context: Context | None, *, is_alone: bool = True
-    ) -> ParseResult[T]:
-        value, ordered = found.value, tuple[str, ...]()
-        if is_alone:
-            value, ordered = in_order_asked(self.answer, value, context)
-        data, formed = in_form(shape, value, is_alone=is_alone)
+    def _reading(self, shape: Shape, found: FoundJson, context: Context | None) -> ParseResult[T]:
+        data, formed = in_form(shape, found.value)
         choices: Choices = (context or {}).get("choices") or {}
         fitting = Fitting(choices, self.answer.labels(context))
         data = fitting.fit(shape, data)
-        mends = [*found.mends, *ordered, *formed, *fitting.notes]
+        mends = [*found.mends, *formed, *fitting.notes]
         if isinstance(data, dict) and not found.fault:
             data, notes = self.answer.mend(data, context)
             mends += notes
@@ -240,36 +178,6 @@ class AnswerParser(BaseOutputParser[T]):
             return None
 
 
-def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether any value is faulty, similar to the answer, or convertible to its form."""
-    return any(
-        each.fault or likeness(shape, formed) or notes
-        for each in found
-        for formed, notes in [in_form(shape, each.value)]
-    )
-
-
-def _goes_on_for_another(shape: Shape, found: list[FoundJson]) -> bool:
-    """Return whether another speaker's value differs from the reply's own answer.
-
-    A name before a value marks another speaker. Objects in a row that together form a list do not
-    count, since each may have a name before it.
-    """
-    first = next((at for at, each in enumerate(found) if each.is_by_another), None)
-    if first is None or join_objects(shape, [each.value for each in found]) is not None:
-        return False
-    own = found[first - 1] if first else None
-    return any(
-        own is None or each.fault or each.value != own.value
-        for each in found[first:]
-        if _is_any(shape, [each])
-    )
-
-
-def _others(shaped: list[tuple[int, FoundJson]], one: FoundJson) -> bool:
-    return any(like and each.value != one.value for like, each in shaped)
-
-
 def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> ParseResult[T]:
     """Return a reading without an answer: with this problem, and with the valid items of a list."""
     kept = reading.kept
@@ -295,8 +203,4 @@ def _most_telling(
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
     parts = [problem.field.split(".") for problem in problems]
-    return [
-        int(part[1])
-        for part in parts
-        if part[0] == answer.items_field and part[1:2] and len(part) > 1
-    ]
+    return [int(part[1]) for part in parts if part[0] == answer.items_field and len(part) > 1]

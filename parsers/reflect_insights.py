@@ -80,21 +80,12 @@ class Insights(Answer):
         return schema
 
     @classmethod
-    def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
-        """Return whether an insight refers to the number 0 although the memories count from 1."""
-        items, numbers = data.get("insights"), read_context_value(context, "numbers")
-        listed = [item.get("because") for item in items or () if isinstance(item, dict)]
-        has_zero = any(0 in each for each in listed if isinstance(each, list))
-        return has_zero and min(numbers or (0,)) > 0
-
-    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """Return the insights that say something new, without invalid numbers; all if none is new.
 
-        The number 0 shows that the reply counts from 0, if the memories count from 1. Then no
-        number is removed, because all are in doubt.
+        No number is removed beside a 0: such an insight counts from 0, and all are in doubt.
         """
         items, numbers = data.get("insights"), read_context_value(context, "numbers")
         if not isinstance(items, list):
@@ -104,13 +95,13 @@ class Insights(Answer):
         items, short = _short(items)
         again += short
         data = data | {"insights": items} if again else data
-        if not numbers or cls.is_in_doubt(data, context):
+        if not numbers:
             return data, again
         mended, notes = [], []
         for position, item in enumerate(items):
             because = item.get("because") if isinstance(item, dict) else None
             real = [n for n in because if n in numbers] if isinstance(because, list) else []
-            if real and isinstance(because, list) and len(real) < len(because):
+            if real and isinstance(because, list) and len(real) < len(because) and 0 not in because:
                 item = item | {"because": real}
                 notes.append(f"`insights.{position}.because`: left out numbers of no memory")
             mended.append(item)

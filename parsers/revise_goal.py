@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import missing_problem, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
-from smolville.parsers.reading.scalars import null_when_said
+from smolville.parsers.reading.values import null_when_said
 
 
 class ReviseGoalInput(PromptInput):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from smolville.parsers.answer import Answer, Context, read_context_value
 from smolville.parsers.prompt_inputs import (
@@ -16,8 +16,7 @@ from smolville.parsers.prompt_inputs import (
     RecalledMemory,
     SpokenLine,
 )
-from smolville.parsers.reading.sentences import keep_whole_sentences, without_said
-from smolville.parsers.reading.turns import SAYS
+from smolville.parsers.reading.sentences import SAYS, keep_whole_sentences, without_said
 from smolville.prompts.contract import ChatTurn
 
 LONGEST = 240
@@ -48,14 +47,6 @@ class TalkMemory(RecalledMemory):
 
     of_line: bool = False
     """Whether it came to mind at the other's last line."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_former_mark(cls, data: Any) -> Any:
-        """Leave out a field of inputs that were recorded by earlier versions."""
-        return (
-            {k: v for k, v in data.items() if k != "is_theirs"} if isinstance(data, dict) else data
-        )
 
 
 class SayInput(PromptInput):

@@ -7,7 +7,7 @@ from smolville.graphs.meeting import is_stranger
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import share_copied, share_in, words_of
 from smolville.parsers.problem import Problem, field_problem
-from smolville.parsers.reading.turns import SAYS
+from smolville.parsers.reading.sentences import SAYS
 from smolville.parsers.say import SERVICE, SayInput, Utterance
 
 SAID_AGAIN = 0.85

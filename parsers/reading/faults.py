@@ -21,7 +21,7 @@ from smolville.parsers.problem import (
     quote_value,
 )
 from smolville.parsers.reading.syntax import Fault
-from smolville.parsers.reading.turns import goes_on, only_thoughts, own_words
+from smolville.parsers.reading.turns import THOUGHT, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 
@@ -40,22 +40,12 @@ TWO_ANSWERS = _of_reply(
     "Your answer has several JSON objects in it that differ. Write one JSON object only: your own "
     "answer, not the example.",
 )
-"""The problem of a reply with several values, of which the only right one is the copied example or
-an early draft."""
+"""The problem of a reply with several answers: drafts, or answers of invented others."""
 
-ANOTHER_SPEAKER = _of_reply(
-    "duplicate",
-    "Your answer has a second answer in it, written for somebody else. Write one JSON object only: "
-    "your own answer, and nothing after it.",
-)
-"""The problem of a reply that continues with a speaker's name and a different answer."""
-
-ONLY_THOUGHTS = _of_reply(
+_ONLY_THOUGHTS = _of_reply(
     "no_json",
     "Your answer has only thoughts in it. Think less, then write one JSON object after them.",
 )
-"""The problem of a reply that has its answer, if any, among thoughts that leave it in doubt."""
-
 _BAD_QUOTES = _of_reply(
     "syntax",
     "Your answer has a quotation mark too many or too few, so it cannot be read. Write "
@@ -71,12 +61,6 @@ _UNREADABLE = _of_reply(
     "Your answer has a JSON object in it that cannot be read. Write each field as "
     '"name": value, with " around its name and around each text.',
 )
-_ANOTHER_TURN = _of_reply(
-    "no_json",
-    "Your answer has no JSON object in it before somebody else's turn begins. Write one JSON "
-    "object, your own answer, and nothing after it.",
-)
-
 FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": _BAD_QUOTES, "names": _UNREADABLE}
 """The problem for each fault of the syntax."""
 
@@ -85,11 +69,10 @@ def nothing_found(text: str) -> Problem:
     """Return the problem of a reply without anything like an answer in it."""
     if not text.strip():
         return _EMPTY
-    if only_thoughts(text):
-        return ONLY_THOUGHTS
-    if _FIELD.search(own_words(text)[0]):
-        return _UNREADABLE
-    return _ANOTHER_TURN if goes_on(text) else _NO_OBJECT
+    spoken, _ = own_words(text)
+    if THOUGHT.search(text) and not re.search(r"\w", spoken):
+        return _ONLY_THOUGHTS
+    return _UNREADABLE if _FIELD.search(spoken) else _NO_OBJECT
 
 
 Path = tuple[str | int, ...]

@@ -1,4 +1,4 @@
-"""Keep the right items of a list when others are wrong, and correct the numbers of items."""
+"""Keep the right items of a list when others are wrong, and only those that were asked for."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from smolville.parsers.problem import Problem, field_problem, one_of, place_of
 
 
 def kept_items(
-    answer: type[Answer], data: Any, context: Context | None, wrong: Iterable[int]
+    answer: type[Answer], data: Any, context: Context | None, wrong: Sequence[int]
 ) -> tuple[BaseModel, ...]:
     """Return the valid items of the answer's list that can be used although the reply has problems.
 
@@ -26,13 +26,12 @@ def kept_items(
         part = answer.valid_part(data, context)
         return (part,) if part is not None else ()
     items = data.get(answer.items_field)
-    if not isinstance(items, list) or answer.is_in_doubt(data, context):
+    if not isinstance(items, list):
         return ()
-    skipped = set(wrong)
     valid = [
         item
         for position, raw in enumerate(items)
-        if position not in skipped and (item := _valid(answer, raw, context)) is not None
+        if position not in wrong and (item := _valid(answer, raw, context)) is not None
     ]
     return tuple(_asked_once(answer, items, valid, context))
 
@@ -118,22 +117,20 @@ def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
 def mend_keys(
     answer: type[Answer], data: dict[str, Any], context: Context | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the data with the numbers of its items corrected, and notes.
+    """Return the data with only the items that were asked for, and notes.
 
-    Exact repetitions and items that were not asked for are dropped. Items without numbers, or
-    counted from 0 instead of 1, get the numbers asked.
+    Exact repetitions and items that were not asked for are dropped.
     """
     field, key = answer.items_field or "", answer.key_field or ""
     items = data.get(field)
     asked = read_context_value(context, answer.keys_name or "")
-    if asked is None or not isinstance(items, list):
+    if asked is None or not isinstance(items, list) or not items:
         return data, []
-    if not items or not all(isinstance(item, dict) for item in items):
+    if not all(isinstance(item, dict) for item in items):
         return data, []
     mended, notes = _drop_repetitions(items, answer)
-    mended, counted = _counted_from(mended, key, list(asked))
     mended, dropped = _asked_only(mended, key, list(asked))
-    return data | {field: mended}, [f"`{field}`: {note}" for note in notes + counted + dropped]
+    return data | {field: mended}, [f"`{field}`: {note}" for note in notes + dropped]
 
 
 def key_problems(
@@ -163,20 +160,6 @@ def _drop_repetitions(items: list[Any], answer: type[Answer]) -> tuple[list[Any]
     plain = [{name: item.get(name) for name in asked} for item in items]
     single = [item for at, item in enumerate(items) if plain[at] not in plain[:at]]
     return single, (["left out a repetition"] if len(single) < len(items) else [])
-
-
-def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """Return the items with the numbers asked, if they have none or are counted from 0."""
-    numbers = [item.get(key) for item in items]
-    if len(items) != len(asked):
-        return items, []
-    if all(number is None for number in numbers):
-        note = f"filled in `{key}` in the order asked"
-    elif asked[0] == 1 and numbers == [number - 1 for number in asked]:
-        note = f"counted `{key}` from {asked[0]}"
-    else:
-        return items, []
-    return [item | {key: number} for item, number in zip(items, asked, strict=True)], [note]
 
 
 def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:

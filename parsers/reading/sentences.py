@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
+SAYS = r"(?:says|said|asks|asked|adds|added|replies|replied|answers|answered)"
+"""The words that say in a script that somebody speaks."""
 LEAST = 5
 """Minimum number of words of a sentence that can count as a repetition."""
 _SAME = 0.8

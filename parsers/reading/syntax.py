@@ -1,4 +1,4 @@
-"""Find the JSON values in a reply, also in prose, escaped or with slips; never finish a cut one."""
+"""Find the JSON values in a reply, also in prose or with slips; never finish a cut one."""
 
 import json
 import re
@@ -6,48 +6,36 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from smolville.parsers.problem import merge_pairs
-from smolville.parsers.reading.turns import (
-    end_before_another,
-    is_by_another,
-    only_thoughts,
-    own_words,
-)
+from smolville.parsers.reading.turns import own_words
 
 LONGEST_REPLY = 30_000
 """Characters of a reply, without its thinking, that are searched; no answer is nearly as long."""
 
 _MOST_STARTS = 40
-_LONGEST_LEAD = 120
-_START = re.compile(r"[{\[\uff5b\uff3b]")
-_OPENING = re.compile("[{\\[]\\s*(?:[\"'`\u201c\u2018\uff02\uff07{\\[]|\\w+\\s*:|$)")
-_MARKDOWN = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED = re.compile(r"[{\[](?:\\[nrt]|[\s{\[])*\\+\"")
-"""The beginning of a value whose quotes are escaped, as if it stood inside a JSON text."""
-_CONTENT = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
-_BARE_FIELDS = re.compile(r'\s*"[A-Za-z_ ]{1,40}"\s*:')
-_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=merge_pairs)
-_ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019\uff02\uff07"
-_PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 _DEEPEST = 12
+_START = re.compile(r"[{\[]")
+_OPENING = re.compile("[{\\[]\\s*(?:[\"'`\u201c\u2018{\\[]|\\w+\\s*:|$)")
+_MARKDOWN = re.compile(r"\\([_*#&~])")
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=merge_pairs)
+_PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 _CLOSER = {"{": "}", "[": "]"}
 _BARE = re.compile(r"[^\s,:{}\[\]\"][^,{}\[\]\"\n]*")
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|# [^\n]*)*", re.DOTALL)
+_BLANK = re.compile(r"(?:\s+|//[^\n]*|# [^\n]*)*")
 """Blanks and comments."""
-_COMMENT_AFTER = re.compile(r"\s(?://|/\*|# )")
+_COMMENT_AFTER = re.compile(r"\s(?://|# )")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _LITERALS = {"true": "true", "false": "false", "null": "null"}
-_LITERALS |= {"True": "true", "False": "false", "None": "null", "undefined": "null"}
-_LITERALS |= {"TRUE": "true", "FALSE": "false", "NULL": "null", "NaN": "null"}
+_LITERALS |= {"True": "true", "False": "false", "None": "null", "NaN": "null"}
 _QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019"}
-_QUOTES |= {"\uff02": "\uff02", "\uff07": "\uff07"}
+_ANY_QUOTE = "".join({*_QUOTES, *_QUOTES.values()})
 _OPEN_ENDED = {"{", "[", ",", ":"}
-_OPENING_QUOTE = "[\"'`\u201c\u2018\uff02\uff07]"
+_OPENING_QUOTE = "[\"'`\u201c\u2018]"
+_CLOSING_QUOTE = "[\"'`\u201d\u2019]"
 _SECOND = re.compile(r"[^\s{\[]\s*\{\s*[\"'`\u201c]\w{1,40}[\"'`\u201d]\s*:")
 """Words inside a text that lead to an object: the text was cut, and another answer began."""
-_CLOSING_QUOTE = "[\"'`\u201d\u2019\uff02\uff07]"
-_GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
+_GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n)*"
 _NAME = r"[A-Za-z_][\w -]{0,40}"
-_QUOTED_NAME = r"[^\"'`\u201c\u201d\u2018\u2019\uff02\uff07{}\[\]:,\n]{1,60}"
+_QUOTED_NAME = r"[^\"'`\u201c\u201d\u2018\u2019{}\[\]:,\n]{1,60}"
 _AFTER_KEY = re.compile(rf"{_GAP}(?::|$)")
 _AFTER_FIELD = re.compile(
     rf"{_GAP}(?:[}}\]]|$"
@@ -58,16 +46,6 @@ _AFTER_FIELD = re.compile(
 _AFTER_ITEM = re.compile(
     rf"{_GAP}(?:[}}\]]|$|[,;]{_GAP}(?:$|[\d{{}}\[\].…-]|{_OPENING_QUOTE}|\w+$|true|false|null)"
     rf"|\n\s*{_OPENING_QUOTE})"
-)
-
-_INVISIBLE = (
-    "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"
-    "\u2063\u2064\u2066\u2067\u2068\u2069\ufeff"
-)
-"""Characters without a width, which mean nothing outside a text."""
-_FULL_WIDTH = str.maketrans(
-    "\uff1a\uff0c\u3001\uff1b\uff5b\uff5d\uff3b\uff3d" + _INVISIBLE,
-    ":,,;{}[]" + " " * len(_INVISIBLE),
 )
 
 Fault = Literal["", "cut", "quotes", "names"]
@@ -87,23 +65,13 @@ class FoundJson:
     """Why it is incomplete; `value` is then its complete part."""
     end: int = 0
     """Where it ends in the text that was searched."""
-    lead: str = ""
-    """The end of the line or sentence right before it."""
-    tail: str = ""
-    """The first words after it."""
-    is_by_another: bool = False
-    """Whether a speaker's name is between it and the JSON before it."""
-    is_thought: bool = False
-    """Whether it is among thoughts, because the reply has nothing else."""
 
 
 @dataclass(slots=True)
 class _Search:
     text: str
-    mends: tuple[str, ...] = ()
+    mends: tuple[str, ...]
     found: list[FoundJson] = field(default_factory=list)
-    seen: int | None = None
-    """Position after the last JSON, readable or not."""
 
 
 def read_values(text: str) -> list[FoundJson]:
@@ -111,31 +79,18 @@ def read_values(text: str) -> list[FoundJson]:
     try:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
-        return _search(text)
-    if isinstance(value, str):
-        unpacked = ("unpacked an answer that was quoted as a whole",)
-        return [replace(each, mends=unpacked + each.mends) for each in read_values(value)]
-    return [FoundJson(value)]
-
-
-def _search(text: str) -> list[FoundJson]:
-    """Return the values in a reply that is not exactly one JSON value."""
-    if thoughts := only_thoughts(text):
-        in_thoughts = ("took the answer out of the thoughts",)
-        return [
-            replace(each, mends=in_thoughts + each.mends, is_thought=True)
-            for each in _search(thoughts[-LONGEST_REPLY:])
-        ]
+        pass
+    else:
+        if isinstance(value, str):
+            unpacked = ("unpacked an answer that was quoted as a whole",)
+            return [replace(each, mends=unpacked + each.mends) for each in read_values(value)]
+        return [FoundJson(value)]
     rest, mends = own_words(text)
-    search = _Search(_MARKDOWN.sub(_remove_backslash, rest[:LONGEST_REPLY]), mends)
+    search = _Search(_MARKDOWN.sub(r"\1", rest[:LONGEST_REPLY]), mends)
     position, starts = 0, 0
     while starts < _MOST_STARTS and (start := _START.search(search.text, position)):
         starts += 1
         position = _read_value_at(search, start.start())
-    if not search.found and _BARE_FIELDS.match(search.text):
-        search.text = "{" + search.text
-        search.mends += ("opened a bracket that was missing",)
-        _read_value_at(search, 0)
     return search.found
 
 
@@ -144,51 +99,17 @@ def _read_value_at(search: _Search, start: int) -> int:
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
-        seen: FoundJson | None = FoundJson(value, _rest(search.text, end), end=end)
+        after = search.text[end:].strip().strip("`")
+        left_out = ("left out text after the answer",) if after else ()
+        seen: FoundJson | None = FoundJson(value, left_out, end=end)
     except (ValueError, RecursionError):
-        folded = fold_marks(search.text)
-        if _ESCAPED.match(folded, start):
-            return _unescape_at(search, start)
-        if not _OPENING.match(folded, start):
-            search.seen = start + 1 if folded[start] == "{" else search.seen
+        if not _OPENING.match(search.text, start):
             return start + 1
-        seen = scan(search.text[: end_before_another(search.text, start)], start)
-    before, search.seen = search.seen, seen.end if seen else start + 1
-    if seen:
-        found = replace(
-            seen,
-            mends=notes + seen.mends,
-            lead=_lead(search.text, start),
-            tail=search.text[seen.end : seen.end + _LONGEST_LEAD],
-            is_by_another=before is not None and is_by_another(search.text[before:start]),
-        )
-        search.found.append(found)
-    return search.seen
-
-
-def _unescape_at(search: _Search, start: int) -> int:
-    """Remove one level of escapes from the value that starts here; return where it starts.
-
-    It ends at the latest before the next quote that is not escaped.
-    """
-    content = _CONTENT.match(search.text, start)
-    assert content is not None
-    plain = json.loads(in_json(content[0], '"'), strict=False)
-    plain = _MARKDOWN.sub(_remove_backslash, plain)
-    search.text = search.text[:start] + plain + search.text[content.end() :]
-    note = "removed the backslashes before its quotes"
-    search.mends += (note,) * (note not in search.mends)
-    return start
-
-
-def _lead(text: str, start: int) -> str:
-    """Return the end of the line or sentence before the value, if it is short."""
-    before = re.sub(r"\s*(?:```\w*)?\s*$", "", text[max(0, start - _LONGEST_LEAD) : start])
-    return re.split(r"[.!?}\]\n]", before)[-1]
-
-
-def _remove_backslash(match: re.Match[str]) -> str:
-    return match[1] if match[1] in "_*#&~" else match[0]
+        seen = _Scanner(search.text, start).read()
+    if seen is None:
+        return start + 1
+    search.found.append(replace(seen, mends=notes + seen.mends))
+    return seen.end
 
 
 def _surroundings(text: str, start: int) -> tuple[str, ...]:
@@ -201,31 +122,11 @@ def _surroundings(text: str, start: int) -> tuple[str, ...]:
     return ("left out text before the answer",)
 
 
-def _rest(text: str, end: int) -> tuple[str, ...]:
-    after = text[end:].strip().strip("`")
-    return ("left out text after the answer",) if after else ()
-
-
-def fold_marks(text: str) -> str:
-    """Return the text with JSON's marks in ASCII and blanks for invisible characters.
-
-    Every character keeps its position. The result tells how a reply is built, not what its texts
-    say.
-    """
-    return text if text.isascii() else text.translate(_FULL_WIDTH)
-
-
-def scan(text: str, start: int) -> FoundJson | None:
-    """Read the value that starts at this bracket; None if it is no JSON, even with slips."""
-    return _Scanner(text, start).read()
-
-
 class _Scanner:
     """Rewrites the value with plain quotes and quoted words, then reads it as JSON."""
 
     def __init__(self, text: str, start: int) -> None:
-        self._text = fold_marks(text)
-        self._unfolded = text
+        self._text = text
         self._at = start
         self._open: list[str] = []
         self._written: list[str] = []
@@ -234,7 +135,10 @@ class _Scanner:
         self._fault: Fault = ""
 
     def read(self) -> FoundJson | None:
-        """Return the value from the first bracket to its end, or to the end of the text."""
+        """Return the value from the first bracket to its end, or to the end of the text.
+
+        None if it is no JSON, even with slips.
+        """
         while self._at < len(self._text):
             blank = _BLANK.match(self._text, self._at)
             self._at = blank.end() if blank else self._at
@@ -315,10 +219,10 @@ class _Scanner:
                 at += 2
                 continue
             if char == quote and self._closes(at):
-                raw = self._unfolded[start:at]
+                raw = self._text[start:at]
                 if _SECOND.search(raw):
                     break
-                self._written.append(in_json(raw, quote))
+                self._written.append(_in_json(raw, quote))
                 self._at = at + 1
                 is_end_sure = re.search(rf"(?<!\\){quote}", raw) is None
                 if not self._text[at + 1 :].strip() and not is_end_sure:
@@ -345,7 +249,6 @@ class _Scanner:
         raw = match[0]
         word = raw.partition(":")[0] if self._expects_key() else _COMMENT_AFTER.split(raw)[0]
         word = word.rstrip()
-        start = self._at
         self._at += max(len(word), 1)
         if self._at >= len(self._text) and word not in _LITERALS:
             self._fault = "cut"
@@ -354,7 +257,7 @@ class _Scanner:
         elif _NUMBER.fullmatch(word) and len(word) < 20:
             self._written.append(word)
         elif word.strip(".… "):
-            self._written.append(json.dumps(self._unfolded[start : start + len(word)]))
+            self._written.append(json.dumps(word))
 
     def _expects_key(self) -> bool:
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
@@ -389,10 +292,8 @@ class _Scanner:
         return FoundJson(value, mends, end=end)
 
 
-def in_json(raw: str, quote: str) -> str:
+def _in_json(raw: str, quote: str) -> str:
     """Return a quoted text in JSON notation, with its escapes kept and wrong ones mended."""
-    if quote == '"' and '"' not in raw and "\\" not in raw and "\n" not in raw:
-        return f'"{raw}"'
     written = f'"{_PAIR.sub(_escape_in_json, raw)}"'
     try:
         return json.dumps(json.loads(written, strict=False))

@@ -8,7 +8,7 @@ from smolville.agents.plan import covers_day, is_sleep
 from smolville.graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from smolville.graphs.plan_day import DayRules
-from smolville.parsers.reading.scalars import is_ellipsis
+from smolville.parsers.reading.values import is_ellipsis
 
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 

