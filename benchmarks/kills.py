@@ -123,14 +123,13 @@ POINTS: dict[str, KillPoint] = {
     "fork-memories": KillPoint("the memories are copied", history_cut, "_copy_memories", _A, FORK),
     "fork-hidden": KillPoint("complete, and hidden", _DRAFTING, "_replace", _B, FORK),
     "fork-named": KillPoint("the fork has its name", _DRAFTING, "_replace", _A, FORK),
-    "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
     "reembed-all": KillPoint("all are new", world_reembedding, "name_embedder", _B, REEMBED),
     "reembed-unnamed": KillPoint("run.json is about to change", Path, "replace", _B, REEMBED),
     "reembed-named": KillPoint(
         "run.json is changed", world_reembedding, "sync_folder", _B, REEMBED
     ),
-    "reembed-old": KillPoint("old vectors are there", _STORE, "settle", _B, REEMBED),
-    "reembed-settled": KillPoint("old vectors are gone", _STORE, "settle", _A, REEMBED),
+    "reembed-recorded": KillPoint("old vectors are there", _STORE, "reconcile", _B, REEMBED),
+    "reembed-some": KillPoint("some vectors are new", _STORE, "_write", _A, REEMBED),
 }
 
 RANDOM = "random"
@@ -142,7 +141,7 @@ UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
-LAST = ("fork-named", "reembed-named", "reembed-old", "reembed-settled")
+LAST = ("fork-named", "reembed-named", "reembed-recorded", "reembed-some")
 """Points after which nothing of the command is left to do."""
 OFTEN = ("commit", "journal", "chroma")
 """The beginnings of the names of points that a morning passes many times."""

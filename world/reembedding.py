@@ -1,9 +1,9 @@
-"""Re-embeds all memories of a run with another embedder; old vectors stay in use until the end.
+"""Re-embeds all memories of a run with another embedder.
 
-The order of the steps makes it safe to kill the process at any moment. First a new collection is
-filled beside the old one; a mark says that the re-embedding is unfinished. Then `run.json` gets the
-name of the new embedder, by one rename. Then the history records the change, and the old collection
-and the mark are deleted. Remaining steps are done when the run is opened again.
+First all vectors are made; until then nothing changes. Then `run.json` gets the name of the new
+embedder, by one rename; the history records the change; and the vectors are stored. A process that
+is killed in between leaves vectors that another embedder made than the one in `run.json`: the
+remaining steps are done when the run is opened again (`catch_up`).
 """
 
 import json
@@ -12,28 +12,25 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import numpy as np
 
-from smolville.agents.errors import RunError, StoppedError
-from smolville.history.chroma import Vectors
+from smolville.agents.errors import RunError
+from smolville.agents.memory import Memory
 from smolville.history.drafting import sync_folder
 from smolville.history.folder import RunFolder, read_file
 from smolville.history.history import History
-from smolville.history.memory_store import MemoryStore, ReembeddingMark
+from smolville.history.memory_store import MadeBy, MemoryStore, Vectors
 from smolville.history.records import CommitBatch, Intervention
-from smolville.history.spec import LARGEST, SPEC_FILE, RunSpec
+from smolville.history.spec import LARGEST, SPEC_FILE
 from smolville.history.trouble import explain_storage_errors
 from smolville.models.embedding.embedder import Embedder
 from smolville.models.pacing import OnRetry, ask_blocking
 
-if TYPE_CHECKING:
-    from smolville.agents.memory import Memory
-
-PART = 50
+PART = 20
 """Number of texts between two progress reports."""
-
+REEMBEDDED: Literal["reembedded"] = "reembedded"
 OnProgress = Callable[[int, int], None]
 """Callback with the number of memories embedded so far, and the total number."""
 
@@ -57,41 +54,56 @@ def reembed(
 ) -> ReembeddingResult:
     """Re-embed the text of every memory of a run; later recalls use the new vectors.
 
-    Raises RunError if the run is in use, or already has this embedder. A re-embedding that was
-    killed earlier is continued.
+    Raises RunError if the run is in use, or already has this embedder.
     """
     with folder.lock():
         folder = RunFolder.open(folder.path.parent, folder.name)
-        was = folder.spec.models.embedder
         with History(folder) as history:
             rows = history.memories_of_all()
-            mark = ReembeddingMark(id=secrets.token_hex(8), text=_describe_change(was, embedder))
-            store = MemoryStore(folder, embedder.name, embedder.dimension, mark)
+            store = MemoryStore(folder, embedder.name, embedder.dimension)
             try:
-                if was == embedder.name and _is_in_force(store):
-                    raise RunError(_describe_nothing_to_do(folder, embedder))
-                _embed_missing(store, rows, _reporting(embedder, len(rows), heard, on_retry), heard)
+                made = store.former()
+                if folder.spec.models.embedder == embedder.name and made is None:
+                    raise RunError(
+                        f"the memories of run {folder.name!r} are embedded by {embedder.name} "
+                        f"already; to embed them with it again, remove {folder.memories_path} and "
+                        "go on with the run"
+                    )
+                texts = [memory.text for memory in rows]
+                vectors = dict(zip(texts, _embed(embedder, texts, heard, on_retry), strict=True))
+                was = made or MadeBy(folder.spec.models.embedder, 0)
                 name_embedder(folder, embedder.name)
                 folder = RunFolder.open(folder.path.parent, folder.name)
-                left = store.unfinished()
-                if left is not None:
-                    finish(left, store, history, folder.spec)
+                _record(folder, history, was, embedder)
+                store.reconcile(rows, lambda missing: np.stack([vectors[one] for one in missing]))
             finally:
                 store.close()
-    return ReembeddingResult(folder=folder, was=was, memories=len(rows))
+    return ReembeddingResult(folder=folder, was=was.name, memories=len(rows))
 
 
-def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
-    """Do the last steps of a re-embedding, and return a sentence for the operator.
+def catch_up(
+    folder: RunFolder,
+    store: MemoryStore,
+    history: History,
+    rows: Sequence[Memory],
+    embedder: Embedder,
+) -> list[str]:
+    """Make a run's store agree with the last commit; return a sentence for each thing done.
 
-    The new embedder must already be named in `run.json`. The history records the re-embedding at
-    the first tick that nobody has completed. Nothing is recorded in a run without any tick.
+    If another embedder made its vectors, a re-embedding was killed, whose remaining steps are done.
+    Raises RunError if the model behind the embedder's name was changed.
     """
-    done = history.watermark()
-    if done is not None and mark.id not in history.intervention_ids():
-        _record(mark, history, done, spec)
-    store.settle()
-    return f"finished re-embedding the memories: {mark.text}"
+    made, notes = store.former(), list[str]()
+    if made is not None and made.name == embedder.name:
+        raise RunError(
+            f"the model behind {embedder.name!r} was changed: it gives {embedder.dimension} "
+            f"numbers a text, and gave {made.dimension} when the memories of run {folder.name!r} "
+            "were embedded; give it the former one again, or have every text embedded again: "
+            f"`smolville reembed {folder.name} --embedder {embedder.name}`"
+        )
+    if made is not None:
+        notes = [f"finished re-embedding the memories: {_record(folder, history, made, embedder)}"]
+    return notes + store.reconcile(rows, lambda texts: np.asarray(embedder.embed(texts)))
 
 
 def name_embedder(folder: RunFolder, name: str) -> None:
@@ -112,74 +124,36 @@ def name_embedder(folder: RunFolder, name: str) -> None:
         sync_folder(folder.path)
 
 
-def _embed_missing(
-    store: MemoryStore, rows: "list[Memory]", embed: Callable[..., Vectors], heard: OnProgress
-) -> None:
-    """Embed the memories that the new store lacks.
+def _embed(
+    embedder: Embedder, texts: Sequence[str], heard: OnProgress, on_retry: OnRetry | None
+) -> Vectors:
+    parts = [np.zeros((0, embedder.dimension), np.float32)]
+    for start in range(0, len(texts), PART):
+        part = texts[start : start + PART]
+        parts.append(ask_blocking(partial(embedder.embed, part), on_retry=on_retry))
+        heard(start + len(part), len(texts))
+    return np.concatenate(parts)
 
-    Raises StoppedError if afterwards the store does not have one vector for each memory.
+
+def _record(folder: RunFolder, history: History, was: MadeBy, embedder: Embedder) -> str:
+    """Record a re-embedding at the first tick that nobody has completed, and describe it.
+
+    Nothing is recorded in a run without any tick, or if it was recorded before a crash.
     """
-    store.reconcile(rows, embed)
-    heard(len(rows), len(rows))
-    held = store.count()
-    if held != len(rows):
-        raise StoppedError(
-            f"the new store holds {held:,} of {len(rows):,} memories; the run keeps its embedder. "
-            "Run the same command again"
-        )
-
-
-def _is_in_force(store: MemoryStore) -> bool:
-    """Return whether a collection is complete and in use; False if it is unfinished or damaged."""
-    try:
-        return store.unfinished() is None
-    except StoppedError:
-        return False
-
-
-def _reporting(
-    embedder: Embedder, of: int, heard: OnProgress, on_retry: OnRetry | None
-) -> Callable[[Sequence[str]], Vectors]:
-    """Return a function that embeds texts in batches and reports its progress."""
-    done = 0
-
-    def embed(texts: Sequence[str]) -> Vectors:
-        nonlocal done
-        rows = []
-        for start in range(0, len(texts), PART):
-            part = texts[start : start + PART]
-            rows.append(ask_blocking(partial(embedder.embed, part), on_retry=on_retry))
-            done += len(part)
-            heard(done, of)
-        return np.concatenate(rows)
-
-    return embed
-
-
-def _record(mark: ReembeddingMark, history: History, watermark: int, spec: RunSpec) -> None:
-    """Record the intervention at the first tick that nobody has completed."""
-    states = history.state_of(spec.cast).values()
+    size = f" ({embedder.dimension} numbers a text now)" if was.name == embedder.name else ""
+    text, watermark = f"{was.name} -> {embedder.name}{size}", history.watermark()
+    known = [each for each in history.interventions() if each.kind == REEMBEDDED]
+    if watermark is None or (known and known[-1].text == text):
+        return text
+    states = history.state_of(folder.spec.cast).values()
     done = max([watermark, *(state.done for state in states if state.done is not None)])
     made = Intervention(
-        id=mark.id,
+        id=secrets.token_hex(8),
         tick=done + 1,
-        kind="reembedded",
-        target=spec.models.embedder,
-        text=mark.text,
+        kind=REEMBEDDED,
+        target=folder.spec.models.embedder,
+        text=text,
     )
-    at = watermark * spec.tick_seconds
+    at = watermark * folder.spec.tick_seconds
     history.commit(CommitBatch(tick=watermark, at=at, agents=(), interventions=[made]))
-
-
-def _describe_change(was: str, embedder: Embedder) -> str:
-    """Return the old and the new embedder as text."""
-    size = f" ({embedder.dimension} numbers a text now)" if was == embedder.name else ""
-    return f"{was} -> {embedder.name}{size}"
-
-
-def _describe_nothing_to_do(folder: RunFolder, embedder: Embedder) -> str:
-    """Return a message that nothing needs to be done, and how to re-embed nevertheless."""
-    return (
-        f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to embed "
-        f"them with it again, remove {folder.memories_path} and go on with the run"
-    )
+    return text

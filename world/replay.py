@@ -24,7 +24,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention
 from smolville.history.schema import open_writer
-from smolville.history.spec import ModelSpecs, RunSpec, models_in
+from smolville.history.spec import RunSpec, models_in
 from smolville.history.tables import INTERVENTIONS
 from smolville.history.trouble import explain_storage_errors
 from smolville.models.chat import Chat
@@ -33,6 +33,7 @@ from smolville.models.keys import MaySend, forbid_all
 from smolville.models.pacing import Backoff
 from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
+from smolville.world.reembedding import REEMBEDDED
 from smolville.world.run_resources import RunResources
 from smolville.world.simulation import open_simulation
 
@@ -48,7 +49,6 @@ SLOTS = 16
 """Number of questions that are answered at the same time."""
 _CALLS = f"SELECT {LISTING} FROM calls WHERE tick <= ? ORDER BY tick, rowid"  # noqa: S608
 
-REEMBEDDED = "reembedded"
 PATIENCE_SECONDS = 30.0
 """Seconds for which requests to an embedder's server are retried."""
 
@@ -174,15 +174,6 @@ def _reply_of(call: Call) -> Reply:
 
 
 @dataclass(frozen=True)
-class ReplayStage:
-    """A part of a run with the same models and the same embedder."""
-
-    begin: int
-    """The first tick of the part."""
-    models: ModelSpecs
-
-
-@dataclass(frozen=True)
 class ReplayResult:
     """A rebuilt run, and the question at which rebuilding stopped, if it did."""
 
@@ -202,13 +193,11 @@ def replay_run(
         replies = RecordedReplies.read(source.connection, done)
         made = [each for each in source.interventions() if each.tick <= done]
         folder = _copy_beginning(source, into, made)
-    stages = list(_stages(source.spec, replies, made))
-    ends = [*(stage.begin for stage in stages[1:]), done + 1]
-    for stage, end in zip(stages, ends, strict=True):
-        try:
-            _live_stage(folder, stage, end, replies, may_send)
-        except UnrecordedQuestion as error:
-            return ReplayResult(folder, error)
+    _check_models(source.spec, replies, made)
+    try:
+        _live(folder, done + 1, replies, may_send)
+    except UnrecordedQuestion as error:
+        return ReplayResult(folder, error)
     return ReplayResult(folder)
 
 
@@ -236,60 +225,29 @@ def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention])
     return RunFolder(into / spec.name, spec)
 
 
-def _stages(
-    spec: RunSpec, replies: RecordedReplies, made: Sequence[Intervention]
-) -> Iterator[ReplayStage]:
-    """Yield the parts of a run; a new part begins when the run got other models or embedders."""
-    changes = [each for each in made if each.kind == REEMBEDDED]
-    embedders = {each.tick: each.target for each in changes}
-    first = changes[0].text.split(" -> ")[0] if changes else spec.models.embedder
-    models = spec.models.model_copy(update={"embedder": first})
-    tiers = _tiers_by_tick(spec, replies)
-    for tick in sorted({0, *embedders, *tiers}):
-        fast, strong = tiers.get(tick, (models.fast, models.strong))
-        embedder = embedders.get(tick, models.embedder)
-        models = models.model_copy(update={"fast": fast, "strong": strong, "embedder": embedder})
-        yield ReplayStage(tick, models)
+def _check_models(spec: RunSpec, replies: RecordedReplies, made: Sequence[Intervention]) -> None:
+    """Raise RunError for a run that got another model or embedder on its way."""
+    asked = {(call.tier, call.model) for call in replies}
+    if asked - {("fast", spec.models.fast), ("strong", spec.models.strong)} or any(
+        each.kind == REEMBEDDED for each in made
+    ):
+        raise RunError(
+            f"run {spec.name!r} cannot be replayed: it got another model or embedder on its way"
+        )
 
 
-def _tiers_by_tick(spec: RunSpec, replies: RecordedReplies) -> dict[int, tuple[str, str]]:
-    """Return the fast and the strong model after each model switch, by the tick of the switch."""
-    calls = sorted(replies, key=lambda call: call.key.tick)
-    now = {"fast": spec.models.fast, "strong": spec.models.strong}
-    found: dict[int, tuple[str, str]] = {}
-    for index, call in enumerate(calls):
-        if call.model == now[call.tier]:
-            continue
-        tick = call.key.tick
-        if any(each.model == now[each.tier] for each in calls if each.key.tick == tick):
-            raise RunError(
-                f"run {spec.name!r} cannot be replayed: it got another model in the middle of tick "
-                f"{tick}, which some people had completed and others had not"
-            )
-        for tier in now:
-            later = (each.model for each in calls[index:] if each.tier == tier)
-            now[tier] = next(later, call.model)
-        found[tick] = now["fast"], now["strong"]
-    return found
-
-
-def _live_stage(
-    folder: RunFolder, stage: ReplayStage, end: int, replies: RecordedReplies, may_send: MaySend
-) -> None:
-    """Simulate a part of a replayed run up to the tick `end`, exclusive."""
-    models, settings = stage.models, models_in(folder.spec.settings)
+def _live(folder: RunFolder, end: int, replies: RecordedReplies, may_send: MaySend) -> None:
+    """Simulate a replayed run up to the tick `end`, exclusive."""
+    spec = folder.spec
+    models, settings = spec.models, models_in(spec.settings)
     chats = {
         name: open_recorded_chat(name, replies, settings, models.windows.get(name))
         for name in (models.fast, models.strong)
     }
-    spec = folder.spec.model_copy(update={"models": stage.models})
     means = RunResources(may_send=may_send, backoff=Backoff(patience_seconds=PATIENCE_SECONDS))
-    # Vectors of another embedder are of no use; the store is built anew from the history.
-    shutil.rmtree(folder.memories_path, ignore_errors=True)
     try:
-        with open_simulation(
-            RunFolder(folder.path, spec), (chats[models.fast], chats[models.strong]), means=means
-        ) as simulation:
+        pair = chats[models.fast], chats[models.strong]
+        with open_simulation(folder, pair, means=means) as simulation:
             asyncio.run(simulation.run(simulation.clock.at(end)))
     except ModelError as error:
         raise RunError(

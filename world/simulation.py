@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-import numpy as np
-
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
@@ -29,7 +27,7 @@ from smolville.world.editing import TemplateWatcher
 from smolville.world.engine import Engine, restore
 from smolville.world.entity_runner import EntityRunner
 from smolville.world.inbox_reader import InboxReader
-from smolville.world.reembedding import finish
+from smolville.world.reembedding import catch_up
 from smolville.world.routine_library import read_library
 from smolville.world.run_resources import RunResources
 from smolville.world.streams import Streams, word_vectors
@@ -149,11 +147,8 @@ def open_world_simulation(
     ):
         store = MemoryStore(folder, embedder.name, embedder.dimension)
         memories = history.memories_of_all()
-        notes = store.reconcile(memories, lambda texts: np.asarray(embedder.embed(texts)))
         try:
-            left = store.unfinished()
-            if left is not None:
-                notes.append(finish(left, store, history, spec))
+            notes = catch_up(folder, store, history, memories, embedder)
             streams = Streams(
                 spec.cast,
                 embedder,

@@ -13,8 +13,7 @@ from smolville.agents.memory import Change, Memory, agent_of
 from smolville.agents.memory_records import MemorySource
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
-from smolville.history.chroma import kept_vectors
-from smolville.history.memory_store import MadeBy
+from smolville.history.memory_store import MadeBy, kept_vectors
 from smolville.history.reader import RunReader
 from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder
 from smolville.models.errors import TransportError

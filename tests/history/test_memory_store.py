@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smolville.agents.errors import RunError
 from smolville.agents.memory import Memory
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
-from smolville.history.memory_store import MemoryStore, ReembeddingMark
+from smolville.history.memory_store import MemoryStore
 from tests.history.made_up import CAST, embed, memory, spec
 
 ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]
@@ -153,54 +152,16 @@ def test_an_altered_vector_is_found(filled: RunFolder, opened: MemoryStore) -> N
 
 
 @pytest.mark.parametrize(("name", "dimension"), [("ollama:nomic-embed-text", 8), ("words", 16)])
-def test_another_embedder_is_refused_by_both_names(
+def test_the_vectors_of_another_embedder_are_known_and_replaced(
     filled: RunFolder, name: str, dimension: int
 ) -> None:
     store = MemoryStore(filled, name, dimension)
-    other = rf"by 'words' \(8 .*not by '{name}' \({dimension}\)"
-    changed = r"behind 'words' was changed: it gives 16 .*gave 8 .*"
-    again = rf".*`smolville reembed amber-otter --embedder {name}`"
-    with pytest.raises(RunError, match=(changed if name == "words" else other) + again):
-        store.reconcile(ROWS, refuse)
+    assert store.former() == ("words", 8)
+    rows = ROWS[:20]
+    said = store.reconcile(rows, lambda texts: np.ones((len(texts), dimension), np.float32))
+    assert said == ["added 20 memories that the store did not have yet"]
+    assert (store.former(), store.count()) == (None, 20)
     store.close()
-
-
-def test_a_store_made_beside_another_leaves_it_alone_until_it_is_settled(
-    filled: RunFolder,
-) -> None:
-    mark = ReembeddingMark(id="one", text="words -> minilm")
-    made = MemoryStore(filled, "minilm", 8, mark)
-    assert made.reconcile(ROWS[:700], embed) == [
-        "added 700 memories that the store did not have yet"
-    ]
-    assert (made.count(), made.unfinished()) == (700, mark)
-    made.close()
-    assert len(list(filled.memories_path.glob("*-*-*"))) == 2
-    going_on = MemoryStore(filled, "minilm", 8, ReembeddingMark(id="two", text="words -> minilm"))
-    going_on.reconcile(ROWS, embed)
-    assert going_on.unfinished() == mark
-    going_on.settle()
-    assert going_on.unfinished() is None
-    going_on.close()
-    again = MemoryStore(filled, "minilm", 8)
-    assert again.reconcile(ROWS, refuse) == []
-    holds(again, ROWS)
-    again.close()
-
-
-def test_a_store_that_was_never_settled_is_dropped_by_the_one_in_force(
-    filled: RunFolder, opened: MemoryStore
-) -> None:
-    made = MemoryStore(filled, "minilm", 8, ReembeddingMark(id="one", text="words -> minilm"))
-    made.reconcile(ROWS[:700], embed)
-    made.close()
-    assert opened.reconcile(ROWS, refuse) == []
-    holds(opened, ROWS)
-    opened.close()
-    late = MemoryStore(filled, "minilm", 8)
-    with pytest.raises(RunError, match="were embedded by 'words'"):
-        late.reconcile(ROWS, refuse)
-    late.close()
 
 
 def test_chroma_is_not_imported_before_a_store_is_used() -> None:

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -111,25 +110,23 @@ def edit(folder: RunFolder) -> None:
         assert record_templates(history, TemplateSet(), TemplateSet(edited), tick) is not None
 
 
-def embed_anew(folder: RunFolder) -> None:
-    """Let the memories be compared by another embedder."""
-    reembed(folder, open_embedder("words"))
-
-
-@pytest.mark.parametrize(
-    ("change", "spec"),
-    [(edit, "standin"), (embed_anew, "standin"), (lambda folder: None, CLUMSY)],
-    ids=["templates", "embedder", "model"],
-)
-def test_what_changed_on_the_way_changes_again(
-    change: Callable[[RunFolder], object], spec: str, morning: RunFolder
-) -> None:
+def test_templates_that_changed_on_the_way_change_again(morning: RunFolder) -> None:
     folder = begun(morning, "changed")
-    change(folder)
-    changed = RunFolder.open(folder.path.parent, folder.name)
-    live(changed, ELEVEN, standin(0, spec))
-    found = verified(changed)
+    edit(folder)
+    live(folder, ELEVEN)
+    found = verified(folder)
     assert found.is_same, found.difference or found.unrecorded
+
+
+def test_another_model_or_embedder_on_the_way_is_told(morning: RunFolder) -> None:
+    folder = begun(morning, "switched")
+    live(folder, ELEVEN, standin(0, CLUMSY))
+    with pytest.raises(RunError, match="it got another model or embedder on its way"):
+        verified(folder)
+    reembedded = reembed(begun(morning, "compared"), open_embedder("words")).folder
+    live(reembedded, MORNING + 600)
+    with pytest.raises(RunError, match="it got another model or embedder on its way"):
+        verified(reembedded)
 
 
 def test_a_history_with_a_changed_deed_is_found_out(day: RunFolder, tmp_path: Path) -> None:
