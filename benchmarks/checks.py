@@ -27,7 +27,7 @@ from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.judging import shown_with
 from smolville.graphs.loop.repairing import full_context
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.sense.copying import EVERYWHERE
+from smolville.graphs.sense.check import EVERYWHERE
 from smolville.graphs.sense.words import free_texts, remove_positions
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader

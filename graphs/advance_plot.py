@@ -73,11 +73,6 @@ def standin(inputs: AdvancePlotInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used=(told[:120],))
 
 
-def case(inputs: AdvancePlotInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    return f"THE STORY: {inputs.title}\nTHIS ACT: {inputs.act}"
-
-
 async def gather(state: EntityState, context: MindContext) -> StepInputs[AdvancePlotInput]:
     """Return the act, the earlier instalments, and the people and places to choose from."""
     act = current_act(state)
@@ -166,7 +161,6 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
-    case=case,
     tier="strong",
     temperature=0.9,
     max_tokens=200,

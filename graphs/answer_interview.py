@@ -1,5 +1,7 @@
 """Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
+from collections.abc import Iterator
+
 from smolville.agents.mind import Mind
 from smolville.agents.times import clock
 from smolville.graphs.context import MindContext, now, number_memories, who
@@ -7,13 +9,15 @@ from smolville.graphs.knowledge import names_asked
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
-from smolville.graphs.sense.thinking import INTERVIEW
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.standin.voice import answer_interview
 from smolville.graphs.state import InterviewState
 from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import (
     SpokenLine,
 )
+from smolville.parsers.say import SERVICE
 
 MEMORIES = 20
 
@@ -21,12 +25,6 @@ MEMORIES = 20
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
     """Return a fixed text in place of an answer: `(no answer)`."""
     return InterviewAnswer(answer="(no answer)")
-
-
-def case(inputs: AnswerInterviewInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = " / ".join(memory.text for memory in inputs.memories[:3]) or "none"
-    return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 
 
 async def gather(state: InterviewState, context: MindContext) -> StepInputs[AnswerInterviewInput]:
@@ -78,6 +76,15 @@ def sample(scene: Scene) -> AnswerInterviewInput:
     )
 
 
+def speaks_as_a_program(
+    answer: InterviewAnswer, inputs: AnswerInterviewInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield an answer that sounds like a helpful program."""
+    if (found := SERVICE.search(answer.answer)) is not None:
+        rest = f". {found.group()!r} is what a program says. Answer as {inputs.me.name}."
+        yield field_problem("answer", answer.answer, rest, "voice")
+
+
 STEP = Step(
     name="answer_interview",
     about="an answer to an interviewer",
@@ -89,9 +96,8 @@ STEP = Step(
     seen=InterviewState,
     fallback=fallback,
     standin=answer_interview,
-    sense=INTERVIEW,
+    sense=(SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),),
     tier="strong",
     max_tokens=400,
-    case=case,
     sheds=("memories", "lines"),
 )

@@ -33,7 +33,7 @@ from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO, ROSA, Scene
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.facts import TemplateFacts
-from smolville.prompts.folder import JUDGING
+from smolville.prompts.folder import LANGUAGE
 from smolville.prompts.prompt import TemplateSet
 
 ENTITY: tuple[AnyStep, ...] = (choose_happening.STEP, advance_plot.STEP)
@@ -62,7 +62,7 @@ STEPS: tuple[AnyStep, ...] = (
 """All steps: those of a thought in the order of its phases (`graphs.phases` has the phases), then
 those of talks, interviews and entities."""
 SENSE = "sense"
-"""Name under which a run stores the files that control how answers are judged."""
+"""Name under which a run stores the language of its templates, by which answers are judged."""
 
 
 class Template(NamedTuple):
@@ -79,9 +79,9 @@ def collect_templates(
     """Return the templates of all steps, of the repair message and of the examples, by name.
 
     If `with_examples` is True, only the steps' templates are returned, and the template of the
-    examples counts as a part of each template that shows them, also in its version. Files of a
-    template folder that control how answers are judged are returned as `sense`. Raises
-    PromptContractError for a template that does not fit its step.
+    examples counts as a part of each template that shows them, also in its version. The templates'
+    language, if it is not English, is returned as `sense`. Raises PromptContractError for a
+    template that does not fit its step.
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}
     if with_examples:
@@ -89,9 +89,9 @@ def collect_templates(
     found = {name: _to_stored_template(prompt.facts) for name, prompt in prompts.items()}
     found["repair"] = _to_stored_template(templates.repair.facts)
     found["examples"] = _to_stored_template(templates.examples)
-    judging = {name: templates.texts[name] for name in JUDGING if name in templates.texts}
-    if judging:
-        found[SENSE] = _to_stored_template(TemplateFacts(texts=judging))
+    if LANGUAGE in templates.texts:
+        language = {LANGUAGE: templates.texts[LANGUAGE]}
+        found[SENSE] = _to_stored_template(TemplateFacts(texts=language))
     return found
 
 

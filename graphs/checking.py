@@ -9,13 +9,12 @@ from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_te
 from smolville.graphs.loop.budget import TrimmedPrompt, too_small
 from smolville.graphs.loop.rules import AS_DECLARED, Rules, Tier
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.phrases import phrase_faults
 from smolville.models.chat import Chat
 from smolville.models.tokens import estimate_prompt
 from smolville.prompts.contract import FAULTS
 from smolville.prompts.errors import PromptContractError, PromptError, PromptFolderError
 from smolville.prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
-from smolville.prompts.folder import SENSE, Texts, shipped_texts, strange_name
+from smolville.prompts.folder import Texts, shipped_texts, strange_name
 from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
@@ -36,7 +35,6 @@ def check_templates(texts: Texts) -> TemplateSet:
     try:
         check_names([name for name in texts if not name.startswith("_")], shipped_texts())
         templates = TemplateSet(texts)
-        _check_phrases(templates)
         used = {name for each in collect_templates(templates).values() for name in each.files}
         check_names(texts, {*shipped_texts(), *used})
         _check_shown(templates)
@@ -53,12 +51,6 @@ def check_names(names: Iterable[str], known: Collection[str]) -> None:
         wrong = strange_name(name, known)
         if wrong:
             raise PromptFolderError(wrong)
-
-
-def _check_phrases(templates: TemplateSet) -> None:
-    """Raise PromptContractError for the first invalid list of phrases."""
-    for fault in phrase_faults(templates.phrases, [step.name for step in STEPS]):
-        raise PromptContractError.at(SENSE, None, fault)
 
 
 def _check_shown(templates: TemplateSet) -> None:

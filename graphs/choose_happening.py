@@ -103,11 +103,6 @@ def standin(inputs: ChooseHappeningInput, dice: Dice) -> RuleAnswer:
     return RuleAnswer(answer, used=(kind, sky))
 
 
-def case(inputs: ChooseHappeningInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    return f"{inputs.season}, {inputs.part}, {inputs.sky}\nKINDS: {', '.join(inputs.kinds)}"
-
-
 async def gather(state: EntityState, context: MindContext) -> StepInputs[ChooseHappeningInput]:
     """Return the time, the weather, the places, and earlier events."""
     before = [each.text for each in state.mind.made if each.kind != "weather"]
@@ -189,7 +184,6 @@ STEP = Step(
     sample=sample,
     context=context,
     choices=choices,
-    case=case,
     temperature=0.9,
     max_tokens=200,
 )

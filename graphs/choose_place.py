@@ -1,5 +1,6 @@
 """Choose a sector for a task that fits none of the places offered."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from smolville.agents.places import join_address, sector_of
@@ -11,10 +12,11 @@ from smolville.graphs.ground_block import unplaced_task
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.places import LAWFUL
+from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.standin.places import choose_place
 from smolville.graphs.state import MindState
 from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice
+from smolville.parsers.problem import Problem, rule_problem
 from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED, SectorCard
 
 
@@ -38,12 +40,6 @@ def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
     lawful = [each for each in inputs.sectors if not each.forbidden] or inputs.sectors
     number = next((each.number for each in lawful if each.name == home), lawful[0].number)
     return SectorChoice(reason="nothing better is known", sector=number)
-
-
-def case(inputs: ChoosePlaceInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    sectors = "; ".join(f"{sector.number}. {sector.name}" for sector in inputs.sectors)
-    return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 
 
 async def gather(state: MindState, context: MindContext) -> StepInputs[ChoosePlaceInput]:
@@ -92,6 +88,16 @@ def sample(scene: Scene) -> ChoosePlaceInput:
     )
 
 
+def keeps_out(
+    answer: SectorChoice, inputs: ChoosePlaceInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield each sector whose rooms are all forbidden to the activity by a rule of the town."""
+    chosen = next((each for each in inputs.sectors if each.number == answer.sector), None)
+    if chosen is not None and chosen.forbidden:
+        advice = f"{chosen.name} is not allowed now. Choose another one of SECTORS."
+        yield rule_problem("sector", answer.sector, chosen.forbidden, advice)
+
+
 STEP = Step(
     name="choose_place",
     about="the sector for a task that fits no place near",
@@ -106,6 +112,5 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=160,
-    sense=LAWFUL,
-    case=case,
+    sense=(SenseCheck(look=keeps_out, action="refuse"),),
 )

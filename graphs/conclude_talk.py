@@ -1,7 +1,7 @@
 """Look back on a talk that has just ended: what to remember, what was agreed, and the feeling."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,11 +23,13 @@ from smolville.graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
 from smolville.graphs.context import MindContext, Thinker, format_relations, now, relation, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import CONCLUSION
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import stems_of
 from smolville.graphs.settling import may_be_settled, without_settled
 from smolville.graphs.standin.encounter import conclude_talk
 from smolville.graphs.state import MindState
 from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import NumberedLine
 from smolville.parsers.reading.sentences import is_small_talk, sentences_of
 from smolville.parsers.say import SERVICE
@@ -47,25 +49,6 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
     return TalkConclusion(
         summary=summary, keep=[], agreements=[], in_confidence=[], settled=[], feeling="calm"
     )
-
-
-def case(inputs: ConcludeTalkInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    numbered = [f"{line.number}. {line.speaker}: {line.text}" for line in inputs.lines]
-    said = " / ".join(numbered[-6:])
-    own = "; ".join(each for each in inputs.plan if each.startswith(inputs.open))
-    return (
-        f"With {' and '.join(inputs.others)}. Before: {inputs.relationship}"
-        f"{f' PLAN: {own}' if own else ''}\n"
-        f"DAYS: {', '.join(_named_days(inputs.dates))}\nPLACES: {'; '.join(inputs.places)}\n"
-        f"TALK: {said or 'nobody said anything'}"
-    )
-
-
-def _named_days(dates: Sequence[str]) -> list[str]:
-    """Return the days offered, each with its date: `today (Monday 6 May)`."""
-    pairs = zip(day_labels(dates), dates, strict=True)
-    return [date if label == date else f"{label} ({date})" for label, date in pairs]
 
 
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
@@ -302,6 +285,23 @@ def sample(scene: Scene) -> ConcludeTalkInput:
     )
 
 
+TALKED_OF, FEW = 0.25, 5
+"""A summary of at least `FEW` meaningful words says something else than its talk if at most this
+share of them was said there."""
+
+
+def of_another_talk(
+    answer: TalkConclusion, inputs: ConcludeTalkInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a summary of something that was not talked about."""
+    names = stems_of(" ".join((inputs.me.name, *inputs.others)))
+    said = stems_of(" ".join(line.text for line in inputs.lines))
+    own = stems_of(answer.summary) - names
+    if len(own) >= FEW and len(own & said) <= TALKED_OF * len(own):
+        rest = ", but TALK was about other things. Sum up what was said there."
+        yield field_problem("summary", answer.summary, rest, "fact")
+
+
 STEP = Step(
     name="conclude_talk",
     about="what is kept of a talk",
@@ -314,9 +314,8 @@ STEP = Step(
     standin=conclude_talk,
     context=context,
     choices=choices,
-    sense=CONCLUSION,
+    sense=(SenseCheck(look=of_another_talk, action="ask", languages=ENGLISH),),
     tier="strong",
     max_tokens=420,
-    case=case,
     sheds=("plan", "places", "lines"),
 )

@@ -57,12 +57,6 @@ def fallback(inputs: DecomposeInput) -> Subtasks:
     return Subtasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
-def case(inputs: DecomposeInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    span = f"{inputs.start} to {inputs.end}, {inputs.minutes} minutes"
-    return f"The activity: {inputs.activity}, {span}"
-
-
 def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to split now: they begin within an hour and last an hour or longer.
 
@@ -201,7 +195,6 @@ STEP = Step(
     standin=decompose,
     context=context,
     max_tokens=600,
-    case=case,
     sheds=("memories", "around"),
 )
 

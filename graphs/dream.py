@@ -13,7 +13,7 @@ from smolville.graphs.context import MindContext, Thinker, number_memories, toda
 from smolville.graphs.draw_memories import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import DREAM_CHECKS
+from smolville.graphs.sense.check import is_nothing_new
 from smolville.graphs.standin.fancy import dream
 from smolville.graphs.state import MindState
 from smolville.parsers.dream import Dream, DreamInput
@@ -34,11 +34,6 @@ def wants_dream(state: MindState, me: Thinker) -> bool:
 def fallback(inputs: DreamInput) -> Dream:
     """Return a placeholder; it is never remembered (see `apply`)."""
     return Dream(dream="I had a dream, and forgot what it was about.")
-
-
-def case(inputs: DreamInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    return "MEMORIES: " + (" / ".join(each.text for each in inputs.memories) or "none")
 
 
 async def gather(state: MindState, context: MindContext) -> StepInputs[DreamInput]:
@@ -83,9 +78,8 @@ STEP = Step(
     sample=sample,
     fallback=fallback,
     standin=dream,
-    sense=DREAM_CHECKS,
+    sense=(is_nothing_new("dream", "Mix two memories into something strange."),),
     temperature=0.9,
     max_tokens=160,
-    case=case,
     sheds=("memories",),
 )

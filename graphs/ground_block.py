@@ -4,7 +4,7 @@ The model only answers one number per task. A rule chooses the object there, and
 task looks to others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +20,14 @@ from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.norms import broken_rule, with_rules
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.places import CHECKS
+from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.settled_places import STEP as NAME
 from smolville.graphs.settled_places import spot_in, to_ground, with_spots
 from smolville.graphs.standin.places import ground_block
 from smolville.graphs.state import MindState
 from smolville.parsers.ground_block import ELSEWHERE, LETTERS, GroundBlockInput, Grounding
-from smolville.parsers.prompt_inputs import PlaceCard, TaskCard
+from smolville.parsers.problem import Problem, rule_problem
+from smolville.parsers.prompt_inputs import TaskCard
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:
@@ -54,16 +55,6 @@ def fallback(inputs: GroundBlockInput) -> Grounding:
         ranked = sorted(lawful, key=lambda each: (-room_score(task, each.place), each.number))
         best[card.letter] = ranked[0].number if ranked else ELSEWHERE
     return Grounding.model_validate(best)
-
-
-def case(inputs: GroundBlockInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    places = "; ".join(f"{each.number} = {_format_place(each)}" for each in inputs.places)
-    tasks = " ".join(
-        f"{task.letter}. {task.activity}" if task.letter else f"- {task.activity} ({task.place})"
-        for task in inputs.tasks
-    )
-    return f"PLACES: {places}\nTASKS: {tasks}"
 
 
 def unplaced_task(state: MindState) -> Block:
@@ -192,12 +183,6 @@ def _nowhere(me: Thinker, task: Block) -> Spot:
     return Spot(place=here, emoji=PLAIN, predicate=predicate, object=thing, nowhere=True)
 
 
-def _format_place(place: PlaceCard) -> str:
-    """Return the text of a place in an example case."""
-    notes = ", ".join(filter(None, (place.note, place.mine)))
-    return f"{place.place} ({notes})" if notes else place.place
-
-
 def sample(scene: Scene) -> GroundBlockInput:
     """Return sample inputs for the prompt, made from a scene."""
     settled = (scene.settled,) if scene.settled else ()
@@ -215,6 +200,19 @@ def sample(scene: Scene) -> GroundBlockInput:
     )
 
 
+def breaks_no_rule(
+    answer: Grounding, inputs: GroundBlockInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield tasks put where they would break a rule of the town."""
+    places = {place.number: place for place in inputs.places}
+    for task in inputs.asked:
+        place = places.get(answer.of(task.letter) or 0)
+        if place is not None and task.letter in place.barred:
+            lawful = [str(each.number) for each in inputs.places if task.letter not in each.barred]
+            advice = f"Choose another place: {', '.join(lawful)} or, for none of them, 0."
+            yield rule_problem(task.letter, place.number, place.rule, advice)
+
+
 STEP = Step(
     name=NAME,
     about="where tasks are done",
@@ -229,7 +227,6 @@ STEP = Step(
     choices=choices,
     temperature=0.2,
     max_tokens=80,
-    sense=CHECKS,
-    case=case,
+    sense=(SenseCheck(look=breaks_no_rule, action="refuse"),),
     sheds=("tasks",),
 )

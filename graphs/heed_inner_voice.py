@@ -1,5 +1,7 @@
 """Turn an inner voice's whispers into the agent's own thoughts: what does not say "I" is asked."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -7,11 +9,13 @@ from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
 from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import HEED
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import DAYS, stems_of
 from smolville.graphs.standin.voice import heed_inner_voice
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Surroundings
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
+from smolville.parsers.problem import Problem, field_problem
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -60,11 +64,6 @@ def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
     return InnerThought(thought=heard.ljust(5, "."), importance=5)
 
 
-def case(inputs: HeedInnerVoiceInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    return f"The inner voice says: {inputs.whisper}"
-
-
 async def gather(state: MindState, context: MindContext) -> StepInputs[HeedInnerVoiceInput]:
     """Return the next whisper that needs a model and was not heeded yet."""
     me = context.of(state.agent)
@@ -106,6 +105,62 @@ def sample(scene: Scene) -> HeedInnerVoiceInput:
     return HeedInnerVoiceInput(me=scene.me, now=scene.now, whisper=scene.whisper)
 
 
+LEAST = 3
+"""Minimum number of meaningful words of a whisper that is compared."""
+KEPT, ADDED = 0.6, 0.5
+"""Minimum share of a whisper's words kept in the thought, and maximum share of new words in it."""
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
+
+
+def not_my_own(
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a thought that addresses its thinker."""
+    if _FIRST_PERSON.search(answer.thought.replace("’", "'")) is None:
+        rest = f'. You are {inputs.me.first_name}: write "I", "me" or "my".'
+        yield field_problem("thought", answer.thought, rest, "voice")
+
+
+def lost_facts(
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a thought that loses a number or day of the whisper; an hour may be respelled."""
+    kept = {_plain(word) for word in _WORDS.findall(answer.thought.casefold())}
+    for word in _WORDS.findall(inputs.whisper.casefold()):
+        is_fact = word in DAYS or (word.isdigit() and int(word) > 0)
+        if is_fact and _plain(word) not in kept:
+            rest = f", which leaves out {word!r}. Keep everything the voice says."
+            yield field_problem("thought", answer.thought, rest, "fact")
+            return
+
+
+def _plain(word: str) -> str:
+    return str(int(word) % 12) if word.isdigit() else word
+
+
+def another_thought(
+    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a thought that keeps too little of the whisper or adds too much to it."""
+    told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
+    if len(told) < LEAST or not thought:
+        return
+    if len(told & thought) < KEPT * len(told):
+        rest = ", which is another thought. Say what the voice says, in its own words."
+        yield field_problem("thought", answer.thought, rest, "fact")
+    elif len(thought - told) > ADDED * len(thought):
+        rest = ", which says more than the voice. Leave out what it does not say."
+        yield field_problem("thought", answer.thought, rest, "fact")
+
+
+HEED = (
+    SenseCheck(look=not_my_own, action="ask", languages=ENGLISH),
+    SenseCheck(look=lost_facts, action="ask", languages=ENGLISH),
+    SenseCheck(look=another_thought, action="ask"),
+)
+
+
 STEP = Step(
     name="heed_inner_voice",
     about="a whisper in one's own words",
@@ -119,5 +174,4 @@ STEP = Step(
     temperature=0.5,
     max_tokens=160,
     sense=HEED,
-    case=case,
 )

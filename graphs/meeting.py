@@ -118,9 +118,3 @@ def ends_in_goodbye(text: str) -> bool:
     """Return True for a line whose last sentence is a farewell, which needs no reply."""
     said = sentences_of(text)
     return bool(said) and is_goodbye(said[-1])
-
-
-def is_stranger(relationship: str) -> bool:
-    """Return True if a relationship says that the person is a stranger."""
-    told = relationship.casefold()
-    return not told or "stranger" in told or "do not know" in told

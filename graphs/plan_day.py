@@ -3,8 +3,9 @@
 Code has already set the parts that the persona itself fixes, each with its reason (`graphs.frame`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from smolville.agents.goals import goals_line
@@ -31,11 +32,13 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.days import DAY_CHECKS
+from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense.words import words_of
 from smolville.graphs.standin.days import plan_day
 from smolville.graphs.state import MindState
 from smolville.graphs.strokes import broad_strokes
 from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
@@ -120,16 +123,6 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
         morning="the usual things of the morning",
         afternoon="what the day must hold",
         evening="a quiet evening at home",
-    )
-
-
-def case(inputs: PlanDayInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    stands = "; ".join(f"{each.time} {each.activity}" for each in inputs.stands)
-    promises = "; ".join(f"{each.number} = {each.activity}" for each in inputs.promises)
-    return (
-        f"Today must hold: {inputs.requirement}\nYour day has already: {stands or 'nothing'}\n"
-        f"PROMISES: {promises or 'none'}\nWake up at one of: {', '.join(inputs.wakes)}"
     )
 
 
@@ -344,6 +337,15 @@ def sample(scene: Scene) -> PlanDayInput:
     return asked.model_copy(update=more)
 
 
+def of_day(answer: DayOutline, inputs: PlanDayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield each part of a day that says the same as the part before."""
+    for before, part in pairwise(("morning", "afternoon", "evening")):
+        text = getattr(answer, part)
+        if words_of(getattr(answer, before)) == words_of(text):
+            rest = f", which is what you want to do in the {before} already."
+            yield field_problem(part, text, rest, "repeat")
+
+
 STEP = Step(
     name="plan_day",
     about="when to wake, where to go, and what a day is for",
@@ -356,9 +358,8 @@ STEP = Step(
     standin=plan_day,
     context=context,
     choices=choices,
-    sense=DAY_CHECKS,
+    sense=(SenseCheck(look=of_day, action="ask"),),
     tier="strong",
     max_tokens=400,
-    case=case,
     sheds=("memories", "places"),
 )

@@ -1,6 +1,6 @@
 """Fill the gaps of a day with activities, and put some into work; all times are set by code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -19,17 +19,18 @@ from smolville.graphs.frame.day import (
     parts,
     within_work,
 )
-from smolville.graphs.loop.step import Changes, Choices, Narrowing, Step, StepInputs, StepResult
+from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.on_mind import on_mind
 from smolville.graphs.plan_day import about_sample
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.days import HOURS_CHECKS
+from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense.words import words_of
 from smolville.graphs.standin.days import plan_hours
 from smolville.graphs.state import MindState
 from smolville.graphs.strokes import broad_strokes, remember_plan
 from smolville.models.standin.rule import Dice
 from smolville.parsers.plan_hours import LETTERS, HourlyPlan, PlanHoursInput
-from smolville.parsers.problem import Problem
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import (
     GapCard,
     PersonaInput,
@@ -63,38 +64,6 @@ def fallback(inputs: PlanHoursInput) -> HourlyPlan:
             entry = TimetableEntry(start, end, "", 0)
             filled[gap.letter] = [free_time(entry, inputs.me, taken, dice)[0].activity]
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
-
-
-def narrow(inputs: PlanHoursInput, part: HourlyPlan | None) -> PlanHoursInput:
-    """Return inputs that ask only for the gaps missing in `part`; the filled ones become blocks."""
-    done = part.model_dump() if part is not None else {}
-    filled = [
-        PlannedCard(time=gap.time, activity=" and ".join(done[gap.letter]))
-        for gap in inputs.gaps
-        if done.get(gap.letter)
-    ]
-    return inputs.model_copy(
-        update={
-            "stands": tuple(sorted((*inputs.stands, *filled), key=lambda card: card.time)),
-            "gaps": tuple(gap for gap in inputs.gaps if gap.letter not in done),
-        }
-    )
-
-
-def keep(plan: HourlyPlan, problems: Sequence[Problem]) -> HourlyPlan | None:
-    """Return a plan reduced to its faultless gaps; None if all gaps are faulty, or if none is."""
-    faulty = {problem.field.partition(".")[0] for problem in problems} & {*LETTERS}
-    return plan.without(faulty) if faulty else None
-
-
-def case(inputs: PlanHoursInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    wants = "; ".join(f"{wish.time} {wish.activity}" for wish in inputs.wants)
-    told = "; ".join(
-        f"{gap.letter} = {gap.time}{' at work' if gap.work else ''}, at most {gap.most}"
-        for gap in inputs.gaps
-    )
-    return f"You want: {wants}\nGAPS: {told}"
 
 
 async def gather(state: MindState, context: MindContext) -> StepInputs[PlanHoursInput]:
@@ -153,7 +122,7 @@ def apply(
     """
     me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
     assert plan is not None
-    blocks = fill_gaps(plan.blocks, result.answer, result.filled)
+    blocks = fill_gaps(plan.blocks, result.answer)
     if result.is_fallback:
         blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
@@ -163,13 +132,8 @@ def apply(
     return {"mind": mind, "draft": draft}
 
 
-def fill_gaps(
-    blocks: tuple[Block, ...], answer: HourlyPlan, by_rule: HourlyPlan | None = None
-) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; activities for a gap in `by_rule` are marked fallback.
-
-    Work keeps its hours around what is done during it.
-    """
+def fill_gaps(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
+    """Return a day with its gaps filled; work keeps its hours around what is done during it."""
     letters = dict(zip(openings(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:
@@ -178,9 +142,7 @@ def fill_gaps(
         if block.source != OPEN:
             found += within_work(block, texts) if texts else (block,)
             continue
-        made = parts(block, texts or [block.activity])
-        is_marked = by_rule is not None and by_rule.of(letter) is not None
-        found += [replace(each, fallback=True) for each in made] if is_marked else made
+        found += parts(block, texts or [block.activity])
     return tuple(found)
 
 
@@ -190,6 +152,17 @@ def sample(scene: Scene) -> PlanHoursInput:
     inputs = asked_about(scene.me, scene.date, scene.requirement, wishes, blocks)
     more = {"agreed": scene.agreed, "memories": scene.recalled()[:2]}
     return inputs.model_copy(update=more)
+
+
+def of_hours(answer: HourlyPlan, inputs: PlanHoursInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield activities for a day's gaps that are in the day already."""
+    said = {tuple(words_of(each.activity)) for each in inputs.stands}
+    for gap in inputs.gaps:
+        for number, text in enumerate(answer.of(gap.letter) or ()):
+            if (words := tuple(words_of(text))) in said:
+                rest = ", which is in your day already. Write something else."
+                yield field_problem(f"{gap.letter}.{number}", text, rest, "repeat")
+            said.add(words)
 
 
 STEP = Step(
@@ -204,10 +177,8 @@ STEP = Step(
     standin=plan_hours,
     context=context,
     choices=choices,
-    sense=HOURS_CHECKS,
+    sense=(SenseCheck(look=of_hours, action="ask"),),
     tier="strong",
     max_tokens=500,
-    case=case,
     sheds=("memories",),
-    narrowing=Narrowing(narrow=narrow, keep=keep, join=HourlyPlan.joined),
 )

@@ -55,12 +55,6 @@ def fallback(inputs: RateImportanceInput) -> Ratings:
     return Ratings(ratings=ratings)
 
 
-def case(inputs: RateImportanceInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
-    return f"MEMORIES: {told}"
-
-
 def is_due(state: MindState, me: Thinker) -> bool:
     """Return True when 16 memories are unrated, or fewer that could trigger a reflection."""
     mind = state.mind
@@ -179,7 +173,6 @@ STEP = Step(
     temperature=0.3,
     max_tokens=400,
     sense=(SenseCheck(look=flat, action="mark"),),
-    case=case,
 )
 
 _EVENTFUL = frozenset(("party", "party_preparing", "campaign", "worship"))

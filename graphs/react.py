@@ -73,20 +73,6 @@ def fallback(inputs: ReactInput) -> Reaction:
     return Reaction(reason="no decision was made", choice="continue")
 
 
-def case(inputs: ReactInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    seen = "; ".join(
-        f"{each.name}: {each.doing}, can talk: {'yes' if each.can_talk else 'no'}. "
-        f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"
-        for each in inputs.people
-    )
-    need = (inputs.need.told,) if inputs.need else ()
-    others = "; ".join((*inputs.events, *need)) or "none"
-    return (
-        f"You are doing: {inputs.doing}\nIN SIGHT: {seen or 'nobody new'}\nOTHER THINGS: {others}"
-    )
-
-
 async def gather(state: MindState, context: MindContext) -> StepInputs[ReactInput]:
     """Return all newcomers of this moment, the memories recalled about them, and the need."""
     me, mind = context.of(state.agent), state.mind
@@ -244,6 +230,5 @@ STEP = Step(
     context=context,
     choices=choices,
     max_tokens=220,
-    case=case,
     sheds=("memories",),
 )

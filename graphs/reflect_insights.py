@@ -1,6 +1,6 @@
 """Answer the questions with insights based on memories (Park et al. 2023, section 4.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,11 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.recall import RecallResult, recall
 from smolville.graphs.reflect_questions import most_important, worth_a_thought
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import INSIGHTS
+from smolville.graphs.sense.check import CheckContext, SenseCheck, is_again
+from smolville.graphs.sense.words import share_copied, words_of
 from smolville.graphs.standin.memory import reflect_insights
 from smolville.graphs.state import MindState
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.reflect_insights import Insight, Insights, ReflectInsightsInput
 
 MEMORIES = 12
@@ -41,12 +43,6 @@ def choices(inputs: ReflectInsightsInput) -> Choices:
 def fallback(inputs: ReflectInsightsInput) -> Insights:
     """Return a placeholder; it is never remembered (see `apply`)."""
     return Insights(insights=[Insight(insight="no insight was had", because=[1], importance=1)])
-
-
-def case(inputs: ReflectInsightsInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
-    return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
 
 
 def is_wanted(state: MindState, me: Thinker) -> bool:
@@ -110,6 +106,25 @@ def sample(scene: Scene) -> ReflectInsightsInput:
     return ReflectInsightsInput(me=scene.me, questions=scene.questions, memories=scene.recalled())
 
 
+PATCHED, RUN = 0.5, 7
+"""Minimum share of the words of an insight longer than `RUN` that are copied from memories."""
+
+
+def of_memories(
+    answer: Insights, inputs: ReflectInsightsInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield insights that repeat memories, one or several in a row, or another insight."""
+    before = [memory.text for memory in inputs.memories]
+    told = [words_of(text) for text in before]
+    for number, each in enumerate(answer.insights):
+        if is_again(each.insight, before) or (
+            len(words := words_of(each.insight)) > RUN and share_copied(words, told) >= PATCHED
+        ):
+            rest = ", which only says memories again. Say what follows from several of them."
+            yield field_problem(f"insights.{number}.insight", each.insight, rest, "repeat")
+        before.append(each.insight)
+
+
 STEP = Step(
     name="reflect_insights",
     about="what a reflection finds",
@@ -122,9 +137,8 @@ STEP = Step(
     standin=reflect_insights,
     context=context,
     choices=choices,
-    sense=INSIGHTS,
+    sense=(SenseCheck(look=of_memories, action="mark"),),
     tier="strong",
     max_tokens=600,
-    case=case,
     sheds=("memories",),
 )

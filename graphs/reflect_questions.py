@@ -38,11 +38,6 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
     )
 
 
-def case(inputs: ReflectQuestionsInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
-
-
 REST = 10_800
 """Minimum number of seconds between two reflections, however much happens."""
 
@@ -131,6 +126,5 @@ STEP = Step(
     standin=reflect_questions,
     tier="strong",
     max_tokens=240,
-    case=case,
     sheds=("memories",),
 )

@@ -32,15 +32,6 @@ def fallback(inputs: ReplanInput) -> NewTasks:
     return NewTasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
-def case(inputs: ReplanInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    left = "; ".join(f"{task.time} {task.activity}" for task in inputs.tasks) or "nothing"
-    return (
-        f"Plan: {inputs.activity}. What happened: {inputs.reason}\n"
-        f"STILL TO BE DONE: {left}\nYou have {inputs.minutes} minutes."
-    )
-
-
 def window(mind: Mind, at: int) -> Block | None:
     """Return the rest of the current hour if it is long enough for a new plan.
 
@@ -130,6 +121,5 @@ STEP = Step(
     standin=replan,
     context=context,
     max_tokens=500,
-    case=case,
     sheds=("memories", "tasks"),
 )

@@ -10,7 +10,7 @@ from smolville.graphs.context import MindContext, Thinker, now, number_memories,
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.perceive import WRITTEN
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import GOAL_CHECKS
+from smolville.graphs.sense.check import is_nothing_new
 from smolville.graphs.state import MindState
 from smolville.graphs.talk_memories import NOTABLE
 from smolville.models.standin.rule import Dice, RuleAnswer
@@ -112,12 +112,6 @@ def choices(inputs: ReviseGoalInput) -> Choices:
     return {"decision": ["keep", "done", "change"]}
 
 
-def case(inputs: ReviseGoalInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = " / ".join(memory.text for memory in inputs.memories)
-    return f"YOUR GOAL: {inputs.goal}\nWHAT HAPPENED: {told}"
-
-
 def standin(inputs: ReviseGoalInput, dice: Dice) -> RuleAnswer:
     """Return a random decision: usually to keep the goal, sometimes to end it or to change it."""
     last = clip(inputs.memories[-1].text if inputs.memories else inputs.goal, 110)
@@ -147,8 +141,11 @@ STEP = Step(
     standin=standin,
     sample=sample,
     choices=choices,
-    sense=GOAL_CHECKS,
-    case=case,
+    sense=(
+        is_nothing_new(
+            "goal", 'Write another one, or choose "keep".', lambda inputs: (inputs.goal,)
+        ),
+    ),
     tier="strong",
     max_tokens=200,
 )

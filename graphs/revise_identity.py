@@ -22,15 +22,6 @@ def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 
-def case(inputs: ReviseIdentityInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
-    return (
-        f"Today is {inputs.date}. Any day holds: {inputs.usual}\n"
-        f"On your mind: {inputs.me.currently}\nMEMORIES: {told}"
-    )
-
-
 async def gather(state: MindState, context: MindContext) -> StepInputs[ReviseIdentityInput]:
     """Return the agent's current concerns, and memories recalled from the last days."""
     me = context.of(state.agent)
@@ -100,6 +91,5 @@ STEP = Step(
     standin=revise_identity,
     tier="strong",
     max_tokens=400,
-    case=case,
     sheds=("memories",),
 )

@@ -1,18 +1,21 @@
 """Say the next line of a talk, or end it."""
 
 import math
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from smolville.agents.action import TalkLine
 from smolville.graphs.appointments import agreed_with
 from smolville.graphs.bonds import bonds
 from smolville.graphs.context import MindContext, now, number_memories, who
-from smolville.graphs.loop.step import Changes, Narrowing, Step, StepInputs, StepResult
+from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.meeting import ends_in_goodbye
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
-from smolville.graphs.sense.talking import CHECKS
+from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense.words import share_copied, share_in, words_of
 from smolville.graphs.standin.talk import say
 from smolville.graphs.state import TalkState
 from smolville.graphs.talk_memories import (
@@ -29,46 +32,23 @@ from smolville.graphs.talk_memories import (
     what_is_asked,
     who_else_is_here,
 )
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import SpokenLine
-from smolville.parsers.say import SayInput, TalkMemory, Utterance
+from smolville.parsers.reading.sentences import SAYS
+from smolville.parsers.say import SERVICE, SayInput, TalkMemory, Utterance
 
 CHARACTERS_A_MINUTE = 240
 """Characters that people say per minute (the original's constant)."""
 
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return the speaker's name, the lines said, and whether to say goodbye.
-
-    The name is needed in order to remove it from the beginning of the line.
-    """
-    return {
-        "name": inputs.me.name,
-        "said": [line.text for line in inputs.lines],
-        "ends": inputs.only == "goodbye",
-    }
+    """Return the speaker's name, which is removed from the beginning of a line, and the lines."""
+    return {"name": inputs.me.name, "said": [line.text for line in inputs.lines]}
 
 
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short line that ends the talk, so that nobody waits for an answer."""
     return Utterance(text="I have to go on now. See you.", ends=True)
-
-
-def narrow(inputs: SayInput, part: Utterance | None) -> SayInput:
-    """Return the inputs for a greeting or, if somebody has spoken, for a goodbye."""
-    only = "goodbye" if inputs.lines else "hello"
-    less = {"memories": (), "news": "", "reason": "", "here": (), "plan": (), "deeds": ()}
-    return inputs.model_copy(update={"only": only, "named": (), "may_refuse": False, **less})
-
-
-def case(inputs: SayInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    first = sorted(inputs.memories, key=lambda memory: not memory.of_line)
-    known = " / ".join(memory.text for memory in first[:2]) or "nothing new"
-    said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
-    return (
-        f"With {' and '.join(inputs.others)}. Between you: {inputs.relationship}\n"
-        f"YOU REMEMBER: {known}\nTALK: {said or 'nobody has spoken yet'}"
-    )
 
 
 async def gather(state: TalkState, context: MindContext) -> StepInputs[SayInput]:
@@ -188,6 +168,78 @@ def sample(scene: Scene) -> SayInput:
     )
 
 
+SAID_AGAIN = 0.85
+"""Minimum share of a line's words in an earlier line for it to count as repeated."""
+PATCHED, READ_OUT = 0.4, 0.85
+"""Minimum shares of a line's words in runs copied from the talk, and from the whole case, for it to
+count as copied."""
+LEAST = 7
+"""Minimum words of a line that is checked, since greetings and goodbyes may be repeated."""
+
+
+def by_another(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text with somebody's turn in it (`Ada: Hello.`, `"...," said Ada`).
+
+    `Ada: you hold the ladder` is no turn: a capital follows what somebody says.
+    """
+    names = [inputs.me.name, inputs.me.first_name]
+    for name in inputs.others:
+        names += [name, name.split()[0]]
+    listed = "|".join(re.escape(name) for name in dict.fromkeys(names))
+    spoken = r"[\"'“‘]?[A-Z0-9]"
+    told = rf"[^.!?\"“]{{0,40}}\s{SAYS}\s*[:,]?\s*[\"'“‘]"
+    label = rf"(?:^|[\n.!?\"”])\s*(?:{listed})(?:\s*:\s*{spoken}|{told})"
+    tail = rf"[\"”],?\s*(?:{SAYS}\s+(?:{listed})|(?:{listed})\s+{SAYS})\b"
+    if re.search(rf"{label}|{tail}", answer.text):
+        rest = ", in which somebody's turn is written out. Write only the words that you say now."
+        yield field_problem("text", answer.text, rest, "speaker")
+
+
+def said_again(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that somebody has said in this talk before."""
+    own = words_of(answer.text)
+    for line in reversed(inputs.lines) if len(own) >= LEAST else ():
+        if len(said := words_of(line.text)) < LEAST or share_in(own, said) < SAID_AGAIN:
+            continue
+        who = "you" if line.speaker == inputs.me.name else line.speaker
+        rest = f", which {who} said before in TALK. Say something new, or say goodbye."
+        yield field_problem("text", answer.text, rest, "repeat")
+        return
+
+
+def pieced_together(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text of which much is copied from earlier lines of the talk."""
+    said = words_of(answer.text)
+    lines = [words_of(line.text) for line in inputs.lines]
+    if len(said) > LEAST and share_copied(said, lines) >= PATCHED:
+        rest = ", which is mostly copied from TALK. Answer in your own words, or say goodbye."
+        yield field_problem("text", answer.text, rest, "repeat")
+
+
+def read_out(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that is read out from what the speaker knows, word for word."""
+    said = words_of(answer.text)
+    if len(said) > LEAST and share_copied(said, [words_of(shown.given)]) >= READ_OUT:
+        rest = ", which is copied from the question. Say it as one says it to a neighbour."
+        yield field_problem("text", answer.text, rest, "copied")
+
+
+def like_a_service(answer: Utterance, inputs: SayInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that sounds like a helpful program."""
+    if (found := SERVICE.search(answer.text)) is not None:
+        rest = f". {found.group()!r} is what a call centre says. Speak as a neighbour."
+        yield field_problem("text", answer.text, rest, "voice")
+
+
+CHECKS: tuple[SenseCheck[SayInput, Utterance], ...] = (
+    SenseCheck(look=by_another, action="refuse"),
+    SenseCheck(look=said_again, action="refuse"),
+    SenseCheck(look=pieced_together, action="ask"),
+    SenseCheck(look=read_out, action="ask"),
+    SenseCheck(look=like_a_service, action="ask", languages=ENGLISH),
+)
+
+
 STEP = Step(
     name="say",
     about="one line of a talk",
@@ -204,7 +256,5 @@ STEP = Step(
     tier="strong",
     temperature=0.6,
     max_tokens=260,
-    case=case,
     sheds=("memories", "lines"),
-    narrowing=Narrowing[SayInput, Utterance](narrow=narrow),
 )

@@ -13,7 +13,7 @@ from smolville.graphs.context import MindContext, Thinker, number_memories, toda
 from smolville.graphs.draw_memories import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.thinking import IDEA_CHECKS
+from smolville.graphs.sense.check import is_nothing_new
 from smolville.graphs.standin.fancy import wander
 from smolville.graphs.state import MindState
 from smolville.parsers.wander import NovelIdea, WanderInput
@@ -30,12 +30,6 @@ def wants_to_wander(me: Thinker) -> bool:
 def fallback(inputs: WanderInput) -> NovelIdea:
     """Return a placeholder that is not used; without an idea the day stays as planned."""
     return NovelIdea(reason="nothing came up", idea="doing what the day brings", part="evening")
-
-
-def case(inputs: WanderInput) -> str:
-    """Return the inputs as one short text: examples are compared by it, and shown in this form."""
-    told = " / ".join(each.text for each in inputs.memories) or "none"
-    return f"Your usual day: {inputs.usual}\nMEMORIES: {told}"
 
 
 async def gather(state: MindState, context: MindContext) -> StepInputs[WanderInput]:
@@ -87,9 +81,12 @@ STEP = Step(
     sample=sample,
     fallback=fallback,
     standin=wander,
-    sense=IDEA_CHECKS,
+    sense=(
+        is_nothing_new(
+            "idea", "Think of something you do not usually do.", lambda inputs: (inputs.usual,)
+        ),
+    ),
     temperature=0.9,
     max_tokens=160,
-    case=case,
     sheds=("memories",),
 )

@@ -102,11 +102,6 @@ class Answer(AnswerPart):
         return {}
 
     @classmethod
-    def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
-        """Return the part of invalid data that is valid by itself; None for indivisible answers."""
-        return None
-
-    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:

@@ -6,20 +6,17 @@ from smolville.parsers.answer import Answer, Shape, shape_of
 from smolville.parsers.clock import LAST_MINUTE, clock_text
 
 _INDENT = "  "
-EXAMPLE_LINE = "Example, about other people:"
-"""Line before the worked example."""
 FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
 """First line of all format instructions."""
 
 
 @cache
-def format_instructions(answer: type[Answer], *, with_example: bool = True) -> str:
+def format_instructions(answer: type[Answer]) -> str:
     """Return the instructions for one type of answer: a line per field, then a worked example."""
     lines = [FIRST_LINE]
     lines += _field_lines(shape_of(answer), "")
     lines.append("Write only the JSON object, with no other text before or after it.")
-    if with_example:
-        lines += [EXAMPLE_LINE, answer.example().model_dump_json()]
+    lines += ["Example, about other people:", answer.example().model_dump_json()]
     return "\n".join(lines)
 
 

@@ -2,13 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import reduce
 from typing import Annotated, Any, Self
 
 from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
-    ValidationError,
     ValidationInfo,
     field_validator,
     model_serializer,
@@ -153,31 +151,6 @@ class HourlyPlan(Answer):
             allowed = [int(number) for number in lengths.get(letter, (1, MOST))]
             properties[letter] = texts | {"minItems": min(allowed), "maxItems": max(allowed)}
         return schema | {"properties": properties, "required": asked}
-
-    @classmethod
-    def valid_part(cls, data: Mapping[str, Any], context: Context | None) -> Self | None:
-        """Return a plan of only the gaps that are valid; None if no gap is."""
-        asked = read_context_value(context, "letters") or LETTERS
-        found = [cls._alone(letter, data.get(letter)) for letter in asked]
-        valid = [each for each in found if each is not None]
-        return reduce(cls.joined, valid) if valid else None
-
-    @classmethod
-    def _alone(cls, letter: str, texts: Any) -> Self | None:
-        """Return the plan of one gap; None if it is not valid."""
-        try:
-            return cls.model_validate({letter: texts})
-        except ValidationError:
-            return None
-
-    def without(self, letters: Collection[str]) -> Self | None:
-        """Return the plan without these gaps; None if no gap would be left."""
-        is_more = any(letter not in letters for letter in self.model_dump())
-        return self.model_copy(update=dict.fromkeys(letters)) if is_more else None
-
-    def joined(self, other: Self) -> Self:
-        """Return the plan with the gaps of another plan added."""
-        return self.model_copy(update=other.model_dump())
 
     @classmethod
     def mend(

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, field_validator
 
@@ -85,19 +85,11 @@ class SayInput(PromptInput):
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
     """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
     recorded."""
-    only: Literal["", "hello", "goodbye"] = Field(default="", exclude_if=lambda only: not only)
-    """The only kind of line asked for in the narrower question; for any kind, empty and not
-    recorded."""
     may_refuse: bool = Field(default=False, exclude_if=lambda may_refuse: not may_refuse)
     """Whether I was not asked if I want to talk, and may say at once that I have no time."""
 
     def turns(self) -> tuple[ChatTurn, ...]:
-        """Return all lines but the last as chat turns; the agent's own are answers of the model.
-
-        Empty if only one kind of line is asked for.
-        """
-        if self.only:
-            return ()
+        """Return all lines but the last as chat turns; the agent's own are answers of the model."""
         return tuple(
             ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
             for line in self.lines[:-1]
@@ -105,7 +97,7 @@ class SayInput(PromptInput):
 
     def opening(self) -> Self | None:
         """Return the inputs of the agent's opening line; None if somebody else began the talk."""
-        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name and not self.only
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name
         return self.model_copy(update={"lines": ()}) if is_own else None
 
 
@@ -157,8 +149,7 @@ class Utterance(Answer):
         Sentences that were said in this talk before are left out if others remain, and only the
         first sentences that fit are kept.
 
-        In the context, `name` is the speaker's, and `said` holds the lines so far. `ends` is True
-        if a goodbye was asked for.
+        In the context, `name` is the speaker's, and `said` holds the lines so far.
         """
         text, notes = data.get("text"), list[str]()
         if not isinstance(text, str):
@@ -168,10 +159,7 @@ class Utterance(Answer):
             if new != text.strip():
                 notes.append(f"`text`: {note}")
             text = new
-        mended = data | {"text": text} if notes else data
-        if read_context_value(context, "ends") and data.get("ends") is not True:
-            return mended | {"ends": True}, [*notes, "`ends`: a goodbye ends the talk"]
-        return mended, notes
+        return (data | {"text": text} if notes else data), notes
 
     @classmethod
     def example(cls) -> Self:

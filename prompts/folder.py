@@ -22,10 +22,6 @@ REPAIR = "repair"
 LANGUAGE = "_language.jinja"
 """File with the language code, such as `de`, of a folder whose templates are in another language.
 Sense checks that need English are then skipped."""
-SENSE = "sense.toml"
-"""File in a folder of templates with phrases that make an answer odd (`graphs.sense.phrases`)."""
-JUDGING = (LANGUAGE, SENSE)
-"""Files that are not shown in prompts, but control how answers are judged."""
 VISIBLE = f"[!.]*{SUFFIX}"
 """Pattern of template files; it excludes temporary files of editors, which begin with a dot."""
 LARGEST = 256 * 1024
@@ -116,7 +112,7 @@ def _read(folder: Path) -> dict[str, str]:
 
 def files_in(folder: Path) -> list[Path]:
     """Return the files that are read from a folder of templates, ordered by name."""
-    return sorted([*folder.glob(VISIBLE), *folder.glob(SENSE)])
+    return sorted(folder.glob(VISIBLE))
 
 
 def read_template(path: Path) -> str:
@@ -147,7 +143,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def strange_name(file: str, known: Iterable[str]) -> str:
     """Return an error for an unknown template file name, with similar names; empty if known."""
     stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
-    if stem in stems or file in JUDGING:
+    if stem in stems or file == LANGUAGE:
         return ""
     near = difflib.get_close_matches(stem, stems, n=3, cutoff=CUTOFF)
     steps = ", ".join(each for each in stems if not each.startswith("_"))

@@ -28,7 +28,7 @@ from smolville.prompts.environment import FixedText, clean_value, compiled, open
 from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.examples import Cases, examples_template, examples_text
 from smolville.prompts.facts import TemplateFacts, read_facts
-from smolville.prompts.folder import SENSE, Texts, language_of, shipped_texts
+from smolville.prompts.folder import Texts, language_of, shipped_texts
 from smolville.prompts.repair import RepairPrompt
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
@@ -222,11 +222,6 @@ class TemplateSet:
     def language(self) -> str:
         """The language of the prompts, `en` unless the templates name another one."""
         return language_of(self.texts)
-
-    @property
-    def phrases(self) -> str:
-        """The text of `sense.toml`: phrases that make an answer odd; empty if there is none."""
-        return self.texts.get(SENSE, "")
 
     @cached_property
     def repair(self) -> RepairPrompt:

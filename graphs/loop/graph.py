@@ -20,12 +20,7 @@ from langgraph.runtime import Runtime
 from smolville.graphs.context import MindContext
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
-from smolville.graphs.loop.judging import (
-    JudgedReply,
-    judged_answer,
-    stop_at_fallback,
-    stop_at_odd,
-)
+from smolville.graphs.loop.judging import stop_at_fallback, stop_at_odd, verdict_on
 from smolville.graphs.loop.ledger import (
     AskEvent,
     Call,
@@ -38,16 +33,11 @@ from smolville.graphs.loop.ledger import (
 from smolville.graphs.loop.model_client import ModelClient, StepQuestion
 from smolville.graphs.loop.repairing import (
     additions,
-    asks_less,
-    filled_up,
     is_in_vain,
-    lesser_prompt,
     merge_answers,
     missing_keys,
     narrow_context,
-    right_part,
     said_by,
-    whole_answer,
 )
 from smolville.graphs.loop.rules import AS_DECLARED, Tier
 from smolville.graphs.loop.state import RejectedReply, SpareAnswer, StepState
@@ -239,12 +229,18 @@ class StepNodes:
         rules = context.client.rules
         is_last = state.attempt >= rules.repairs_of(self.step)
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
-        read = JudgedReply(answer, kept, problems=() if answer is not None else reading.problems)
-        templates = context.client.templates.at(context.tick)
-        judged = judged_answer(self.step, state, read, templates, is_last=is_last)
-        answer, problems = whole_answer(self.step, state, judged.answer), judged.problems
-        part = right_part(self.step, state, read.answer, reading.kept, problems)
-        outcome = self._outcome(state, context.client, mends)
+        outcome, spare = self._outcome(state, context.client, mends), state.spare
+        problems, odd = reading.problems if answer is None else (), tuple[Problem, ...]()
+        if answer is not None:
+            language = context.client.templates.at(context.tick).language
+            verdict = verdict_on(self.step, state, answer, language)
+            odd = verdict.odd
+            # A small model that does not see a fault the first time it is told never does.
+            is_doubted = bool(verdict.doubted) and spare is None and not is_last
+            if verdict.refused or is_doubted:
+                if not verdict.refused:
+                    spare = SpareAnswer(answer=answer, outcome=outcome, odd=odd)
+                answer, kept, problems = None, (), (*verdict.refused, *verdict.doubted)
         row = CallReading(
             key=call.key,
             accepted=answer is not None,
@@ -253,16 +249,12 @@ class StepNodes:
             kinds=tuple(problem.kind for problem in problems),
             milliseconds=_measure_since(clock),
         )
-        spare = state.spare
-        if judged.spare is not None:
-            spare = SpareAnswer(answer=judged.spare, outcome=outcome, odd=judged.odd)
         is_blind = rules.history == "none"
         again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
         return {
             "answer": answer,
-            "kept": () if is_blind else judged.kept,
-            "odd": judged.odd if answer is not None else (),
-            "part": None if is_blind else part,
+            "kept": () if is_blind else kept,
+            "odd": odd if answer is not None else (),
             "spare": spare,
             "problems": row.problems,
             "readings": (*state.readings, row),
@@ -277,18 +269,11 @@ class StepNodes:
         client = runtime.context.client
         if state.attempt >= client.rules.repairs_of(self.step):
             return "given up"
-        is_over = is_in_vain(state, client) and not asks_less(self.step, state, client)
-        return "given up" if is_over else "unreadable"
+        return "given up" if is_in_vain(state, client) else "unreadable"
 
     async def repair(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Record what is wrong with the last reply, to be shown in the next prompt.
-
-        Where asking again is useless, the next prompt is the step's narrower question, or shows no
-        examples to copy.
-        """
+        """Record what is wrong with the last reply, to be shown in the next prompt."""
         assert state.call is not None
-        if (less := lesser_prompt(self.step, state, runtime.context)) is not None:
-            return {"attempt": state.attempt + 1, **less}
         missing = missing_keys(self.step, state) if state.kept else []
         wrong = RejectedReply(
             said=said_by(state.call),
@@ -306,8 +291,6 @@ class StepNodes:
         if (spare := state.spare) is not None:
             return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
         stop_at_fallback(self.step.name, state, runtime.context.client.rules)
-        if (filled := filled_up(self.step, state)) is not None:
-            return filled
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
@@ -325,7 +308,6 @@ class StepNodes:
             outcome=outcome,
             ordinal=state.ordinal,
             recalled=state.recalled,
-            filled=state.filled,
             is_odd=bool(state.odd),
         )
         changes = self.step.apply(state.around, context, result)

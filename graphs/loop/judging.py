@@ -1,88 +1,43 @@
-"""Judge an answer that parses: accept it, accept it as odd, ask again, or stop a strict run."""
+"""Judge an answer that parses by all checks, and stop a strict run."""
 
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
-from pydantic import BaseModel
 
 from smolville.agents.errors import StoppedError
 from smolville.graphs.loop.repairing import read_inputs
 from smolville.graphs.loop.rules import EVERY_KIND, Rules
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.check import CheckContext, SenseVerdict, judge
-from smolville.graphs.sense.copying import EVERYWHERE, headings_in
-from smolville.graphs.sense.phrases import phrase_checks
+from smolville.graphs.sense.check import (
+    EVERYWHERE,
+    CheckContext,
+    SenseVerdict,
+    headings_in,
+    judge,
+)
 from smolville.graphs.sense.words import free_texts
 from smolville.parsers.answer import Answer, Shape, shape_of
-from smolville.parsers.problem import Problem
-from smolville.prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
 
 ANOTHER = "The same model would stop here again: go on with another --model"
 
 
-class JudgedReply(NamedTuple):
-    """The result of reading a reply and checking the sense of its answer."""
-
-    answer: Answer | None
-    """The accepted answer; None if the model is asked again or the step is given up."""
-    kept: tuple[BaseModel, ...] = ()
-    """Items of a list answer that have no problem."""
-    problems: tuple[Problem, ...] = ()
-    """Why the answer is not accepted."""
-    odd: tuple[Problem, ...] = ()
-    """What makes no sense in the answer, although it may be accepted."""
-    spare: Answer | None = None
-    """The answer, to be accepted if the model gives no better one; None if it must not be
-    accepted."""
-
-
-def judged_answer(
-    step: AnyStep,
-    state: StepState,
-    read: JudgedReply,
-    templates: TemplateSet,
-    *,
-    is_last: bool,
-) -> JudgedReply:
-    """Return a read reply after judging its answer: accepted, or replaced by its problems.
-
-    The model is asked about a doubtful answer only once: a small model that does not see the fault
-    the first time never does.
-    """
-    answer = read.answer
-    if answer is None:
-        return read
-    verdict = verdict_on(step, state, answer, templates)
-    is_doubted = bool(verdict.doubted) and state.spare is None and not is_last
-    if not verdict.refused and not is_doubted:
-        return JudgedReply(answer, read.kept, odd=verdict.odd)
-    problems = (*verdict.refused, *verdict.doubted)
-    return JudgedReply(
-        None,
-        problems=problems,
-        odd=verdict.odd,
-        spare=None if verdict.refused else answer,
-    )
-
-
-def verdict_on(
-    step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet
-) -> SenseVerdict:
-    """Return the verdict of all checks on an answer: general, of the step, and of the templates."""
-    checks = (*EVERYWHERE, *step.sense, *phrase_checks(templates.phrases, step.name))
-    return judge(checks, answer, read_inputs(state), shown_with(step, state, templates.language))
+def verdict_on(step: AnyStep, state: StepState, answer: Answer, language: str) -> SenseVerdict:
+    """Return the verdict of all checks on an answer: the general ones, and those of the step."""
+    shown = shown_with(step, state, language)
+    return judge((*EVERYWHERE, *step.sense), answer, read_inputs(state), shown)
 
 
 def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     """Return what the step's prompt showed besides its inputs."""
     kind: type[Answer] = step.answer
-    examples = [*_example_texts(kind), *_quoted_in(state)]
+    quoted = _find_quoted_phrases(str(state.first[0].text)) if state.first else ()
+    examples = [*_example_texts(kind), *quoted]
     for _, answer in state.showing.all_examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(answer))]
     inputs = read_inputs(state)
@@ -95,11 +50,6 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
         language=language,
         choices=frozenset(step.choices(inputs)) | _find_fixed_choices(kind),
     )
-
-
-def _quoted_in(state: StepState) -> tuple[str, ...]:
-    """Return the phrases that a prompt's rules quote as examples of wording."""
-    return _find_quoted_phrases(str(state.first[0].text)) if state.first else ()
 
 
 @lru_cache(maxsize=64)

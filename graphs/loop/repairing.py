@@ -3,37 +3,26 @@
 A repair shows the model its wrong answer and what was wrong with it. A small model continues in the
 style of what it reads last, so only the beginning of an answer that never ended is shown. In lists,
 the right items are kept, and only the others are asked again.
-
-A small model that does not see a fault repeats it (docs/reference/small-models.md). So a step may
-declare a narrower question (`Step.narrowing`) to use in place of one more repair, and may keep the
-part of a refused answer that is right. What is still missing after it comes from the step's
-fallback, and is marked as such.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, ValidationError
 
-from smolville.graphs.context import MindContext
-from smolville.graphs.loop.budget import TrimmedPrompt
 from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import History
 from smolville.graphs.loop.state import RejectedReply, StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.copying import COPIES_EXAMPLE
 from smolville.models.chat import RepairMessage
 from smolville.models.tokens import estimate_prompt, estimate_tokens
 from smolville.parsers.answer import Answer, shape_of
-from smolville.parsers.instructions import format_instructions
-from smolville.parsers.problem import SENSE_KINDS, Problem
+from smolville.parsers.problem import SENSE_KINDS
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import ParseResult
-from smolville.parsers.reading.turns import own_words
-from smolville.prompts.prompt import Prompt
+from smolville.parsers.reading.sentences import own_words
 from smolville.prompts.repair import RepairPrompt
 
 SHARE = 4
@@ -248,102 +237,3 @@ def is_in_vain(state: StepState, client: ModelClient) -> bool:
     before, last = (set(reading.kinds) & SENSE_KINDS.keys() for reading in state.readings[-2:])
     is_sense = set(state.readings[-1].kinds) <= SENSE_KINDS.keys()
     return is_sense and bool(before & last)
-
-
-def lesser_prompt(step: AnyStep, state: StepState, context: MindContext) -> dict[str, Any] | None:
-    """Return the state changes that make the next prompt ask for less than a repair would.
-
-    It asks the step's narrower question; or, if the reply copied an example, the same question
-    without examples. None if an ordinary repair is right.
-    """
-    if asks_less(step, state, context.client):
-        return _narrowed(step, state, context.client.templates.at(context.tick).prompt(step))
-    whole = state.showing
-    if context.client.rules.history == "none" or state.kept or whole is None:
-        return None
-    # A very small model that is told about the copy makes it again.
-    prompt = without_worked_example(step, whole.prompt)
-    is_copy = any(COPIES_EXAMPLE in problem for problem in state.problems)
-    if not is_copy or whole.prompt.answer_instructions == prompt.answer_instructions:
-        return None
-    left_out = max(whole.left_out, len(whole.all_examples))
-    showing = replace(whole, prompt=prompt, left_out=left_out)
-    return {"showing": showing, "first": [], "wrongs": ()}
-
-
-def asks_less(step: AnyStep, state: StepState, client: ModelClient) -> bool:
-    """Return whether the next attempt is the step's narrower question.
-
-    It is asked at most once: if a part of the answer is right or the answer was only doubted. If
-    there is no stronger model to ask the whole question, it is also asked when another repair is
-    useless, and at the last attempt.
-    """
-    if step.narrowing is None or state.narrowed or client.rules.history == "none":
-        return False
-    is_last = state.attempt + 1 == client.rules.repairs_of(step) and not client.can_escalate
-    is_begun = state.part is not None or state.spare is not None
-    return is_begun or is_last or is_in_vain(state, client)
-
-
-def without_worked_example(step: AnyStep, prompt: Prompt[Any]) -> Prompt[Any]:
-    """Return a step's prompt whose format instructions have no worked example."""
-    answer: type[Answer] = step.answer
-    told = format_instructions(answer, with_example=False)
-    return prompt.model_copy(update={"answer_instructions": told})
-
-
-def _narrowed(step: AnyStep, state: StepState, prompt: Prompt[Any]) -> dict[str, Any]:
-    """Return the state changes that make a step's next attempt the narrower question.
-
-    It is asked without examples and without the answers that were wrong.
-    """
-    assert step.narrowing is not None
-    inputs = step.narrowing.narrow(state.inputs, state.part)
-    shown = state.showing.all_examples if state.showing else ()
-    showing = TrimmedPrompt(
-        step=step, prompt=prompt, whole=inputs, all_examples=shown, left_out=len(shown)
-    )
-    return {"showing": showing, "first": [], "wrongs": (), "narrowed": True}
-
-
-def right_part(
-    step: AnyStep,
-    state: StepState,
-    answer: Answer | None,
-    kept: Sequence[BaseModel],
-    problems: Sequence[Problem],
-) -> Answer | None:
-    """Return the right part of the answers so far, of which the refused `answer` is the last."""
-    if step.narrowing is None:
-        return None
-    whole = answer if answer is not None else next(iter(kept), None)
-    if not isinstance(whole, Answer):
-        return state.part
-    return _joined(step, state.part, step.narrowing.keep(whole, problems))
-
-
-def whole_answer(step: AnyStep, state: StepState, answer: Answer | None) -> Answer | None:
-    """Return an answer joined to the right part of earlier answers."""
-    return None if answer is None else _joined(step, state.part, answer)
-
-
-def filled_up(step: AnyStep, state: StepState) -> dict[str, Any] | None:
-    """Return the state changes that complete a right part by rule; None without such a part."""
-    if step.narrowing is None or state.part is None:
-        return None
-    rest: Answer = step.fallback(step.narrowing.narrow(state.inputs, state.part))
-    odd = tuple(
-        Problem(name, "", f"`{name}`: no answer to this was right; a rule filled it in.", "empty")
-        for name in rest.model_dump()
-    )
-    answer = step.narrowing.join(state.part, rest)
-    return {"answer": answer, "filled": rest, "odd": odd, "outcome": "repaired"}
-
-
-def _joined(step: AnyStep, part: Answer | None, new: Answer | None) -> Answer | None:
-    """Return the right part of earlier answers joined to a new answer; None if both are missing."""
-    if part is None or new is None:
-        return new if part is None else part
-    assert step.narrowing is not None
-    joined: Answer = step.narrowing.join(part, new)
-    return joined

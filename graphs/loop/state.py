@@ -75,9 +75,3 @@ class StepState(State):
     odd: tuple[Problem, ...] = ()
     """What makes no sense in the answer, although it is accepted."""
     spare: SpareAnswer | None = None
-    part: Answer | None = None
-    """The right part of a refused answer, for a step that can ask for the rest alone."""
-    narrowed: bool = False
-    """Whether the narrower question is asked (`Step.narrowing`)."""
-    filled: Answer | None = None
-    """The part of the answer that the fallback filled in."""

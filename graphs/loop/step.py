@@ -17,7 +17,6 @@ from smolville.graphs.sense.check import AnyCheck
 from smolville.graphs.state import MindState, State
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Shape, shape_of
-from smolville.parsers.problem import Problem
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import AnswerParser
 from smolville.prompts.prompt import Prompt, TemplateSet, shipped_templates
@@ -51,8 +50,6 @@ class StepResult(Generic[I, A]):
     ordinal: int
     recalled: tuple[Recollection, ...] = ()
     """The memories recalled for it, oldest first."""
-    filled: A | None = None
-    """The part of the answer that comes from the fallback, beside what a model answered."""
     is_odd: bool = False
     """True when a check objects to the answer."""
 
@@ -64,7 +61,7 @@ class StepResult(Generic[I, A]):
     @property
     def is_sound(self) -> bool:
         """True when the whole answer comes from a model and passes every check."""
-        return not self.is_fallback and not self.is_odd and self.filled is None
+        return not self.is_fallback and not self.is_odd
 
 
 def no_context(inputs: Any) -> dict[str, Any]:
@@ -77,21 +74,6 @@ def no_choices(inputs: Any) -> Choices:
     return {}
 
 
-def plain_case(inputs: PromptInput) -> str:
-    """Return the inputs as short lines without the persona: the default text of a case."""
-    told = inputs.model_dump(mode="json", exclude={"me"})
-    return "\n".join(f"{name}: {_in_words(value)}" for name, value in told.items() if value)
-
-
-def _in_words(value: Any) -> str:
-    """Return a value on one line: a list's entries or a card's fields, one after another."""
-    if isinstance(value, dict):
-        return ", ".join(str(each) for each in value.values() if each not in ("", None))
-    if isinstance(value, list):
-        return " / ".join(_in_words(each) for each in value)
-    return " ".join(str(value).split())
-
-
 def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
     """Yield the dotted names of an answer's fields that have no description."""
     for name, field in shape.fields.items():
@@ -100,27 +82,6 @@ def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
             yield from _find_undescribed_fields(inner, f"{path}{name}.")
-
-
-def keep_nothing(answer: Any, problems: Sequence[Problem]) -> None:
-    """Return None: no part of an indivisible answer is kept."""
-
-
-def take_new(part: Any, new: Any) -> Any:
-    """Return the new answer unchanged, for steps that keep no part of the old answer."""
-    return new
-
-
-@dataclass(frozen=True, kw_only=True)
-class Narrowing(Generic[I, A]):
-    """A step's narrower question, and how its answer is joined to the right part so far."""
-
-    narrow: Callable[[I, A | None], I]
-    """Returns the inputs of the narrower question, given the right part of the answer so far."""
-    keep: Callable[[A, Sequence[Problem]], A | None] = keep_nothing
-    """Returns the part of a refused answer that no problem concerns; None if there is none."""
-    join: Callable[[A, A], A] = take_new
-    """Returns the right part joined with the rest."""
 
 
 _A_THOUGHT: Any = MindState
@@ -156,13 +117,9 @@ class Step(Generic[S, I, A]):
     context: Callable[[I], dict[str, Any]] = no_context
     """Returns the facts about this call that the answer's validators need."""
     choices: Callable[[I], Choices] = no_choices
-    case: Callable[[I], str] = plain_case
-    """Returns the case in a few short lines, the form in which examples are compared and shown."""
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer makes sense in its case. The answers of every step are
-    also checked by `graphs.sense.copying.EVERYWHERE`."""
-    narrowing: Narrowing[I, A] | None = None
-    """The narrower question to ask when repeating the question is useless."""
+    also checked by `graphs.sense.check.EVERYWHERE`."""
     sheds: tuple[str, ...] = ()
     """List fields of the inputs whose entries may be left out of a prompt that is too long, in the
     order in which the lists are shortened."""

@@ -2,14 +2,30 @@
 
 A reply is read in two steps. First, the answer type's validators check its form. Then sense checks
 compare the answer with the case: it must copy no example, repeat no line, and keep the given facts.
+The checks of all steps' answers (`EVERYWHERE`) find texts without content: copies, placeholders,
+markup, babble. Small models repeat the text that is nearest to the question; a copy is recognised
+by a word that neither the case nor an ordinary day would suggest.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
+from smolville.graphs.sense.words import (
+    ORDINARY,
+    free_texts,
+    grams,
+    remove_positions,
+    share_in,
+    stands_in,
+    words_of,
+)
 from smolville.parsers.answer import Answer
-from smolville.parsers.problem import Problem
+from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import PromptInput
 
 I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
@@ -91,3 +107,189 @@ def judge(
         doubted=tuple(found["ask"].values()),
         marked=tuple(found["mark"].values()),
     )
+
+
+LEAST = 4
+"""Minimum number of words of a text that can be recognised as a copy by itself."""
+SHORT = 3
+"""Number of words of a shorter text that is a copy if the answer has another one."""
+MOST_HYPHENS = 3
+"""Maximum number of hyphens in one word."""
+MOSTLY = 0.75
+"""Share of a list's items that may not all be the same."""
+ROUNDS = 3
+"""Number of repetitions of the same three words that make a text babble."""
+RUN = 7
+"""Number of consecutive words of an example that cannot be a coincidence in any context."""
+
+MARKUP = re.compile(
+    r"<\|[^|<>]{0,40}\|?>|\[/?INST\]|<</?SYS>>|</?s>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
+    r"|<\|?(?:eot|eom|im)_|###\s*(?:Response|Instruction|Input|Answer)\b|```",
+    re.IGNORECASE,
+)
+"""Markup left over from chat templates and Markdown."""
+PLACEHOLDER = re.compile(
+    r"<[^<>]+>|\[[^\[\]]+\]|\{[^{}]+\}|(?:a |the )?(?:string|text|str)|none|null|n/?a|tbd|todo|"
+    r"[.…_-]{2,}|your (?:answer|words|text|thought|line|activity)(?: here)?|lorem ipsum\b.*",
+    re.IGNORECASE,
+)
+"""Placeholders written in place of a text."""
+
+_HEADING = re.compile(
+    r"(?:^|[.!?] )([A-Z]{4,}(?: [A-Z]{2,})*|[A-Z]{2,}(?: [A-Z]{2,})+)(?=:|\s*$)", re.MULTILINE
+)
+
+
+def find_copied_texts(
+    answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield texts copied from an example or a field's description, unless the case has them too."""
+    given = words_of(shown.given)
+    known = ORDINARY.union(given)
+    examples = [words_of(text) for text in shown.examples]
+    described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
+    texts = [(path, text, words_of(text)) for path, text in _own_texts(answer, shown)]
+    short = [own for _, _, own in texts if len(own) == SHORT and own in examples]
+    for path, text, own in texts:
+        if stands_in(own, given):
+            continue
+        if len(own) < LEAST:
+            is_copy = len(short) > 1 and own in short and bool({*own} - known)
+        else:
+            is_copy = any(_taken(own, each, given) - known for each in examples)
+        if is_copy or any(stands_in(each, own) for each in described if len(own) >= LEAST):
+            what = (
+                "copied from an example" if is_copy else "copied from the description of this field"
+            )
+            rest = f", which is {what}. Write your own answer to YOUR case."
+            yield field_problem(path, text, rest, "copied")
+
+
+def _taken(own: list[str], example: list[str], given: list[str]) -> set[str]:
+    """Return the words of what a text has taken from an example: all of it, or a long part."""
+    if len(example) < LEAST:
+        return set()
+    if stands_in(example, own):
+        return set(example)
+    if len(own) > LEAST and stands_in(own, example):
+        return set(own)
+    runs = grams(own, RUN) & grams(example, RUN)
+    return {word for run in runs - grams(given, RUN) for word in run} if runs else set()
+
+
+def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that contain markup or a heading, have no word, or are only a placeholder."""
+    foreign = [each for each in sorted(shown.headings) if each not in shown.given]
+    for path, text in _own_texts(answer, shown):
+        mark = MARKUP.search(text)
+        heading = next((each for each in foreign if re.search(rf"\b{each}\b", text)), "")
+        if mark is not None:
+            rest = f", with {mark.group()!r} in it. Write plain words only."
+            yield field_problem(path, text, rest, "markup")
+        elif heading:
+            rest = f", with {heading!r} in it, which is a heading of the question. Leave it out."
+            yield field_problem(path, text, rest, "markup")
+        elif PLACEHOLDER.fullmatch(text.strip()) or _has_no_word(text):
+            rest = ", which says nothing. Write what is really meant."
+            yield field_problem(path, text, rest, "empty")
+
+
+def _has_no_word(text: str) -> bool:
+    """Return whether a text has several pieces but no letter in any of them: `},{2, 2}, {`."""
+    return len(text.split()) > 1 and not any(letter.isalpha() for letter in text)
+
+
+def repetition(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that repeat themselves or an item of their list, or are no language."""
+    listed: dict[str, list[tuple[str, list[str]]]] = {}
+    for path, text in _own_texts(answer, shown):
+        own, field = words_of(text), remove_positions(path)
+        if any(word.count("-") > MOST_HYPHENS for word in own):
+            rest = ", which is no language. Write words with spaces between them."
+            yield field_problem(path, text, rest, "empty")
+        runs = Counter(zip(own, own[1:], own[2:], strict=False))
+        turns = max(runs.values(), default=0)
+        if turns >= ROUNDS and 3 * turns >= len(own) / 2:
+            rest = ", which says the same over and over. Say it once."
+            yield field_problem(path, text, rest, "empty")
+        items = listed.setdefault(field, []) if "[]" in field else []
+        told = [words for _, words in items] if field.endswith("[]") else []
+        if len(own) >= LEAST and own in told:
+            yield field_problem(path, text, ", which is in the list already.", "repeat")
+        items.append((text, own))
+    for field, items in listed.items():
+        text, count = Counter(text for text, _ in items).most_common(1)[0]
+        if count >= max(LEAST, MOSTLY * len(items)):
+            rest = f", {count} times of {len(items)}. Write different ones."
+            yield field_problem(field.replace("[]", ".0", 1), text, rest, "repeat")
+
+
+@lru_cache(maxsize=256)
+def headings_in(prompt: str) -> frozenset[str]:
+    """Return the headings in capitals at the beginning of a prompt's lines."""
+    return frozenset(_HEADING.findall(prompt))
+
+
+def _own_texts(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
+    """Return the texts that the model wrote itself, not chosen from a list."""
+    texts = free_texts(answer.model_dump())
+    return [(path, text) for path, text in texts if remove_positions(path) not in shown.choices]
+
+
+def find_other_scripts(
+    answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield texts with letters of a script that the question does not use: `the bookshop in 废`.
+
+    Multilingual models slip into another language, mostly near the length limit of a text.
+    """
+    for path, text in free_texts(answer.model_dump()):
+        if text.isascii():
+            continue
+        strange = [each for each in text if script_of(each) not in ("", "LATIN")]
+        known = {script_of(each) for each in shown.given} if strange else set()
+        if other := [each for each in strange if script_of(each) not in known]:
+            rest = f", with {''.join(other[:3])!r} in it, which is of another script. Leave it out."
+            yield field_problem(path, text, rest, "markup")
+
+
+@lru_cache(maxsize=1024)
+def script_of(character: str) -> str:
+    """Return the Unicode script of a letter, such as `LATIN`; empty for other characters."""
+    if character.isascii() or not character.isalpha():
+        return ""
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
+EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
+    SenseCheck(look=empty_words, action="refuse"),
+    SenseCheck(look=find_copied_texts, action="refuse"),
+    SenseCheck(look=repetition, action="refuse"),
+    SenseCheck(look=find_other_scripts, action="refuse"),
+)
+"""The checks for the answers of every step."""
+
+
+THE_SAME = 0.9
+"""Minimum share of a text's words in one memory for it to count as that memory."""
+
+
+def is_again(text: str, memories: Iterable[str]) -> bool:
+    """Return whether a text has nearly all its words from one of these texts."""
+    own = words_of(text)
+    return any(
+        len(told) >= LEAST and share_in(own, told) >= THE_SAME for told in map(words_of, memories)
+    )
+
+
+def is_nothing_new(
+    field: str, advice: str, told: Callable[[Any], Sequence[str]] = lambda inputs: ()
+) -> AnyCheck:
+    """Return a check that a field repeats neither a memory nor a text that `told` returns."""
+
+    def look(answer: Any, inputs: Any, shown: CheckContext) -> Iterator[Problem]:
+        text = getattr(answer, field)
+        if text and is_again(text, [*(each.text for each in inputs.memories), *told(inputs)]):
+            yield field_problem(field, text, f", which is nothing new. {advice}", "repeat")
+
+    return SenseCheck(look=look, action="ask")

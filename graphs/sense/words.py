@@ -1,4 +1,4 @@
-"""Basic properties of texts for sense checks: words, similarity, names, days."""
+"""Basic properties of texts for sense checks: words and similarity."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,14 +10,12 @@ STEM = 4
 """Number of first letters by which forms of the same word are recognised."""
 SHORT = 400
 """Maximum number of characters of a text that counts as short."""
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june", "july"),
-    *("august", "september", "october", "november", "december"),
+DAYS = frozenset(
+    (
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        *("today", "tomorrow", "tonight"),
+    )
 )
-_NUMBERS = re.compile(r"\d+")
-_TITLE = re.compile(r"(?:Mr|Mrs|Ms|Dr|St)\.$")
 
 
 ORDINARY = frozenset(
@@ -102,37 +100,6 @@ def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]], run: in
         for offset in range(run)
     }
     return len(taken) / len(words) if words else 0.0
-
-
-def numbers_in(text: str) -> set[str]:
-    """Return the numbers that a text writes as digits."""
-    return set(_NUMBERS.findall(text))
-
-
-def days_in(text: str) -> set[str]:
-    """Return the days that a text names, by weekday or relative to today."""
-    return set(words_of(text)) & {*DAYS, *RELATIVE_DAYS}
-
-
-def names_in(text: str) -> list[str]:
-    """Return the words that must be names: capitalised inside a sentence, no month or day.
-
-    This works for languages that write common nouns in lower case.
-    """
-    found, begins = [], True
-    for match in WORD.finditer(text):
-        word, before = match.group(), text[: match.start()].rstrip(" \t\"'“”‘’([*")
-        begins = not before or (before[-1] in ".!?:;\n…–—-/" and not _TITLE.search(before))
-        plain = word.casefold()
-        if (
-            word[0].isupper()
-            and not begins
-            and len(word) > 1
-            and not plain.startswith(("i'", "i’"))
-            and plain not in {*DAYS, *RELATIVE_DAYS, *MONTHS}
-        ):
-            found.append(word.removesuffix("'s").removesuffix("’s"))
-    return found
 
 
 def free_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -6,7 +6,6 @@ from itertools import accumulate
 
 from smolville.agents.closeness import DISTANT
 from smolville.graphs.activities.kinds import is_in_the_way
-from smolville.graphs.meeting import is_stranger
 from smolville.graphs.standin.happenings import (
     find_told_events,
     in_third_person,
@@ -93,7 +92,9 @@ def _chance(person: PersonCard, inputs: ReactInput) -> float:
     now = minute_of(inputs.now)
     if now >= _LATE or now < 5 * 60:
         return 0.05
-    chance = 0.4 if is_stranger(person.relationship) else 0.93
+    told = person.relationship.casefold()
+    is_stranger = not told or "stranger" in told or "do not know" in told
+    chance = 0.4 if is_stranger else 0.93
     chance += 0.05 * ("You feel close" in person.relationship)
     chance -= 0.3 * (DISTANT in person.relationship)
     if any(is_news(each) for memory in inputs.memories for each in find_told_events(memory.text)):

@@ -60,10 +60,6 @@ _HEARD = 0.7
 def say(inputs: SayInput, dice: Dice) -> RuleAnswer:
     """Return the next line, and whether it ends the talk."""
     talk = _Talk(inputs, dice)
-    if inputs.only:
-        is_last = inputs.only == "goodbye"
-        text = talk.farewell() if is_last else talk.greeting()
-        return RuleAnswer({"text": text, "ends": is_last}, tuple(talk.used))
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]
     elif talk.is_over():

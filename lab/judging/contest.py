@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from smolville.agents.chance import draw
 from smolville.agents.errors import RunError, SettingError
@@ -31,14 +32,27 @@ def who_of(use: PreparedStep) -> tuple[str, ...]:
 
 
 def case_of(use: PreparedStep) -> tuple[str, ...]:
-    """Return the situation in a few lines: time, place, and the case as the step states it."""
-    text: str = use.step.case(use.inputs)
+    """Return the situation in a few lines: time, place, and the step's inputs."""
+    text = _in_lines(use.inputs.model_dump(mode="json", exclude={"me"}))
     around = (
         ("It is", getattr(use.inputs, "now", "")),
         ("Place:", getattr(use.inputs, "place", "")),
     )
     known = (f"{words} {fact}" for words, fact in around if fact and str(fact) not in text)
     return *known, *text.splitlines()
+
+
+def _in_lines(told: Mapping[str, Any]) -> str:
+    return "\n".join(f"{name}: {_in_words(value)}" for name, value in told.items() if value)
+
+
+def _in_words(value: Any) -> str:
+    """Return a value on one line: a list's entries or a card's fields, one after another."""
+    if isinstance(value, dict):
+        return ", ".join(str(each) for each in value.values() if each not in ("", None))
+    if isinstance(value, list):
+        return " / ".join(_in_words(each) for each in value)
+    return " ".join(str(value).split())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,6 @@ from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.graphs.checking import check_others, shortest
 from smolville.graphs.loop.budget import MARGIN
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.phrases import phrase_faults
 from smolville.models.tokens import estimate_prompt
 from smolville.parsers.answer import shape_of
 from smolville.parsers.reading.faults import problems_of
@@ -27,7 +26,6 @@ from smolville.prompts.errors import PromptContractError
 from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.folder import (
     FOLDER,
-    SENSE,
     SUFFIX,
     Texts,
     find_template_folder,
@@ -106,10 +104,6 @@ def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFi
     """
     bound = [bind(step.prompt.file, step.inputs) for step in STEPS]
     found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound)
-    found += [
-        LintFinding(severity="error", kind="sense", file=SENSE, text=fault)
-        for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS])
-    ]
     broken = {each.file for each in found if each.severity == "error"}
     rendered = _lint_rendered_samples(texts, own, broken, num_ctx)
     return [*found, *_lint_others(texts, broken), *rendered]

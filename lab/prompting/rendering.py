@@ -123,19 +123,14 @@ def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> R
     """
     from langchain_core.messages import AIMessage
 
-    from smolville.graphs.loop.repairing import without_worked_example
     from smolville.models.chat import RepairMessage
-    from smolville.parsers.instructions import EXAMPLE_LINE
-    from smolville.prompts.prompt import Prompt, TemplateSet
+    from smolville.prompts.prompt import TemplateSet
 
-    was, first_was = as_it_was(moment, attempt), as_it_was(moment).messages[0].content
+    was = as_it_was(moment, attempt)
     templates, step = TemplateSet.of(texts), step_of(moment)
     call = moment.attempts[attempt].call
-    prompt: Prompt[Any] = templates.prompt(step)
-    if EXAMPLE_LINE in first_was and EXAMPLE_LINE not in was.messages[0].content:
-        prompt = without_worked_example(step, prompt)
     cases = [(each["case"], each["answer"]) for each in orjson.loads(call.examples)]
-    messages = prompt.render(inputs_of(step, call), cases)
+    messages = templates.prompt(step).render(inputs_of(step, call), cases)
     if was.repairs:
         then = TemplateSet.of(moment.templates or shipped_texts()).repair
         shown = was.messages[-2 * was.repairs :]

@@ -17,14 +17,10 @@ def kept_items(
     """Return the valid items of the answer's list that can be used although the reply has problems.
 
     An item's key must have been asked, and no other item may have it. Items at the positions in
-    `wrong` are left out, although each may be valid by itself. For an answer without a list, the
-    result is its valid part, if there is one.
+    `wrong` are left out, although each may be valid by itself.
     """
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or answer.items_field is None:
         return ()
-    if answer.items_field is None:
-        part = answer.valid_part(data, context)
-        return (part,) if part is not None else ()
     items = data.get(answer.items_field)
     if not isinstance(items, list):
         return ()

@@ -200,39 +200,3 @@ def _context(*prompts: Path) -> typer.Context:
     context = typer.Context(command())
     context.obj = SharedOptions(prompts=prompts)
     return context
-
-
-def test_phrases_of_the_folder_make_answers_odd_in_this_run_ever_after(
-    smolville: Command, tmp_path: Path
-) -> None:
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "sense.toml").write_text('[any]\nvoice = ["the", "a", "to", "in", "at", "with"]\n')
-    said = smolville.live("amber", "--for", "10h", "--quiet", "--prompts", str(own))
-    assert said.code == 0, said.err
-    away = own.rename(tmp_path / "away")
-    assert smolville("run", "amber", "--resume", "--for", "24h", "--quiet").code == 0
-    odd = smolville("moments", "amber", "--odd", "any", "--json").json
-    assert "voice" in {kind for each in odd for kind in each["odd_kinds"]}
-    assert {each["time"].partition(" ")[0] for each in odd} == {"1", "2"}
-    again = ("prompt", "eval", "--moments", "amber", "--model", "standin", "--json")
-    assert "voice" not in smolville(*again).json["variants"][0]["odd_kinds"]
-    (variant,) = smolville(*again, "--prompts", str(away)).json["variants"]
-    assert "voice" in variant["odd_kinds"]
-    told = [sentence for each in odd for sentence in each["odd"]]
-    assert any("is listed as odd: not as the person it is" in sentence for sentence in told)
-
-
-def test_a_list_of_phrases_that_cannot_be_is_refused_before_anything_is_done(
-    smolville: Command, tmp_path: Path
-) -> None:
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "sense.toml").write_text('[say]\nvoices = ["one"]\n')
-    said = smolville.live("amber", "--for", "4h", "--quiet", "--prompts", str(own))
-    assert (said.code, said.out) == (2, "")
-    assert "sense.toml: `voices` is no kind of oddity (did you mean `voice`?)" in said.err
-    assert not (smolville.runs / "amber").exists()
-    linted = smolville("prompt", "lint", str(own))
-    assert linted.code == 1
-    assert "error  `voices` is no kind of oddity" in linted.out

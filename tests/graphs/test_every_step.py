@@ -160,17 +160,6 @@ def test_choices_are_enums_and_lists_are_capped_in_the_schema_of_a_call(name):
         assert [*values] == part.get("anyOf", [part])[0]["enum"], path
 
 
-@pytest.mark.parametrize("name", sorted(name for name in BY_NAME if BY_NAME[name].narrowing))
-async def test_the_last_question_of_a_step_that_can_asks_for_less(name):
-    model = Scripted(otherwise=bad)
-    ended = await ask(BY_NAME[name], context_for(model))
-    *_, before, last = model.asked
-    assert ended.outcome == "fallback"
-    assert len(last.messages) < len(before.messages)
-    assert "wrong with your answer" in before.last
-    assert "wrong with your answer" not in last.last
-
-
 def _crowded(step, inputs):
     """The inputs with twelve entries in each list, of a person of whom twice as much is known."""
     more = {name: (getattr(inputs, name) * 12)[:12] for name in step.sheds}

@@ -5,8 +5,7 @@ from typing import Any
 from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.loop.judging import shown_with
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.sense.check import SenseVerdict, judge
-from smolville.graphs.sense.copying import EVERYWHERE
+from smolville.graphs.sense.check import EVERYWHERE, SenseVerdict, judge
 
 BY_NAME = {step.name: step for step in STEPS}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from smolville.graphs.catalogue import SAMPLES
 from tests.graphs.sense.judging import BY_NAME, kinds, verdict
 
 
@@ -47,6 +48,10 @@ def steps(*told: str) -> dict[str, Any]:
     return {"subtasks": [{"activity": each, "minutes": 90 // len(told)} for each in told]}
 
 
+def goal(text: str | None) -> dict[str, Any]:
+    return {"reason": "so", "decision": "change" if text else "keep", "goal": text}
+
+
 SENSELESS = [
     ("say", say("Forty rolls by noon? I can manage that, if the flour comes."), "copied"),
     ("say", say("Forty rolls by noon? I can manage that, if the flour comes. Yes."), "copied"),
@@ -60,7 +65,6 @@ SENSELESS = [
     ("say", say('Milo says: "Good morning, Rosa."'), "speaker"),
     ("say", say('"Good morning, Rosa," said Milo.'), "speaker"),
     ("say", say("Better every day. I know four dances by heart now!"), "repeat"),
-    ("say", say("Good morning Rosa, do you like to play music?"), "speaker"),
     ("say", say("If you need any further assistance, don't hesitate to ask."), "voice"),
     ("say", say("As an AI language model I cannot play the fiddle."), "voice"),
     ("say", say("LINES LEFT: 5"), "markup"),
@@ -85,13 +89,6 @@ SENSELESS = [
     ("answer_interview", {"answer": "How can I assist you today?"}, "voice"),
     ("answer_interview",
      {"answer": "I run the bakery with my brother. Lately I worry about the rent."}, "copied"),
-    ("say", say("Hello, Rosa! How are you today?"), "speaker"),
-    ("say", say("I found you a fiddle, Rosa. Let us go and see it."), "speaker"),
-    ("say", say("Hello, Milo! I'm Rosa Marin, the baker. How are you?"), "fact"),
-    ("say", say("Good morning, Milo. It is a pleasure to meet you!"), "fact"),
-    ("say", say("she LEFT shop Mori good to or Kettle EXAMPLES"), "empty"),
-    ("say", say("Only facts things since it no the stall."), "empty"),
-    ("plan_day", day("the of baking when Write", "and you stall to", "her is Rules the"), "empty"),
     ("decompose", steps(*["alright"] * 9), "repeat"),
     ("conclude_talk", agreed("bringing rolls to the fair"), "copied"),
     ("plan_day", day("planning the stall"), "repeat"),
@@ -99,6 +96,11 @@ SENSELESS = [
     ("plan_hours", hours("walking by the river"), "repeat"),
     ("plan_hours", hours("writing a letter to my aunt"), "copied"),
     ("decompose", steps("kneading the dough", "shaping the loaves"), "copied"),
+    ("dream", {"dream": "I sat in the mill and dreamt of an evening in 废"}, "markup"),
+    ("conclude_talk",
+     talked(summary="Milo repaired the roof of the bakery and painted its window blue."), "fact"),
+    ("revise_goal", goal(SAMPLES["revise_goal"].goal), "repeat"),
+    ("revise_goal", goal(SAMPLES["revise_goal"].memories[0].text), "repeat"),
 ]  # fmt: skip
 
 SENSIBLE = [
@@ -126,6 +128,9 @@ SENSIBLE = [
     ("decompose", steps("wiping the counter", "setting out cups for dinner")),
     ("decompose", steps("serving guests", "ordering cups by 10:00")),
     ("ground_block", {"A": 1, "B": 1, "C": 1}),
+    ("dream", {"dream": "I sat in the café and the naïve miller sang until the œuvre was done."}),
+    ("revise_goal", goal("Mia wants to walk to the sea and back.")),
+    ("revise_goal", goal(None)),
 ]  # fmt: skip
 
 
@@ -144,6 +149,12 @@ def test_what_the_case_itself_says_is_no_copy():
     voice = "Tell your sister about the job before Friday."
     own = thought("I should tell my sister about the job before Friday.")
     assert kinds("heed_inner_voice", own, whisper=voice) == []
+
+
+def test_letters_that_the_question_uses_are_the_persons_own():
+    memory = {"number": 1, "when": "today", "text": "Rosa Marin wrote нет on the wall."}
+    answer = {"dream": "I saw the wall of the mill, and it said нет to everybody who came."}
+    assert kinds("dream", answer, memories=[memory]) == []
 
 
 def test_checks_that_read_english_are_silent_in_another_language():
