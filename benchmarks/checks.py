@@ -24,8 +24,7 @@ from pydantic import ValidationError
 from benchmarks.dice import Filler
 from smolville.graphs.alone import asked_person
 from smolville.graphs.catalogue import STEPS
-from smolville.graphs.loop.judging import shown_with
-from smolville.graphs.loop.repairing import full_context
+from smolville.graphs.loop.repairing import full_context, shown_with
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.sense.check import EVERYWHERE
 from smolville.graphs.sense.words import free_texts, remove_positions

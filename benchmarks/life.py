@@ -66,7 +66,7 @@ from smolville.agents.times import clock, day_of, minute_of, moment, read_moment
 from smolville.graphs import say
 from smolville.graphs.alone import make_empty_senses
 from smolville.graphs.context import Thinker, context_of, number_memories
-from smolville.graphs.frame.day import DUTY, HABIT
+from smolville.graphs.frame import DUTY, HABIT
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.meeting import Meeting

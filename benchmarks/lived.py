@@ -14,7 +14,7 @@ from smolville.agents.places import OUTDOORS, arena_of, sector_of
 from smolville.agents.plan import Block, block_at, is_sleep
 from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_at, minute_of
 from smolville.agents.wording import join_words
-from smolville.graphs.frame.day import DUTY, HABIT, PROMISE
+from smolville.graphs.frame import DUTY, HABIT, PROMISE
 from smolville.graphs.loop.ledger import Call
 from smolville.graphs.needs import NEED
 from smolville.graphs.sense.words import free_texts

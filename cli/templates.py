@@ -60,7 +60,7 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     texts, flag = chosen_templates(context), prompts_flag(context)
     if texts is None:
         return None, "shipped"
-    from smolville.graphs.checking import check_names
+    from smolville.graphs.catalogue import check_names
     from smolville.prompts.folder import shipped_texts
 
     check_names([name for name in texts if not name.startswith("_")], shipped_texts())
@@ -86,7 +86,7 @@ def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
     Raises PromptError for an invalid folder and, with file and line, for a template that does not
     fit its step.
     """
-    from smolville.graphs.checking import check_templates
+    from smolville.graphs.catalogue import check_templates
 
     texts = _texts(chosen)
     return None if texts is None else check_templates(texts)
@@ -130,7 +130,7 @@ class Overlay:
 
     def fit(self, chats: "tuple[Chat, Chat]", rules: "Rules") -> None:
         """Raise ContextError when a step's prompt with these templates cannot fit a context."""
-        from smolville.graphs.checking import check_contexts
+        from smolville.graphs.catalogue import check_contexts
 
         if self.templates is not None:
             check_contexts(chats, rules, self.templates)

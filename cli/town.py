@@ -44,7 +44,7 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: W
     """
     from smolville.agents.errors import TownError
     from smolville.cli.screen import print_problem, say, show_view
-    from smolville.graphs.frame.life import fixed_points_of_week, notes_on_habits
+    from smolville.graphs.frame import fixed_points_of_week, notes_on_habits
     from smolville.world.town.drawing import draw_map
     from smolville.world.town.town import Town, check_town, shipped_town
 

@@ -9,12 +9,11 @@ from smolville.agents.mind import Appointment, Mind, are_alike
 from smolville.agents.places import arena_of, object_of
 from smolville.agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
 from smolville.agents.times import DAY, day_of, minute_of
-from smolville.graphs.activities.spots import spot_of
-from smolville.graphs.candidates import task_of
 from smolville.graphs.context import Thinker
-from smolville.graphs.frame.day import (
+from smolville.graphs.frame import (
     DUTY,
     HABIT,
+    MEALS,
     OPEN,
     PROMISE,
     WAIT,
@@ -23,8 +22,8 @@ from smolville.graphs.frame.day import (
     nearest_gap,
     with_event,
 )
-from smolville.graphs.frame.life import MEALS
 from smolville.graphs.norms import broken_rule
+from smolville.graphs.places import spot_of, task_of
 from smolville.models.standin.words import stems
 
 

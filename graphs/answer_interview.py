@@ -6,6 +6,7 @@ from smolville.agents.mind import Mind
 from smolville.agents.times import clock
 from smolville.graphs.context import MindContext, now, number_memories, who
 from smolville.graphs.knowledge import names_asked
+from smolville.graphs.loop.graph import build_step
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
@@ -101,3 +102,11 @@ STEP = Step(
     max_tokens=400,
     sheds=("memories", "lines"),
 )
+
+
+async def interview(context: MindContext, asked: InterviewState) -> InterviewState:
+    """Ask one question, and return the interview with the answer as its last line."""
+    config = context.traced_as(f"{asked.agent} · interview")
+    done = await build_step(STEP).ainvoke(asked, config, context=context, version="v2")
+    ended: InterviewState = done.value
+    return ended

@@ -19,7 +19,7 @@ from smolville.graphs.agreed_plan import merged, with_agreed_today, without_rest
 from smolville.graphs.components import OBSERVATION
 from smolville.graphs.context import Thinker
 from smolville.graphs.draft import Draft
-from smolville.graphs.frame.day import PROMISE, WAIT
+from smolville.graphs.frame import PROMISE, WAIT
 from smolville.models.standin.words import stems
 from smolville.parsers.conclude_talk import Agreement, day_labels
 

@@ -4,7 +4,9 @@
 in every value, so a text that is the same in both prompts is the same for all agents.
 """
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from smolville.graphs import (
@@ -29,12 +31,19 @@ from smolville.graphs import (
     say,
     wander,
 )
+from smolville.graphs.loop.budget import TrimmedPrompt, too_small
+from smolville.graphs.loop.rules import AS_DECLARED, Rules, Tier
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO, ROSA, Scene
+from smolville.models.chat import Chat
+from smolville.models.tokens import estimate_prompt
 from smolville.parsers.prompt_inputs import PromptInput
+from smolville.prompts.contract import FAULTS
+from smolville.prompts.errors import PromptContractError, PromptError, PromptFolderError
+from smolville.prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
 from smolville.prompts.facts import TemplateFacts
-from smolville.prompts.folder import LANGUAGE
-from smolville.prompts.prompt import TemplateSet
+from smolville.prompts.folder import LANGUAGE, Texts, shipped_texts, strange_name
+from smolville.prompts.prompt import TemplateSet, shipped_templates
 
 ENTITY: tuple[AnyStep, ...] = (choose_happening.STEP, advance_plot.STEP)
 """The steps of entities other than people."""
@@ -59,7 +68,7 @@ STEPS: tuple[AnyStep, ...] = (
     answer_interview.STEP,
     *ENTITY,
 )
-"""All steps: those of a thought in the order of its phases (`graphs.phases` has the phases), then
+"""All steps: those of a thought in the order of its phases (`graphs.mind` has the phases), then
 those of talks, interviews and entities."""
 SENSE = "sense"
 """Name under which a run stores the language of its templates, by which answers are judged."""
@@ -126,3 +135,131 @@ SAMPLES = Samples(ROSA)
 
 OTHER_SAMPLES = Samples(MILO)
 """Another person's sample inputs at another moment, in which everything is empty that may be."""
+
+
+CASE = ShippedCase("A case.", {"thought": "An answer."})
+"""Example case that is rendered for steps without shipped cases."""
+
+SPARE = 1.2
+"""Safety factor for prompts. Samples are ordinary moments and their tokens are estimated; crowded
+moments need up to a fifth more."""
+BOTH: tuple[Tier, ...] = ("fast", "strong")
+
+
+def check_templates(texts: Texts) -> TemplateSet:
+    """Return templates that can be used. Raises PromptError, with file and line, otherwise.
+
+    Every step must find its template, and each template must fit its input model and render the
+    step's samples.
+    """
+    try:
+        check_names([name for name in texts if not name.startswith("_")], shipped_texts())
+        templates = TemplateSet(texts)
+        used = {name for each in collect_templates(templates).values() for name in each.files}
+        check_names(texts, {*shipped_texts(), *used})
+        _check_shown(templates)
+    except PromptError:
+        raise
+    except FAULTS as error:
+        raise PromptContractError(f"the templates cannot be read: {error}") from error
+    return templates
+
+
+def check_names(names: Iterable[str], known: Collection[str]) -> None:
+    """Raise PromptFolderError for the first file that nothing uses."""
+    for name in sorted(names):
+        wrong = strange_name(name, known)
+        if wrong:
+            raise PromptFolderError(wrong)
+
+
+def _check_shown(templates: TemplateSet) -> None:
+    """Raise PromptContractError for a template that fails to render a sample of its step."""
+    for step in STEPS:
+        prompt = templates.prompt(step)
+        for samples in (SAMPLES, OTHER_SAMPLES):
+            prompt.render(samples[step.name])
+    check_others(templates)
+
+
+def check_others(templates: TemplateSet) -> None:
+    """Raise PromptContractError if the examples or the repair message cannot be rendered."""
+    cases = examples_template(templates.environment)
+    for step in STEPS:
+        shown = shipped_cases(step.name) or (CASE,)
+        examples_text(cases, [(each.case, str(each.answer)) for each in shown])
+    for missing in (None, "2, 4"):
+        for cut in (False, True):
+            templates.repair.text(["A problem."], cut=cut, missing=missing, shortened=cut)
+
+
+class TokenNeed(NamedTuple):
+    """The fewest tokens that a step needs: its prompt without anything that can be left out."""
+
+    step: str
+    prompt: int
+    """Estimated tokens of its prompt."""
+    reply: int
+    """Maximum number of tokens of its reply."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompt and reply together."""
+        return self.prompt + self.reply
+
+
+def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[TokenNeed]:
+    """Return the minimum number of tokens of each step, judged by its sample.
+
+    `templates` are the templates in use; None means the shipped ones.
+    """
+    rules = rules or Rules()
+    prompts = _prompts(templates or shipped_templates())
+    return [
+        TokenNeed(
+            step.name, prompt, rules.steps.get(step.name, AS_DECLARED).max_tokens or step.max_tokens
+        )
+        for step, prompt in zip(STEPS, prompts, strict=True)
+    ]
+
+
+def check_context(
+    chat: Chat,
+    rules: Rules | None = None,
+    tiers: Sequence[Tier] = BOTH,
+    templates: TemplateSet | None = None,
+) -> None:
+    """Raise ContextError when a step of these tiers does not fit the model's context."""
+    rules = rules or Rules()
+    if chat.num_ctx is None:
+        return
+    tier_of = {step.name: rules.tier_of(step) for step in STEPS}
+    asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
+    most = max(asked, key=lambda need: need.tokens, default=None)
+    thinking = chat.thinking_tokens
+    if most is not None and most.tokens + thinking > chat.num_ctx:
+        raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, chat.num_ctx)
+
+
+def check_contexts(
+    chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
+) -> None:
+    """Raise ContextError when a step does not fit a model that may be asked.
+
+    Steps of the fast tier have to fit both models, since the strong one may be asked for a repair.
+    """
+    fast, strong = chats
+    check_context(fast, rules, ("fast",), templates)
+    check_context(strong, rules, templates=templates)
+
+
+@lru_cache(maxsize=4)
+def _prompts(templates: TemplateSet) -> tuple[int, ...]:
+    """Return the size of each step's shortest prompt in tokens, in the order of the steps."""
+    return tuple(shortest(step, templates) for step in STEPS)
+
+
+def shortest(step: AnyStep, templates: TemplateSet) -> int:
+    """Return the size in tokens of a step's shortest prompt, estimated from its sample."""
+    whole = TrimmedPrompt(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
+    return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

@@ -6,11 +6,11 @@ from typing import Any
 from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import Block
 from smolville.agents.times import minute_of
-from smolville.graphs.candidates import sectors, task_of
 from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.ground_block import unplaced_task
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.norms import broken_rule
+from smolville.graphs.places import sectors, task_of
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.standin.places import choose_place

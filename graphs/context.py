@@ -18,7 +18,7 @@ from smolville.graphs.components import Component
 from smolville.graphs.loop.ledger import OnAsk
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.sense.check import ENGLISH
-from smolville.graphs.surroundings import Surroundings
+from smolville.graphs.surroundings import Senses
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 
@@ -33,7 +33,7 @@ class Thinker:
     """
 
     persona: Persona
-    surroundings: Surroundings
+    surroundings: Senses
     stream: MemoryStream
     embed: Embed
     mind: Mind | None = None

@@ -8,7 +8,7 @@ from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, is_sleep, lay_out, splice
 from smolville.agents.routines import KnownTasks
 from smolville.agents.times import clock, minute_of
-from smolville.graphs.activities.filling import kind_for, names_of, split
+from smolville.graphs.activities.kinds import kind_for, names_of, split
 from smolville.graphs.agreed_plan import merged, place_spot
 from smolville.graphs.appointments import agreed_soon
 from smolville.graphs.components import ROUTINES
@@ -20,9 +20,9 @@ from smolville.graphs.context import (
     today,
     who,
 )
-from smolville.graphs.frame.day import HABIT, PROMISE
+from smolville.graphs.frame import HABIT, PROMISE
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.on_mind import on_mind
+from smolville.graphs.recall import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindState

@@ -13,12 +13,20 @@ from smolville.agents.places import arena_of
 from smolville.agents.plan import Block, DayPlan, Spot, is_sleep
 from smolville.agents.routines import KnownSpot
 from smolville.agents.times import clock, minute_of
-from smolville.graphs.activities.spots import PLAIN, Task, room_score, verb_and_thing
-from smolville.graphs.candidates import here_of, offer_places, offer_rooms, task_of
 from smolville.graphs.components import ROUTINES
 from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.norms import broken_rule, with_rules
+from smolville.graphs.places import (
+    PLAIN,
+    Task,
+    here_of,
+    offer_places,
+    offer_rooms,
+    room_score,
+    task_of,
+    verb_and_thing,
+)
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.settled_places import STEP as NAME

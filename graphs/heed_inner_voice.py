@@ -13,7 +13,7 @@ from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import DAYS, stems_of
 from smolville.graphs.standin.voice import heed_inner_voice
 from smolville.graphs.state import MindState
-from smolville.graphs.surroundings import Surroundings
+from smolville.graphs.surroundings import Senses
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 from smolville.parsers.problem import Problem, field_problem
 
@@ -31,7 +31,7 @@ def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
     return tuple(each for each in whispers(me) if not is_own_thought(each))
 
 
-def is_awake(around: Surroundings) -> bool:
+def is_awake(around: Senses) -> bool:
     """Return True unless the agent sleeps; a whisper interrupts only an agent that is awake."""
     action = around.body().action
     return action is not None and action.kind != "sleep"

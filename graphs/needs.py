@@ -26,18 +26,20 @@ from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import Block, Spot, block_at, is_sleep, splice
 from smolville.agents.times import DAY, clock, day_of, minute_of
 from smolville.graphs.activities.kinds import tables
-from smolville.graphs.activities.spots import Task, object_score, spot_of
-from smolville.graphs.candidates import (
-    WASHROOMS,
-    here_of,
-    is_back_room,
-    is_usable,
-    open_arenas,
-    task_of,
-)
 from smolville.graphs.components import NEEDS
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.norms import broken_rule
+from smolville.graphs.places import (
+    WASHROOMS,
+    Task,
+    here_of,
+    is_back_room,
+    is_usable,
+    object_score,
+    open_arenas,
+    spot_of,
+    task_of,
+)
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
 from smolville.models.standin.words import stems

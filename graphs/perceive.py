@@ -16,7 +16,7 @@ from smolville.graphs.draft import Draft
 from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import spot_in
 from smolville.graphs.state import MindState
-from smolville.graphs.surroundings import ANNOUNCED, Percept, Sight, Surroundings
+from smolville.graphs.surroundings import ANNOUNCED, Percept, Senses, Sight
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -101,7 +101,7 @@ def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
     return is_news_of_here or percept.origin > mind.heard
 
 
-def _perceive_announcements(around: Surroundings) -> tuple[Percept, ...]:
+def _perceive_announcements(around: Senses) -> tuple[Percept, ...]:
     """Return what was just announced to the whole town, as audible events."""
     return tuple(
         Percept(

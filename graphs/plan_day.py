@@ -5,7 +5,7 @@ Code has already set the parts that the persona itself fixes, each with its reas
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from smolville.agents.goals import goals_line
@@ -25,8 +25,19 @@ from smolville.graphs.agreed_plan import (
 from smolville.graphs.appointments import agreed_soon, places_offered
 from smolville.graphs.components import APPOINTMENTS, ENTITIES
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
-from smolville.graphs.frame.day import FREE, DatedEvent, frame, gaps, waking_times, with_event
-from smolville.graphs.frame.life import life_of
+from smolville.graphs.draft import Draft
+from smolville.graphs.frame import (
+    DUTY,
+    FREE,
+    HABIT,
+    PROMISE,
+    DatedEvent,
+    frame,
+    gaps,
+    life_of,
+    waking_times,
+    with_event,
+)
 from smolville.graphs.loop.rules import Anchors
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.needs import format_needs
@@ -36,8 +47,8 @@ from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.sense.words import words_of
 from smolville.graphs.standin.days import plan_day
 from smolville.graphs.state import MindState
-from smolville.graphs.strokes import broad_strokes
 from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput
+from smolville.parsers.plan_hours import says_again
 from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
@@ -344,6 +355,53 @@ def of_day(answer: DayOutline, inputs: PlanDayInput, shown: CheckContext) -> Ite
         if words_of(getattr(answer, before)) == words_of(text):
             rest = f", which is what you want to do in the {before} already."
             yield field_problem(part, text, rest, "repeat")
+
+
+IMPORTANCE = 5
+"""Importance of a day's plan, set by rule as in the original."""
+
+
+def broad_strokes(
+    blocks: tuple[Block, ...], wishes: Sequence[str] = ()
+) -> tuple[tuple[int, str], ...]:
+    """Return the broad strokes: waking, what was agreed, work, what the mind chose, and bed.
+
+    All of them are in the plan at their time. Of each free time they have the wishes, or else the
+    first thing. Texts of a fallback are left out, since no mind has thought them.
+    """
+    starts: dict[str, int] = {}
+    for source, group in groupby(blocks, key=lambda block: block.source):
+        stretch = [each for each in group if not each.fallback and not is_sleep(each.activity)]
+        if source == "":
+            wished = [each for each in stretch if says_again(each.activity, wishes)]
+            stretch = wished or stretch[:1]
+        for block in stretch if source in ("", PROMISE, DUTY) else ():
+            starts.setdefault(block.activity, block.start)
+    wake = blocks[1]
+    bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
+    strokes = {start: activity for activity, start in starts.items()}
+    return tuple(sorted({wake.start: wake.activity, **strokes, bed.start: "going to bed"}.items()))
+
+
+def remember_plan(me: Thinker, mind: Mind, draft: Draft, step: str) -> tuple[Mind, Draft]:
+    """Return the mind and the draft with the day's plan remembered as a thought.
+
+    Habits are not part of the thought, since no mind has thought them.
+    """
+    plan = mind.plan
+    assert plan is not None
+    date = today(me)
+    habits = {block.start for block in plan.blocks if block.source == HABIT}
+    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if at not in habits)
+    draft, made = draft.with_memory(
+        me,
+        "thought",
+        f"This is {me.name}'s plan for {date}: {told}.",
+        step=step,
+        triple=(me.name, "plan", date),
+        importance=IMPORTANCE,
+    )
+    return replace(mind, gathered=mind.gathered + (IMPORTANCE if made else 0)), draft
 
 
 STEP = Step(

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from smolville.agents.plan import Block, is_sleep
-from smolville.agents.times import minute_at
-from smolville.graphs.activities.filling import free_time
+from smolville.agents.plan import Block, DayPlan, is_sleep
+from smolville.agents.times import day_of, minute_at
+from smolville.graphs import plan_day
+from smolville.graphs.activities.kinds import free_time
 from smolville.graphs.appointments import agreed_soon
 from smolville.graphs.context import MindContext, make_planned_cards, number_memories, today, who
-from smolville.graphs.frame.day import (
+from smolville.graphs.frame import (
     DUTY,
+    HABIT,
     OPEN,
     TimetableEntry,
     meal_in,
@@ -20,14 +22,13 @@ from smolville.graphs.frame.day import (
     within_work,
 )
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
-from smolville.graphs.on_mind import on_mind
-from smolville.graphs.plan_day import about_sample
+from smolville.graphs.plan_day import about_sample, broad_strokes, remember_plan
+from smolville.graphs.recall import on_mind
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.sense.words import words_of
 from smolville.graphs.standin.days import plan_hours
 from smolville.graphs.state import MindState
-from smolville.graphs.strokes import broad_strokes, remember_plan
 from smolville.models.standin.rule import Dice
 from smolville.parsers.plan_hours import LETTERS, HourlyPlan, PlanHoursInput
 from smolville.parsers.problem import Problem, field_problem
@@ -36,6 +37,9 @@ from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
 )
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
@@ -182,3 +186,33 @@ STEP = Step(
     max_tokens=500,
     sheds=("memories",),
 )
+
+
+USUAL_DAY = "lay_usual_day"
+
+
+async def lay_usual_day(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+    """Plan sleep, meals and work as in the persona file, and a usual thing for each gap.
+
+    Every block is a habit: it is not chosen by a mind, is split by rule, and is never remembered as
+    a plan.
+    """
+    context = runtime.context
+    me, mind = context.of(state.agent), state.mind
+    rules = plan_day.day_rules(me, context, mind)
+    asked = plan_day.asked_about(who(me, mind), today(me), me.persona.daily_requirement, (), rules)
+    outline = plan_day.fallback(asked)
+    framed = plan_day.lay_out_day(asked, outline, rules)
+    gaps = asked_about(asked.me, asked.date, asked.requirement, (), framed)
+    blocks = tuple(
+        block if is_sleep(block.activity) else replace(block, source=HABIT)
+        for block in fill_gaps(framed, fallback(gaps))
+    )
+    plan = DayPlan(
+        day=day_of(me.surroundings.at),
+        wake=outline.wake,
+        strokes=tuple((block.start, block.activity) for block in blocks[1:]),
+        hours=blocks,
+        blocks=blocks,
+    )
+    return {"mind": replace(mind, plan=plan, refused=()), "path": [*state.path, USUAL_DAY]}

@@ -287,3 +287,22 @@ def score_row(found: Recollection) -> dict[str, str | float]:
         "relevance": round(found.relevance, 5),
         **{name: round(each, 5) for name, each in channels.items() if each is not None},
     }
+
+
+ON_MIND = 3
+"""Maximum number of memories shown."""
+BEST = 12
+"""Number of best memories from which they are taken."""
+
+
+async def on_mind(me: Thinker, about: str) -> RecallResult:
+    """Return what was said, thought or decided about something; no actions and no plans of days.
+
+    What is of the last day comes first, so that a wish does not stay in mind once it is fulfilled.
+    """
+    found = await recall(me, [about], BEST, keep=_is_thought)
+    return seeds_last(found, me.surroundings.at, ON_MIND)
+
+
+def _is_thought(memory: Memory, query: str) -> bool:
+    return memory.kind in ("thought", "talk") and memory.predicate != "plan"

@@ -10,9 +10,9 @@ from smolville.graphs.agreed_plan import free_until
 from smolville.graphs.appointments import agreed_soon
 from smolville.graphs.context import MindContext, make_planned_cards, now, number_memories, who
 from smolville.graphs.decompose import LONGEST, whole_in_hours
-from smolville.graphs.frame.day import OPEN, PROMISE
+from smolville.graphs.frame import OPEN, PROMISE
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.on_mind import on_mind
+from smolville.graphs.recall import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import replan
 from smolville.graphs.state import MindState

@@ -25,12 +25,19 @@ from smolville.agents.routines import (
     without_names,
 )
 from smolville.agents.times import at_of, day_of, minute_of
-from smolville.graphs.activities.spots import object_score, spot_of
-from smolville.graphs.candidates import best_object, here_of, is_usable, open_arenas, task_of
 from smolville.graphs.components import ROUTINES
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.decompose import to_split, window
 from smolville.graphs.norms import broken_rule
+from smolville.graphs.places import (
+    best_object,
+    here_of,
+    is_usable,
+    object_score,
+    open_arenas,
+    spot_of,
+    task_of,
+)
 from smolville.graphs.settled_places import to_ground, with_spots
 from smolville.graphs.state import MindState
 from smolville.parsers.decompose import apportion_minutes

@@ -10,11 +10,20 @@ from smolville.agents.mind import Mind
 from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import Block, Spot, is_sleep
 from smolville.agents.times import minute_of
-from smolville.graphs.activities.spots import BY_KIND, Task, is_at_home, plain_name, spot_of
-from smolville.graphs.candidates import best_object, here_of, rank_rooms, task_of
 from smolville.graphs.context import MindContext, Thinker
-from smolville.graphs.frame.day import DUTY, HABIT
+from smolville.graphs.frame import DUTY, HABIT
 from smolville.graphs.norms import broken_rule
+from smolville.graphs.places import (
+    BY_KIND,
+    Task,
+    best_object,
+    here_of,
+    is_at_home,
+    plain_name,
+    rank_rooms,
+    spot_of,
+    task_of,
+)
 from smolville.graphs.sense.words import stands_in, words_of
 from smolville.graphs.state import MindState
 

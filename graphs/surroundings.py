@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal
 
 from smolville.agents.action import Action, Talk, on_the_way
 from smolville.agents.mind import Appointment
@@ -116,59 +116,13 @@ class Body:
         return self.action.activity if self.arrived else on_the_way(self.action, self.place)
 
 
-class Surroundings(Protocol):
-    """Protocol for what a thought can see of the town, as it was when the tick began.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Senses:
+    """What a thought can see of the town, as it was when the tick began.
 
     It covers only the square box the agent can sense; everything farther away comes from the mind's
     own memory of places.
     """
-
-    @property
-    def tick(self) -> int:
-        """The current tick."""
-        ...
-
-    @property
-    def at(self) -> int:
-        """Town seconds at the tick's start."""
-        ...
-
-    @property
-    def start_date(self) -> date:
-        """The date of day 1."""
-        ...
-
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """Return the reasons why the mind thinks now; at least one."""
-        ...
-
-    def body(self) -> Body:
-        """Return the agent's own place, action and last outcome."""
-        ...
-
-    def percepts(self) -> tuple[Percept, ...]:
-        """Return events in the box and in the agent's arena: the nearest ones, nearest first.
-
-        The persona's attention limits their number.
-        """
-        ...
-
-    def heard(self) -> tuple[Percept, ...]:
-        """Return what everybody in town hears now from entities other than people."""
-        ...
-
-    def sights(self) -> tuple[Sight, ...]:
-        """Return the arenas and objects inside the box."""
-        ...
-
-    def is_taken(self, address: str) -> bool:
-        """Return True when others use an object in the box, and it has no room for one more."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Senses:
-    """The surroundings of one thought, taken when the tick begins (`Surroundings`)."""
 
     tick: int
     at: int

@@ -10,7 +10,7 @@ from smolville.agents.mind import Idea
 from smolville.agents.times import day_of
 from smolville.graphs.components import OBSERVATION, WANDERING
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
-from smolville.graphs.draw_memories import can_draw
+from smolville.graphs.dream import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import is_nothing_new

@@ -13,9 +13,9 @@ import numpy as np
 
 from smolville.agents.errors import RunError
 from smolville.agents.stream import Vector
+from smolville.graphs.answer_interview import interview
 from smolville.graphs.context import Thinker, context_of
 from smolville.graphs.draft import Draft
-from smolville.graphs.interview import interview
 from smolville.graphs.loop.ledger import MemoryJournal, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.state import InterviewState

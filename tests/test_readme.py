@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from smolville.graphs.loop.graph import build_step
-from smolville.graphs.mind import build_mind
-from smolville.graphs.phases import build_action
+from smolville.graphs.mind import build_action, build_mind
 from smolville.graphs.react import STEP as REACT
 from tests.fixtures.warm import run_warm
 

@@ -20,7 +20,7 @@ from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.meeting import Guest
-from smolville.graphs.surroundings import Intent, Stimulus, Surroundings
+from smolville.graphs.surroundings import Intent, Senses, Stimulus
 from smolville.history.records import Deed, Intervention, Move, ObjectState, Tile
 
 Tiles = npt.NDArray[np.int64]
@@ -169,7 +169,7 @@ class World(Protocol):
         """Return where an agent stands as a tick begins."""
         ...
 
-    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Surroundings:
+    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
         """Return what an agent perceives of the world as the tick begins."""
         ...
 

@@ -13,8 +13,7 @@ import orjson
 from smolville.agents.errors import ContextError
 from smolville.agents.times import Clock, moment
 from smolville.agents.wording import format_count
-from smolville.graphs.catalogue import Template, collect_templates
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import Template, check_templates, collect_templates
 from smolville.history.history import History
 from smolville.history.moments import EDITED
 from smolville.history.observers import RunObserver

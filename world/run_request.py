@@ -10,8 +10,7 @@ from smolville.agents.entities import Plot
 from smolville.agents.errors import RunError
 from smolville.agents.persona import Persona
 from smolville.agents.routines import ALIKE
-from smolville.graphs.catalogue import collect_templates
-from smolville.graphs.checking import check_contexts
+from smolville.graphs.catalogue import check_contexts, collect_templates
 from smolville.graphs.components import KEYWORDS, ROUTINES
 from smolville.graphs.loop.rules import Rules
 from smolville.history.drafting import draft_run

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.checking import check_contexts
+from smolville.graphs.catalogue import check_contexts
 from smolville.graphs.components import ENTITIES
 from smolville.graphs.loop.model_client import ModelClient, servers_joining
 from smolville.history.folder import RunFolder

@@ -89,7 +89,7 @@ def render_prompt(
     elif diff is None:
         present_messages(rendered, as_json=as_json)
     else:
-        from smolville.graphs.checking import check_names
+        from smolville.graphs.catalogue import check_names
         from smolville.prompts.folder import (
             find_template_folder,
             read_overlaid_texts,

@@ -11,7 +11,7 @@ from smolville.agents.times import clock, date_text, day_of, minute_of, moment
 from smolville.agents.wording import format_count
 from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
-from smolville.graphs.frame.life import (
+from smolville.graphs.frame import (
     FixedPoint,
     fixed_points,
     format_duties,

@@ -20,7 +20,6 @@ from langgraph.runtime import Runtime
 from smolville.graphs.context import MindContext
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.budget import TrimmedPrompt, does_not_fit, fit_prompt, shorter
-from smolville.graphs.loop.judging import stop_at_fallback, stop_at_odd, verdict_on
 from smolville.graphs.loop.ledger import (
     AskEvent,
     Call,
@@ -38,6 +37,9 @@ from smolville.graphs.loop.repairing import (
     missing_keys,
     narrow_context,
     said_by,
+    stop_at_fallback,
+    stop_at_odd,
+    verdict_on,
 )
 from smolville.graphs.loop.rules import AS_DECLARED, Tier
 from smolville.graphs.loop.state import RejectedReply, SpareAnswer, StepState

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from smolville.agents.times import DAY, minute_at
-from smolville.graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
-from smolville.graphs.frame.day import TimetableEntry
+from smolville.graphs.activities.kinds import LONGEST, free_time, kind_for, names_of, split
+from smolville.graphs.frame import TimetableEntry
 from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.places import ERRAND

@@ -5,10 +5,8 @@ from itertools import groupby
 from typing import Any
 
 from smolville.agents.places import sector_of
-from smolville.graphs.activities.filling import background_of
-from smolville.graphs.activities.kinds import fit_of, kind_of
-from smolville.graphs.activities.spots import Task, home_or_work, room_score
-from smolville.graphs.candidates import HERE, IN_USE
+from smolville.graphs.activities.kinds import background_of, fit_of, kind_of
+from smolville.graphs.places import HERE, IN_USE, Task, home_or_work, room_score
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.models.standin.words import clip, stems
 from smolville.parsers.choose_place import ChoosePlaceInput

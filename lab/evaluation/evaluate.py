@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from smolville.agents.errors import StoppedError
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import check_templates
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules

@@ -13,8 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from smolville.agents.text_files import read_text
-from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.graphs.checking import check_others, shortest
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, check_others, shortest
 from smolville.graphs.loop.budget import MARGIN
 from smolville.graphs.loop.step import AnyStep
 from smolville.models.tokens import estimate_prompt

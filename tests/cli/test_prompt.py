@@ -247,7 +247,7 @@ def test_render_loads_no_more_than_it_shows(
 def test_a_sample_loads_its_step_alone_and_no_graph() -> None:
     others = (
         "smolville.graphs.catalogue",
-        "smolville.graphs.phases",
+        "smolville.graphs.mind",
         "smolville.graphs.react",
         "langgraph.runtime",
     )

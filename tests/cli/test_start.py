@@ -15,7 +15,7 @@ from tests.cli.conftest import Command
 HOUSE = Path(__file__).resolve().parents[2]
 HEAVY = (
     *("langgraph", "langchain_core", "chromadb", "numpy", "smolville.world", "rich.markdown"),
-    *("smolville.graphs.catalogue", "smolville.graphs.loop", "smolville.graphs.phases"),
+    *("smolville.graphs.catalogue", "smolville.graphs.loop", "smolville.graphs.mind"),
     *("pydantic_settings", "dotenv", "httpx", "openai", "onnxruntime"),
 )
 

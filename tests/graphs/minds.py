@@ -25,7 +25,7 @@ from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.phases import PhaseGraph
+from smolville.graphs.mind import PhaseGraph
 from smolville.graphs.recall import RecallResult
 from smolville.graphs.state import MindState, State
 from smolville.graphs.surroundings import Body, Percept

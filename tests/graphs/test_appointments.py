@@ -20,9 +20,9 @@ from smolville.graphs.appointments import (
 )
 from smolville.graphs.components import APPOINTMENTS
 from smolville.graphs.context import context_of
-from smolville.graphs.frame.day import PROMISE, WAIT
-from smolville.graphs.noteworthy import noteworthy
+from smolville.graphs.frame import PROMISE, WAIT
 from smolville.graphs.perceive import perceive
+from smolville.graphs.react import noteworthy
 from smolville.graphs.replan import window
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (

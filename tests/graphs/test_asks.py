@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from smolville.agents.errors import StoppedError
-from smolville.graphs.interview import interview
+from smolville.graphs.answer_interview import interview
 from smolville.graphs.loop.ledger import AskEvent, OnAsk
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.state import InterviewState

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.mind import KnownPlace
-from smolville.graphs.candidates import (
+from smolville.graphs.places import (
     MOST,
     CurrentPlace,
     best_object,

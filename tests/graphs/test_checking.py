@@ -2,7 +2,7 @@
 
 import pytest
 
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import check_templates
 from smolville.prompts.errors import PromptContractError, PromptFolderError
 from smolville.prompts.folder import shipped_texts
 

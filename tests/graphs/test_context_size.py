@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.errors import ContextError
-from smolville.graphs.catalogue import SAMPLES, STEPS
-from smolville.graphs.checking import SPARE, check_context, check_contexts, needs
+from smolville.graphs.catalogue import SAMPLES, SPARE, STEPS, check_context, check_contexts, needs
 from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted, chat_of

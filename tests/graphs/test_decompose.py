@@ -13,7 +13,7 @@ from smolville.graphs.decompose import (
     split_habits,
     to_split,
 )
-from smolville.graphs.frame.day import HABIT
+from smolville.graphs.frame import HABIT
 from smolville.parsers.decompose import DecomposeInput
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet

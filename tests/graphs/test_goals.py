@@ -8,8 +8,7 @@ from smolville.agents.action import Talk, TalkLine
 from smolville.agents.goals import Goal
 from smolville.agents.times import at_of
 from smolville.graphs.components import GOALS
-from smolville.graphs.mind import build_mind, think
-from smolville.graphs.phases import build_motivation
+from smolville.graphs.mind import build_mind, build_motivation, think
 from smolville.graphs.plan_day import STEP as PLAN_DAY
 from smolville.graphs.revise_goal import PAUSE, is_due
 from tests.fixtures.scripted import Around, Scripted

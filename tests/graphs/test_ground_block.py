@@ -7,8 +7,8 @@ import pytest
 from smolville.agents.mind import KnownPlace
 from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import block_at, lay_out, splice
-from smolville.graphs.candidates import CurrentPlace
-from smolville.graphs.phases import build_action
+from smolville.graphs.mind import build_action
+from smolville.graphs.places import CurrentPlace
 from smolville.graphs.settled_places import AHEAD, to_ground
 from smolville.graphs.settled_places import MOST as MOST_TASKS
 from smolville.graphs.surroundings import Sight

@@ -8,7 +8,7 @@ from smolville.agents.habits import Habits
 from smolville.agents.persona import Persona
 from smolville.agents.plan import Block, covers_day
 from smolville.graphs import plan_day
-from smolville.graphs.frame.life import Life, fixed_points, life_of
+from smolville.graphs.frame import Life, fixed_points, life_of
 from smolville.prompts.folder import LANGUAGE, shipped_texts
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted

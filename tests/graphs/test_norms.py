@@ -8,7 +8,7 @@ from smolville.agents.norms import Hours, RuleScope, TownRule
 from smolville.agents.plan import Block, block_at, lay_out, splice
 from smolville.agents.times import at_of
 from smolville.graphs.components import NORMS
-from smolville.graphs.phases import build_action
+from smolville.graphs.mind import build_action
 from smolville.parsers.problem import rule_in
 from smolville.parsers.prompt_inputs import ALL_NOT_ALLOWED
 from tests.fixtures.scripted import Around, Scripted

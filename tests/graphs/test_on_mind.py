@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from smolville.agents.memory import BY_RULE
 from smolville.agents.times import DAY_SECONDS
-from smolville.graphs.on_mind import SHOWN, on_mind
+from smolville.graphs.recall import ON_MIND, on_mind
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import memory, thinker
 
@@ -36,7 +36,7 @@ async def test_a_wish_of_the_beginning_gives_way_to_what_was_said_since():
 
 
 async def test_the_last_day_comes_before_earlier_days():
-    old = [memory(n, f"{TALKS[0]} {n}", at=3600 * n, kind="talk") for n in range(SHOWN)]
+    old = [memory(n, f"{TALKS[0]} {n}", at=3600 * n, kind="talk") for n in range(ON_MIND)]
     new = memory(9, "Ada is to buy bread.", at=2 * DAY_SECONDS, kind="thought")
     assert new.text in await _told(*old, new, at=2 * DAY_SECONDS + 3600)
 

@@ -11,7 +11,7 @@ from smolville.agents.plan import Block, covers_day, rest_of_day
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.agreed_plan import free_start
 from smolville.graphs.context import who_of
-from smolville.graphs.frame.day import DUTY, OPEN, most_parts, openings, parts, within_work
+from smolville.graphs.frame import DUTY, OPEN, most_parts, openings, parts, within_work
 from smolville.parsers.plan_hours import HourlyPlan
 from smolville.parsers.reader import AnswerParser
 from tests.fixtures.scripted import Scripted

@@ -7,9 +7,8 @@ import pytest
 from smolville.agents.plan import Block, Spot, block_at, covers_day
 from smolville.graphs import plan_day, plan_hours, revise_identity
 from smolville.graphs.context import who_of
-from smolville.graphs.frame.day import DatedEvent, frame
-from smolville.graphs.frame.life import Duty, Life
-from smolville.graphs.strokes import IMPORTANCE
+from smolville.graphs.frame import DatedEvent, Duty, Life, frame
+from smolville.graphs.plan_day import IMPORTANCE
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

@@ -9,8 +9,7 @@ import pytest
 from pydantic import Field
 
 from smolville.graphs.draft import Draft
-from smolville.graphs.mind import build_mind, think
-from smolville.graphs.phases import build_rating
+from smolville.graphs.mind import build_mind, build_rating, think
 from smolville.graphs.rate_importance import MOST, STEP, choose_unrated, is_due, keep_ratings
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.standin.rule import Dice

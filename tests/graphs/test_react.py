@@ -6,8 +6,7 @@ import pytest
 
 from smolville.agents.mind import Impression
 from smolville.agents.plan import block_at, covers_day
-from smolville.graphs.noteworthy import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy
-from smolville.graphs.react import STEP, choices
+from smolville.graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, choices, noteworthy
 from smolville.parsers.react import ReactInput
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (

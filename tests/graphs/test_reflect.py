@@ -6,7 +6,7 @@ import pytest
 
 from smolville.graphs import rate_importance, reflect_insights, reflect_questions
 from smolville.graphs.draft import Draft
-from smolville.graphs.phases import build_reflection
+from smolville.graphs.mind import build_reflection
 from smolville.graphs.reflect_insights import MEMORIES
 from smolville.graphs.reflect_questions import REST, is_due, worth_a_thought
 from tests.fixtures.scripted import Around, Scripted

@@ -11,7 +11,7 @@ from smolville.agents.times import day_of
 from smolville.graphs.decompose import STEP as DECOMPOSE
 from smolville.graphs.decompose import suits_any_day
 from smolville.graphs.loop.step import StepResult
-from smolville.graphs.phases import build_action
+from smolville.graphs.mind import build_action
 from smolville.graphs.scenes import ROSA
 from smolville.graphs.surroundings import Sight
 from smolville.parsers.decompose import Subtasks

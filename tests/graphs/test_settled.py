@@ -8,7 +8,7 @@ from smolville.agents.mind import are_alike, with_appointment
 from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.graphs import replan
 from smolville.graphs.appointments import agreed_soon, agreed_with
-from smolville.graphs.frame.day import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
+from smolville.graphs.frame import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
 from smolville.graphs.state import MindState
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at

@@ -2,8 +2,8 @@
 
 from smolville.agents.action import Action
 from smolville.agents.memory import is_whispered
-from smolville.graphs.interview import interview
-from smolville.graphs.phases import build_perception
+from smolville.graphs.answer_interview import interview
+from smolville.graphs.mind import build_perception
 from smolville.graphs.state import InterviewState
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted

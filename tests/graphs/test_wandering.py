@@ -7,7 +7,7 @@ from smolville.agents.memory import is_dream
 from smolville.agents.mind import Idea
 from smolville.graphs import dream
 from smolville.graphs.context import context_of
-from smolville.graphs.draw_memories import DRAWN, LEAST
+from smolville.graphs.dream import DRAWN, LEAST
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.plan_day import STEP as PLAN_DAY
 from tests.fixtures.scripted import Around, Scripted

@@ -31,7 +31,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"parsers/{STEP}.py",
         f"prompts/{STEP}.jinja",
         f"graphs/{STEP}.py",
-        "graphs/phases.py",
+        "graphs/mind.py",
         "graphs/catalogue.py",
     ]
     return folder

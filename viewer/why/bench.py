@@ -8,7 +8,7 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import check_templates
 from smolville.lab.evaluation.evaluate import OWN
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.moments.moment import Moment

@@ -3,7 +3,7 @@
 import pytest
 
 from smolville.graphs.activities.kinds import kinds, sign_in
-from smolville.graphs.activities.spots import (
+from smolville.graphs.places import (
     PLAIN,
     Task,
     sign_of,

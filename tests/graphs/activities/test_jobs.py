@@ -2,9 +2,8 @@
 
 import pytest
 
-from smolville.graphs.activities.filling import kind_for
-from smolville.graphs.activities.kinds import kinds
-from smolville.graphs.activities.spots import Task, object_score
+from smolville.graphs.activities.kinds import kind_for, kinds
+from smolville.graphs.places import Task, object_score
 from tests.graphs.activities.test_everyday import somebody
 
 

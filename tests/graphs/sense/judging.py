@@ -3,7 +3,7 @@
 from typing import Any
 
 from smolville.graphs.catalogue import SAMPLES, STEPS
-from smolville.graphs.loop.judging import shown_with
+from smolville.graphs.loop.repairing import shown_with
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.sense.check import EVERYWHERE, SenseVerdict, judge
 

@@ -3,8 +3,8 @@
 import pytest
 
 from smolville.agents.mind import KnownPlace, Mind
-from smolville.graphs.candidates import CurrentPlace, best_object, offer_places, task_of
 from smolville.graphs.context import who_of
+from smolville.graphs.places import CurrentPlace, best_object, offer_places, task_of
 from smolville.parsers.prompt_inputs import SectorCard, TaskCard
 
 PLACES = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smolville.graphs.activities.filling import split
+from smolville.graphs.activities.kinds import split
 from smolville.graphs.context import who_of
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PlannedCard

@@ -15,8 +15,7 @@ from typing import Any
 
 from smolville.graphs.alone import asked_person
 from smolville.graphs.catalogue import STEPS
-from smolville.graphs.loop.judging import verdict_on
-from smolville.graphs.loop.repairing import full_context
+from smolville.graphs.loop.repairing import full_context, verdict_on
 from smolville.graphs.loop.state import StepState
 from smolville.prompts.prompt import shipped_templates
 

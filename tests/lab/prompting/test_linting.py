@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import check_templates
 from smolville.lab.prompting.linting import lint_folder
 from smolville.prompts.errors import PromptError, PromptFolderError
 from smolville.prompts.folder import read_overlaid_texts, shipped_overlays, shipped_texts

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import SettingError
-from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.graphs.checking import check_templates
+from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES, STEPS, check_templates
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.moments.moment import Moment
