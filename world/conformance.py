@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.chance import draw, pick
 from smolville.agents.persona import Persona
-from smolville.graphs.surroundings import Intent, Stimulus, StimulusKind, Surroundings
+from smolville.graphs.surroundings import Intent, Senses, Stimulus, StimulusKind
 from smolville.history.records import Intervention, ObjectState
 from smolville.world.adapter import Changes, Grant, World
 
@@ -97,7 +97,7 @@ class TickRunner:
         due = self.world.stimuli(self.tick, self.names)
         return sorted(name for name, why in due.items() if kind in {each.kind for each in why})
 
-    def around(self, name: str) -> Surroundings:
+    def around(self, name: str) -> Senses:
         """Return the surroundings that a person would be shown for a thought at this tick."""
         why = self.world.stimuli(self.tick, self.names).get(name, ())
         return self.world.surroundings(name, self.tick, why)

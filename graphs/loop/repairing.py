@@ -34,7 +34,7 @@ from smolville.parsers.answer import Answer, Shape, shape_of
 from smolville.parsers.problem import SENSE_KINDS
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import ParseResult
-from smolville.parsers.reading.sentences import own_words
+from smolville.parsers.reading.turns import own_words
 from smolville.prompts.repair import RepairPrompt
 
 SHARE = 4

@@ -14,7 +14,7 @@ import orjson
 
 from smolville.history.thoughts import RecordedAttempt
 from smolville.lab.moments.moment import Moment
-from smolville.parsers.reading.sentences import own_words
+from smolville.parsers.reading.turns import own_words
 
 Row = dict[str, Any]
 LeftOut = Counter[str]
