@@ -33,7 +33,7 @@ def who_of(use: PreparedStep) -> tuple[str, ...]:
 
 def case_of(use: PreparedStep) -> tuple[str, ...]:
     """Return the situation in a few lines: time, place, and the step's inputs."""
-    text = _in_lines(use.inputs.model_dump(mode="json", exclude={"me"}))
+    text = _in_lines(use.inputs.model_dump(mode="json", exclude={"me", "now", "place"}))
     around = (
         ("It is", getattr(use.inputs, "now", "")),
         ("Place:", getattr(use.inputs, "place", "")),

@@ -38,7 +38,7 @@ def test_a_pair_shows_who_was_asked_what_and_two_answers(contest: Contest) -> No
         f"{words} {pair.asked.stored.inputs[name]}"
         for words, name in (("It is", "now"), ("Place:", "place"))
     )
-    assert any(line.startswith("TALK:") for line in pair.case)
+    assert any(line.startswith("lines:") for line in pair.case)
     assert pair.lines(0) != pair.lines(1)
     assert any("do not hesitate" in line for line in pair.lines(1))
 
