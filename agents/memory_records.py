@@ -5,8 +5,7 @@ kinds are kept as arrays, and only the memories used last are kept whole. Ids an
 their hashes.
 """
 
-from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -24,10 +23,6 @@ NEVER = np.iinfo(np.int64).max
 UNRATED = -1
 KINDS: tuple[str, ...] = tuple(PROVISIONAL)
 """The kinds of memories; a kind is stored as its position in this list."""
-
-_FREE = -1
-_HASH = 0xFFFFFFFF
-"""Mask for the part of a key's hash that is stored."""
 
 
 class MemorySource(Protocol):
@@ -53,8 +48,9 @@ class MemoryRecords:
         self._size = 0
         self._held: dict[int, Memory] = {}
         """The memories that are kept whole, in their current state, by position."""
-        self._ids = KeyTable(lambda place: self.at(place).id)
-        self._texts = KeyTable(lambda place: self.at(place).text)
+        self._ids: dict[int, int] = {}
+        self._texts: dict[int, int] = {}
+        """Positions by the hash of an id or a text, which takes less room than the key itself."""
         self._accessed = np.zeros(0, np.int64)
         self._expires = np.zeros(0, np.int64)
         self._importance = np.zeros(0, np.int8)
@@ -86,11 +82,12 @@ class MemoryRecords:
 
     def find(self, memory_id: str) -> int | None:
         """Return the position of a memory; None if there is no such memory."""
-        return self._ids.find(memory_id)
+        place = self._ids.get(hash(memory_id))
+        return place if place is not None and self.at(place).id == memory_id else None
 
     def place(self, memory_id: str) -> int:
         """Return the position of a memory. Raises KeyError if there is no such memory."""
-        place = self._ids.find(memory_id)
+        place = self.find(memory_id)
         if place is None:
             raise KeyError(memory_id)
         return place
@@ -106,8 +103,8 @@ class MemoryRecords:
             self._held[at] = memory
         self._size += 1
         self._note(at, memory)
-        self._ids.put(memory.id, at)
-        self._texts.put(memory.text, at)
+        self._ids[hash(memory.id)] = at
+        self._texts[hash(memory.text)] = at
 
     def apply(self, change: Change) -> None:
         """Apply a change to a memory. Raises KeyError for an unknown id."""
@@ -118,8 +115,9 @@ class MemoryRecords:
 
     def with_text(self, text: str, at: int) -> Memory | None:
         """Return the latest memory of exactly this text that has not expired, else None."""
-        place = self._texts.find(text)
-        return None if place is None or self._expires[place] <= at else self.at(place)
+        place = self._texts.get(hash(text))
+        found = None if place is None or self._expires[place] <= at else self.at(place)
+        return found if found is not None and found.text == text else None
 
     def latest(self, count: int, kinds: Collection[MemoryKind] = ()) -> list[Memory]:
         """Return the last `count` memories (of these kinds), oldest first."""
@@ -169,12 +167,8 @@ class MemoryRecords:
         )
 
     def _make_room(self, size: int) -> None:
-        self._accessed = with_room(self._accessed, size)
-        self._expires = with_room(self._expires, size)
-        self._importance = with_room(self._importance, size)
-        self._weights = with_room(self._weights, size)
-        self._strength = with_room(self._strength, size)
-        self._kinds = with_room(self._kinds, size)
+        for name in ("_accessed", "_expires", "_importance", "_weights", "_strength", "_kinds"):
+            setattr(self, name, with_room(getattr(self, name), size))
 
 
 def apply_change(memory: Memory, change: Change) -> Memory:
@@ -201,53 +195,3 @@ def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
     new: NDArray[Items] = np.zeros((max(32, size + size // 16), *old.shape[1:]), old.dtype)
     new[: len(old)] = old
     return new
-
-
-class KeyTable:
-    """A hash table that finds a position by key without storing keys, in 12 to 24 bytes for each.
-
-    A dict with the keys takes ten times as much. `key_at` returns the key at a position; it is
-    called only if the hashes are equal.
-    """
-
-    def __init__(self, key_at: Callable[[int], str]) -> None:
-        self._key_at = key_at
-        self._cells = array("q", [_FREE]) * 8
-        """In each cell, a position and, in the upper bits, the hash of its key."""
-        self._size = 0
-
-    def find(self, key: str) -> int | None:
-        """Return the position of a key; None if the key is not in the table."""
-        cell = self._cells[self._look_for(key)]
-        return None if cell == _FREE else cell & _HASH
-
-    def put(self, key: str, place: int) -> None:
-        """Store the position of a key, replacing its earlier one."""
-        at = self._look_for(key)
-        if self._cells[at] == _FREE:
-            self._size += 1
-        self._cells[at] = (hash(key) & _HASH) >> 1 << 32 | place
-        if 3 * self._size > 2 * len(self._cells):
-            self._grow()
-
-    def _look_for(self, key: str) -> int:
-        """Return the slot of a key, or the free slot where it belongs."""
-        cells, mask = self._cells, len(self._cells) - 1
-        mark = (hash(key) & _HASH) >> 1
-        at = mark & mask
-        while (cell := cells[at]) != _FREE:
-            if cell >> 32 == mark and self._key_at(cell & _HASH) == key:
-                break
-            at = (at + 1) & mask
-        return at
-
-    def _grow(self) -> None:
-        """Double the size of the table."""
-        old, self._cells = self._cells, array("q", [_FREE]) * (2 * len(self._cells))
-        mask = len(self._cells) - 1
-        for cell in old:
-            if cell != _FREE:
-                at = (cell >> 32) & mask
-                while self._cells[at] != _FREE:
-                    at = (at + 1) & mask
-                self._cells[at] = cell

@@ -1,13 +1,91 @@
 """The mind of one agent: its state between ticks."""
 
-from collections.abc import Sequence
+import re
+from calendar import month_name
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from json import dumps
 from typing import Literal
 
-from smolville.agents.goals import Goal, GoalChange
+from smolville.agents.chance import pick
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import Memory
 from smolville.agents.needs import NeedLevels
+from smolville.agents.persona import WEEKDAYS, Persona
+from smolville.agents.places import sector_of
 from smolville.agents.plan import DayPlan
 from smolville.agents.routines import Routines
+
+MOST_GOALS = 3
+SHARED = 2
+"""Minimum number of keywords that a memory must share with a goal to concern it."""
+_DATES = frozenset(name.casefold() for name in (*WEEKDAYS, *month_name))
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_PRONOUN = re.compile(r"^(?:She|He) ")
+_WANTS = re.compile(
+    r"\b(?:wants?|wishes|hopes?|plans?|means? to|looks? for|looking for|tries|trying|getting ready"
+    r"|is going to|works? on|working on|writing|saves? for|saving)\b",
+    re.IGNORECASE,
+)
+"""Words that show that a sentence states somebody's aim."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """One goal of a person."""
+
+    text: str
+    since: int = 0
+    """Town second since which the person has had this goal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalChange:
+    """A revision of a goal: the difference, and the reason."""
+
+    at: int
+    kind: Literal["done", "changed", "new"]
+    before: str
+    """The goal before the revision; empty for a new goal."""
+    after: str
+    """The goal after the revision; empty for a goal that is done."""
+    because: tuple[str, ...] = ()
+    """Ids of the memories that caused the revision."""
+    reason: str = ""
+
+
+def first_goals(
+    asked: Iterable[str], currently: str, first_name: str, at: int = 0
+) -> tuple[Goal, ...]:
+    """Return somebody's goals: those in the persona file, or else one from `currently`.
+
+    The goal from `currently` is its first sentence that states an aim, or else its first sentence.
+    A pronoun at the start of this sentence is replaced by the person's name.
+    """
+    texts = [" ".join(each.split()) for each in asked if each.strip()]
+    if not texts:
+        sentences = [each for each in _SENTENCE.split(" ".join(currently.split())) if each]
+        told = [each for each in sentences if _WANTS.search(each)][:1] or sentences[:1]
+        texts = [_PRONOUN.sub(f"{first_name} ", each) for each in told]
+    return tuple(Goal(text=text, since=at) for text in texts[:MOST_GOALS])
+
+
+def goals_line(goals: Iterable[Goal]) -> str:
+    """Return goals on one line, as prompts show them; empty if there are none."""
+    return " ".join(goal.text for goal in goals)
+
+
+def concerns(memory: Memory, goal: Goal, own_name: str) -> bool:
+    """Return True when a memory is about the same subject as a goal.
+
+    Its owner's name and the names of days and months say nothing of the subject.
+    """
+    own = {part.casefold() for part in own_name.split()} | {own_name.casefold()} | _DATES
+    said, wanted = (
+        {word.casefold() for word in keywords_of(text)} - own for text in (memory.text, goal.text)
+    )
+    return len(said & wanted) >= SHARED
+
 
 COURSE_KEPT = 100
 SHARED_KEPT = 4
@@ -266,3 +344,29 @@ class Mind:
     needs: NeedLevels | None = None
     """Its needs as of its last thought; None before the first thought, and in a run without
     needs."""
+
+
+WANDER = "<random>"
+"""Placeholder for a place in town that is chosen at random by a hash."""
+
+
+def is_wanderer(persona: Persona) -> bool:
+    """Return whether a persona's habits, requirement or lifestyle contain `<random>`."""
+    words = (persona.lifestyle, persona.daily_requirement, persona.habits.model_dump_json())
+    return any(WANDER in text for text in words)
+
+
+def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
+    """Return the persona with each `<random>` replaced by a public place that the person knows.
+
+    The same key, which includes the day, gives the same places. Home and work are chosen only if
+    no other place is known.
+    """
+    own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
+    public = {sector_of(arena) for arena, each in known.items() if not each.owners}
+    places = sorted(public - own) or sorted(public | own)
+    text = persona.model_dump_json()
+    for number in range(text.count(WANDER)):
+        place = dumps(pick(places, *key, persona.name, number), ensure_ascii=False)
+        text = text.replace(WANDER, place[1:-1], 1)
+    return Persona.model_validate_json(text)

@@ -15,9 +15,8 @@ from smolville.cli.screen import View, show_view, write
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smolville.reports.diff import Doing, FirstDifference, RunDifference
+    from smolville.reports.diff import Doing, FirstDifference, RunDifference, Verification
     from smolville.reports.runs import OpenRun
-    from smolville.reports.verification import Verification
 
 Other = Annotated[
     str | None,
@@ -63,7 +62,7 @@ def compare(
             return
         if other is None:
             from smolville.cli.settings.key_hosts import key_hosts
-            from smolville.reports.verification import verify_run
+            from smolville.reports.diff import verify_run
 
             found = verify_run(opened, key_hosts(settings_of(context)))
             view: View = VerificationView(opened, found)

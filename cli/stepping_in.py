@@ -158,8 +158,7 @@ def visit(
 
     Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
-    from smolville.reports.runs import opened_run
-    from smolville.reports.visitors import known_name
+    from smolville.reports.runs import known_name, opened_run
     from smolville.world.visiting.wishes import call
 
     if phone and (at or to or do or talk or leave):
@@ -191,7 +190,7 @@ def _visit_wishes(
     leave: bool,
 ) -> "list[OperatorRequest]":
     """Return the requests of a visitor in order: come, walk, act, talk, leave."""
-    from smolville.reports.visitors import refuse_second_visit
+    from smolville.reports.runs import refuse_second_visit
     from smolville.world.visiting import wishes
 
     if about and not at:

@@ -4,10 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 from smolville.agents.chance import fraction
-from smolville.agents.entities import WORLD, Happening, HappeningKind
+from smolville.agents.entities import (
+    PARTS,
+    WORLD,
+    Happening,
+    HappeningKind,
+    part_of_day,
+    season_of,
+    weather_at,
+)
 from smolville.agents.places import sector_of
 from smolville.agents.times import DAY_SECONDS, at_of, clock, date_of, date_text, day_of, minute_of
-from smolville.agents.weather import PARTS, part_of_day, season_of, weather_at
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from smolville.agents.memory import Memory, dreamt
-from smolville.agents.rare_memories import MOST, MemoryDraw, cluster_sizes, draw_rare
 from smolville.agents.routines import ALIKE
+from smolville.agents.stream import MOST, MemoryDraw, cluster_sizes, draw_rare
 from smolville.agents.times import day_of
 from smolville.graphs.components import DREAMS, OBSERVATION
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
-from smolville.agents.habits import EVENING, NEVER, Habits, Meal
 from smolville.agents.mind import are_alike
-from smolville.agents.persona import Persona
+from smolville.agents.persona import EVENING, NEVER, Habits, Meal, Persona
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, Spot
 from smolville.agents.times import DAY, clock, date_text, minute_at

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from smolville.agents.goals import goals_line
-from smolville.agents.habits import Habits
-from smolville.agents.mind import Appointment, Mind
+from smolville.agents.entities import day_in_words
+from smolville.agents.mind import Appointment, Mind, goals_line
+from smolville.agents.persona import Habits
 from smolville.agents.plan import Block, DayPlan, Spot, is_sleep
 from smolville.agents.times import DAY, clock, date_of, day_of, minute_at
-from smolville.agents.weather import day_in_words
 from smolville.graphs.agreed_plan import (
     NOTHING,
     DayAgreements,

@@ -5,9 +5,8 @@ from typing import Any
 
 from smolville.agents.action import Action
 from smolville.agents.closeness import patience
-from smolville.agents.goals import goals_line
 from smolville.agents.memory import Memory
-from smolville.agents.mind import Mind
+from smolville.agents.mind import Mind, goals_line
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, splice
 from smolville.agents.times import at_of, clock, date_text, day_of, minute_of

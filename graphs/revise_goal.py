@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from smolville.agents.goals import Goal, GoalChange, concerns
 from smolville.agents.memory import Memory, is_from_before
+from smolville.agents.mind import Goal, GoalChange, concerns
 from smolville.agents.times import day_of
 from smolville.graphs.components import GOALS
 from smolville.graphs.context import MindContext, Thinker, now, number_memories, who

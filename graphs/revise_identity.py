@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from smolville.agents.goals import GoalChange, first_goals
-from smolville.agents.mind import Mind
+from smolville.agents.mind import GoalChange, Mind, first_goals
 from smolville.graphs.components import GOALS
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult

@@ -4,7 +4,7 @@ from calendar import day_name
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from smolville.agents.habits import Habits, Meal, Meals, Work
+from smolville.agents.persona import Habits, Meal, Meals, Work
 from smolville.parsers.prompt_inputs import (
     NeedCard,
     PersonaInput,

@@ -13,8 +13,8 @@ from smolville.agents.action import TalkLine
 from smolville.agents.entities import EntityMind, Happening, Plot, Setting
 from smolville.agents.mind import Appointment, Mind
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
+from smolville.agents.stream import MemoryDraw
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import FinishedStep
 from smolville.graphs.meeting import Meeting

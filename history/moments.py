@@ -6,8 +6,8 @@ from json import loads
 
 from smolville.agents.entities import Happening
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
+from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import Clock
 from smolville.history.memory_rows import FOREVER
 from smolville.history.records import Intervention, MindRow, Move, Tile

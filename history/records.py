@@ -7,8 +7,8 @@ from smolville.agents.action import Action, Talk
 from smolville.agents.entities import Happening
 from smolville.agents.memory import Change, Memory
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
+from smolville.agents.stream import MemoryDraw
 from smolville.graphs.loop.ledger import CallReading, StepRecord
 
 Tile = tuple[int, int]

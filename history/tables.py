@@ -12,8 +12,8 @@ from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
+from smolville.agents.stream import MemoryDraw
 from smolville.graphs.loop.ledger import CallKey, CallReading, RecallRecord, StepRecord
 from smolville.history.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
 

@@ -34,39 +34,13 @@ class FixedText(str):
 class PromptEnvironment(BoundedEnvironment):
     """A bounded sandbox in which a template can read the fields of its values and nothing else."""
 
-    most_verdicts = 4096
-    """Maximum number of attributes whose safety is remembered; a template may name any number of
-    them."""
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        """Store the arguments of Jinja's own environment."""
-        super().__init__(*args, **named)
-        self._verdicts: dict[tuple[type, str], bool] = {}
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return an attribute, at once if it is known to be safe."""
-        if self._verdicts.get((type(obj), attribute)):
-            try:
-                return getattr(obj, attribute)
-            except AttributeError:
-                pass
-        return super().getattr(obj, attribute)
-
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Return whether a template may read an attribute: of a model, a field only.
 
-        A model's methods are refused, because they can read files. The result depends only on the
-        attribute's name and the type of its owner.
+        A model's methods are refused, because they can read files.
         """
-        asked = type(obj), attr
-        verdict = self._verdicts.get(asked)
-        if verdict is None:
-            if len(self._verdicts) >= self.most_verdicts:
-                self._verdicts.clear()
-            is_method = isinstance(obj, BaseModel) and attr not in type(obj).model_fields
-            verdict = not is_method and super().is_safe_attribute(obj, attr, value)
-            self._verdicts[asked] = verdict
-        return verdict
+        is_method = isinstance(obj, BaseModel) and attr not in type(obj).model_fields
+        return not is_method and super().is_safe_attribute(obj, attr, value)
 
 
 class UndefinedValue(StrictUndefined):

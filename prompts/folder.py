@@ -32,8 +32,6 @@ CUTOFF = 0.6
 
 EVERY = 0.5
 """Seconds between two checks of the files."""
-SETTLING = 0.15
-"""Seconds after a file was written during which it may still be incomplete."""
 
 _Seen = tuple[tuple[str, int, int, int], ...]
 """Name, modification time, size and inode number of each file."""
@@ -161,13 +159,11 @@ class WatchedFolder:
         *,
         every: float = EVERY,
         clock: Callable[[], float] = time.monotonic,
-        wall: Callable[[], float] = time.time,
     ) -> None:
         """Store the arguments without reading files. None stands for the shipped templates."""
         self.folder = folder
         self._every = every
         self._clock = clock
-        self._wall = wall
         self._next: float | None = None
         self._seen: _Seen | None = None
 
@@ -187,9 +183,6 @@ class WatchedFolder:
         seen = self._look(self.folder)
         if seen == self._seen:
             return None
-        if not is_first and self._is_settling(self.folder, seen):
-            self._next = now
-            return None
         self._seen = seen
         if not seen and self.folder.is_dir():
             return shipped_texts()
@@ -206,11 +199,3 @@ class WatchedFolder:
             else:
                 found.append((path.name, told.st_mtime_ns, told.st_size, told.st_ino))
         return tuple(found)
-
-    def _is_settling(self, folder: Path, seen: _Seen) -> bool:
-        """Return whether a file was written so recently that its writer may not have finished."""
-        try:
-            last = max(folder.stat().st_mtime_ns, *(each[1] for each in seen), 0)
-        except OSError:
-            return False
-        return 0 <= self._wall() - last / 1e9 < SETTLING

@@ -7,7 +7,7 @@ is used.
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from jinja2 import Environment, Template
 from jinja2.runtime import Context
@@ -172,26 +172,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         return write_block(self._template, name, context, self.file)
 
 
-class PromptDeclaration(Protocol):
-    """The parts of a step's declaration that a prompt needs."""
-
-    @property
-    def name(self) -> str:
-        """The template's stem."""
-
-    @property
-    def inputs(self) -> type[Any]:
-        """The input model, whose fields are the template's variables."""
-
-    @property
-    def answer(self) -> type[Any]:
-        """The type of the model's answer."""
-
-    @property
-    def parser(self) -> Any:
-        """The parser, which has the format instructions."""
-
-
 class TemplateSet:
     """The templates of all steps together: a prompt for each step, and the repair message."""
 
@@ -208,8 +188,8 @@ class TemplateSet:
             return shipped_templates()
         return _recent_templates(tuple(sorted(texts.items())))
 
-    def prompt(self, step: PromptDeclaration) -> Prompt[Any]:
-        """Return a step's prompt. Raises PromptContractError if template and step do not fit."""
+    def prompt(self, step: Any) -> Prompt[Any]:
+        """Return the prompt of a declared step. Raises PromptContractError if it does not fit."""
         asked = (step.name, step.inputs, step.answer)
         found = self._prompts.get(asked)
         if found is None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from json import loads
-from statistics import median
 
 from smolville.history.calls import LISTING, Unpacker, given_up, read_call
 from smolville.history.reader import RunReader
@@ -33,19 +32,12 @@ TITLES: Mapping[str, str] = {
     **SENSE_KINDS,
     "repeated": "the same wrong answer again",
     "fallback": "steps that fell back",
-    "slow": "unusually slow calls",
     "failed_thought": "thoughts that failed",
 }
 """Names of reasons, in the order of the report: lost calls, answers, steps, thoughts.
 
 Answers that make no sense count both if refused and if accepted as odd.
 """
-SLOW_TIMES = 4
-"""A call is unusually slow if it takes this many times the median of its step and model."""
-SLOW_MILLISECONDS = 2_000
-"""An unusually slow call must also take this many milliseconds more than the median."""
-FEWEST_CALLS = 8
-"""Minimum number of calls of a step for its median to be meaningful."""
 
 _TIMEOUT = re.compile(r"\bin time\b|\btime[d-]?[ -]?out|\bstall|\btoo slow", re.IGNORECASE)
 _ORDER = "ORDER BY tick, owner, step, ordinal, attempt"
@@ -64,9 +56,6 @@ SELECT {LISTING} FROM calls WHERE EXISTS (
     SELECT 1 FROM calls AS later WHERE later.owner = calls.owner AND later.tick = calls.tick
         AND later.step = calls.step AND later.ordinal = calls.ordinal AND later.attempt > 0
 ) {_ORDER}
-"""  # noqa: S608
-_TIMES = f"""
-SELECT agent, owner, tick, step, model, milliseconds FROM calls WHERE source = 'model' {_ORDER}
 """  # noqa: S608
 _ENDS = """
 SELECT agent, owner, tick, step, odd, odd_kinds, outcome = 'fallback', attempts, problems
@@ -139,7 +128,6 @@ def analyse(reader: RunReader) -> list[Reason]:
                 *_rejected_replies(connection),
                 *_repeated_replies(connection, unpacker),
                 *_ended_badly(connection),
-                *_slow(connection),
                 *(
                     StepProblem("failed_thought", row.failed, row.agent, row.agent, row.tick, "")
                     for row in reader.thoughts()
@@ -252,17 +240,3 @@ def _ended_badly(connection: sqlite3.Connection) -> Iterator[StepProblem]:
             last = " ".join(loads(problems)) or "no problem was recorded"
             told = _line(f"Given up after {attempts} calls; the last was wrong so: {last}")
             yield StepProblem("fallback", told, *where)
-
-
-def _slow(connection: sqlite3.Connection) -> Iterator[StepProblem]:
-    """Yield the calls that took far longer than usual for their step and model."""
-    rows = connection.execute(_TIMES).fetchall()
-    times: dict[tuple[str, str], list[float]] = {}
-    for *_, step, model, taken in rows:
-        times.setdefault((step, model), []).append(taken)
-    usual = {key: median(each) for key, each in times.items() if len(each) >= FEWEST_CALLS}
-    for *where, model, taken in rows:
-        most = usual.get((where[3], model))
-        if most is not None and taken > SLOW_TIMES * most and taken - most > SLOW_MILLISECONDS:
-            told = f"It took {taken / 1000:.1f} s, where {most / 1000:.1f} s are usual."
-            yield StepProblem("slow", told, *where)

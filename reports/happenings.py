@@ -13,9 +13,14 @@ from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Intervention, ThoughtRow
 from smolville.reports.from_outside import VISITS, is_told, outside_words, read_ended_changes
-from smolville.reports.oddities import Sentences, read_oddities
-from smolville.reports.reused import reused_deeds
-from smolville.reports.stretches import Stretch, spoken_place, stretches
+from smolville.reports.stretches import (
+    Sentences,
+    Stretch,
+    read_oddities,
+    reused_deeds,
+    spoken_place,
+    stretches,
+)
 
 Kind = Literal["doing", "talk", "insight", "thought", "town", "refusal", "outside", "failure"]
 KINDS: Mapping[Kind, str] = {

@@ -12,7 +12,7 @@ from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.counts import CountGroup, Counts, by_agent, by_step, summed_by
 from smolville.history.reader import RunReader
-from smolville.reports.reused import format_reuses
+from smolville.reports.stretches import format_reuses
 
 UNTOLD = "unknown"
 """Name for the unknown model of a step whose calls are missing."""

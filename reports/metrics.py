@@ -6,6 +6,7 @@ separately, in files of their own and in `detail_info.json`. A count that a serv
 null, never 0. Embeddings do not count as calls.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from json import loads
@@ -19,14 +20,14 @@ from smolville.history.calls import Unpacker
 from smolville.history.reader import RunReader
 from smolville.reports.analysis import lost_calls
 from smolville.reports.present import mind_of
-from smolville.reports.reused import reused_deeds
+from smolville.reports.stretches import reused_deeds
 
 ROOT, REACT = "root", "react"
 """Parents of actions that are not part of a larger task.
 
 Such an action was planned directly, or is a reaction to somebody.
 """
-FORBIDDEN = '/\\:*?"<>|'
+FORBIDDEN = r'[/\\:*?"<>|\x00-\x1f]'
 """Characters that some system forbids in file names."""
 
 _CALLS = """
@@ -59,8 +60,8 @@ def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
         counts = {name: len(texts) for name, texts in reasons.items()}
         files["function_name_fail_count.json"] = counts
         files["function_name_fail_reason.json"] = reasons
-        for name, stem in _stems(reader.agents(), files).items():
-            files[f"{stem}.json"] = _action_log(reader, name, start)
+        for name in reader.agents():
+            files[f"{re.sub(FORBIDDEN, '_', name)}.json"] = _action_log(reader, name, start)
     return files
 
 
@@ -113,21 +114,6 @@ def _failures(reader: RunReader) -> dict[str, list[str]]:
         name = _name(step, is_talk=bool(is_talk))
         reasons.setdefault(name, []).append(" ".join(loads(problems)))
     return {name: reasons[name] for name in sorted(reasons)}
-
-
-def _stems(names: Iterable[str], files: Iterable[str]) -> dict[str, str]:
-    """Return a unique and valid file name for each persona, without `.json`."""
-    taken = {name.removesuffix(".json") for name in files}
-    stems: dict[str, str] = {}
-    for name in names:
-        letters = ("_" if each in FORBIDDEN or not each.isprintable() else each for each in name)
-        plain = "".join(letters).strip(" .")[:80] or "somebody"
-        number, stem = 2, plain
-        while stem.casefold() in taken:
-            number, stem = number + 1, f"{plain} {number}"
-        taken.add(stem.casefold())
-        stems[name] = stem
-    return stems
 
 
 def _action_log(reader: RunReader, agent: str, start: date | None) -> list[dict[str, object]]:

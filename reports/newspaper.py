@@ -1,36 +1,29 @@
 """A day's newspaper: what went round, what happened and the day in numbers, from recorded rows."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory, read_quote
-from smolville.agents.places import arena_of
 from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_of
 from smolville.agents.wording import join_words, percent
 from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
-from smolville.history.records import Deed, Intervention
+from smolville.history.records import Intervention
 from smolville.reports.from_outside import is_told, outside_words
 from smolville.reports.news import (
     TownKnowledge,
-    group_alike,
-    is_plan,
     known_at,
     owners,
     path_of_memory,
     rumours,
 )
-from smolville.reports.relations import TURNS, Feeling, relations
-from smolville.reports.stretches import spoken_place
 
 MOST_NEWS = 4
 """Maximum number of articles on news that spread; the first leads the paper."""
 MOST_QUOTES = 4
-FEWEST_TOGETHER = 3
 HIGH = 7
 """Importance from which on an insight is printed."""
 LONGEST_HEADLINE = 84
@@ -104,13 +97,10 @@ class _Day:
     end: int
     seconds: int
     known: TownKnowledge
-    deeds: Sequence[Deed]
-    """Accepted deeds, without talks."""
     talks: Sequence[Talk]
     memories: Sequence[Memory]
     acts: Sequence[Intervention]
     happenings: Sequence[Happening]
-    feelings: Sequence[Feeling]
 
     def at(self, tick: int, who: str) -> Source:
         """Return a moment as a source; only people of the town can be shown."""
@@ -137,25 +127,23 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
     with reader.snapshot():
         known = known_at(reader, until, end)
         every = (each for mine in known.memories.values() for each in mine)
-        deeds = reader.deeds(since=since, until=until)
+        made = happenings_between(reader.connection, since, until)
         rows = _Day(
             start=start,
             end=end,
             seconds=seconds,
             known=known,
-            deeds=[d for d in deeds if d.outcome == "accepted" and d.action.kind != "talk"],
             talks=[talk for talk in known.talks if talk.start >= start],
             memories=sorted(
                 (each for each in every if each.created >= start), key=lambda m: (m.created, m.id)
             ),
             acts=[each for each in reader.interventions(since - 1) if each.tick <= until],
-            happenings=happenings_between(reader.connection, since, until),
-            feelings=[each for each in relations(reader, until).feelings if each.at >= start],
+            happenings=made,
         )
         steps = reader.steps(since=since, until=until)
         thoughts = len(reader.thoughts(since=since, until=until))
     news = list(_news(rows))
-    others = [*_outside(rows), *_plans(rows), *_gathering(rows), *_overheard(rows), *_minds(rows)]
+    others = [*_outside(rows), *_overheard(rows), *_minds(rows)]
     ends = {
         "clean at once": sum(step.outcome == "clean" for step in steps),
         "fallback": sum(step.outcome == "fallback" for step in steps),
@@ -166,7 +154,7 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
         days=days_lived(reader, tick),
         until=end,
         articles=[*news[:1], *others, *news[1:]],
-        almanac=list(_almanac(rows)),
+        almanac=[("Weather", each.text) for each in made if each.kind == "weather"],
         numbers=[
             ("Talks", f"{len(rows.talks):,}"),
             ("Lines said", f"{sum(len(talk.lines) for talk in rows.talks):,}"),
@@ -230,52 +218,6 @@ def _outside(day: _Day) -> Iterator[Article]:
         yield Article(kicker="In town", headline="Nobody had planned it", quotes=quotes)
 
 
-def _plans(day: _Day) -> Iterator[Article]:
-    """Yield an article on the plan that most people made after talks, if two or more made it."""
-    group = next(iter(group_alike(filter(is_plan, day.memories))), [])
-    people = owners(group)
-    if len(people) > 1:
-        plans = [(each, each.text.removeprefix(f"For {each.agent}'s plans: ")) for each in group]
-        quotes = {
-            each.agent: Quote(text=text, by=each.agent, source=day.source(each))
-            for each, text in reversed(plans)
-        }
-        yield Article(
-            kicker="In the diaries",
-            headline=f"{len(people)} diaries, one entry",
-            facts=[f"{join_words(people)} mean to do much the same, after a talk."],
-            quotes=list(quotes.values())[:MOST_QUOTES],
-            news=group[0].id,
-        )
-
-
-def _gathering(day: _Day) -> Iterator[Article]:
-    """Yield an article on the place where most awake people were together."""
-    spans: dict[str, list[Deed]] = {}
-    for deed in day.deeds:
-        if deed.action.kind != "sleep" and ": " in arena_of(deed.action.place):
-            spans.setdefault(arena_of(deed.action.place), []).append(deed)
-    found = (
-        ([d for d in deeds if d.action.start <= at < d.action.end], place, at)
-        for place, deeds in spans.items()
-        for at in {deed.action.start for deed in deeds}
-    )
-    together, place, at = max(
-        found, key=lambda each: (len({d.agent for d in each[0]}), -each[2]), default=([], "", 0)
-    )
-    last = {deed.agent: deed for deed in together}
-    if len(last) >= FEWEST_TOGETHER:
-        yield Article(
-            kicker="Gathered",
-            headline=f"{_people(len(last))} at once in {spoken_place(place)}",
-            facts=[f"At {_clock(at)} {join_words(sorted(last))} were there."],
-            quotes=[
-                Quote(text=deed.action.activity, by=name, source=Source(at=at, who=name))
-                for name, deed in sorted(last.items())
-            ][:MOST_QUOTES],
-        )
-
-
 def _overheard(day: _Day) -> Iterator[Article]:
     """Yield an article with the longest line that each person said."""
     said = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
@@ -300,7 +242,7 @@ def _quote_line(talk: Talk, line: TalkLine) -> Quote:
 
 
 def _minds(day: _Day) -> Iterator[Article]:
-    """Yield articles on the insights rated highest, and on feelings that turned warm or cold."""
+    """Yield an article on the insights rated highest, the best one of each person."""
     found = [each for each in day.memories if "/reflect_insights/" in each.id]
     found = [each for each in found if (each.importance or 0) >= HIGH]
     found.sort(key=lambda each: (each.importance or 0, -each.created))
@@ -321,43 +263,6 @@ def _minds(day: _Day) -> Iterator[Article]:
             headline=f"What {join_words([each.by.split()[0] for each in quotes])} came to think",
             quotes=quotes,
         )
-    turned = [each for each in day.feelings if each.is_changed and each.turn != "unclear"]
-    turned = [each for each in turned if each.before or each.turn == "cools"]
-    quotes = [
-        Quote(
-            text=each.feeling,
-            by=f"{each.who} about {each.of}",
-            source=Source(at=each.at, who=each.who, talk=each.talk, tick=each.tick),
-            note=f"it {TURNS[each.turn]}{f'; before: “{each.before}”' if each.before else ''}",
-        )
-        for each in sorted(turned, key=lambda each: (each.turn != "cools", each.at, each.who))
-    ]
-    if quotes:
-        yield Article(
-            kicker="Hearts",
-            headline="Some cooler" if turned[0].turn == "cools" else "Warmer words than before",
-            quotes=quotes[:MOST_QUOTES],
-        )
-
-
-def _almanac(day: _Day) -> Iterator[tuple[str, str]]:
-    """Yield the weather, and who was up first and said most."""
-    yield from (("Weather", each.text) for each in day.happenings if each.kind == "weather")
-    up = [
-        (deed.action.start, deed.agent)
-        for deed in day.deeds
-        if deed.action.kind != "sleep" and deed.action.start >= day.start
-    ]
-    if up:
-        at, name = min(up)
-        yield "First up", f"{name}, {_clock(at)}"
-    if day.talks:
-        longest = max(day.talks, key=lambda talk: (len(talk.lines), -talk.start))
-        told = f"{len(longest.lines)} lines at {_clock(longest.start)}"
-        yield "Longest talk", f"{join_words(longest.participants)}, {told}"
-    said = Counter(line.speaker for talk in day.talks for line in talk.lines)
-    for name, count in said.most_common(1):
-        yield "Said most", f"{name}, {count} lines"
 
 
 def _people(count: int) -> str:

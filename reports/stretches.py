@@ -1,13 +1,17 @@
 """Merges somebody's small consecutive activities into stretches for a story."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import compress
 
-from smolville.agents.action import ON_THE_WAY, Action, describe_action
+from smolville.agents.action import ON_THE_WAY, Action, Talk, describe_action
 from smolville.agents.places import arena_of, sector_of, split_address
-from smolville.agents.wording import join_words
+from smolville.agents.routines import BROUGHT, Reuse
+from smolville.agents.times import moment
+from smolville.agents.wording import format_count, join_words
 from smolville.history.memory_rows import FOREVER
+from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Move, Tile
 
 MOST_ACTIVITIES = 6
@@ -179,3 +183,85 @@ def spoken_way(start: str, end: str) -> str:
 def spoken_place(address: str) -> str:
     """Return an address as people say it: `Copper Kettle Cafe, main room`."""
     return ", ".join(split_address(address))
+
+
+DECIDING = ("plan_hours", "react", "replan", "decompose", "ground_block")
+"""Steps of a thought that decide what somebody does, and where."""
+Sentences = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Oddities:
+    """What is odd about a run's deeds and lines, in sentences."""
+
+    deeds: Mapping[tuple[str, int], Sentences]
+    """Sentences by the agent and tick of the thought that decided the deed."""
+    said: Mapping[tuple[str, str], tuple[Sentences, ...]]
+    """Sentences by talk and speaker, for each line that a model wrote, in order."""
+
+    def of_lines(self, talk: Talk) -> list[Sentences]:
+        """Return the sentences about each line of a talk."""
+        left = {name: iter(self.said.get((talk.id, name), ())) for name in talk.participants}
+        return [next(left.get(line.speaker, iter(())), ()) for line in talk.lines]
+
+    def numbers(self, talk: Talk) -> set[int]:
+        """Return the numbers of a talk's odd lines, counted from 0."""
+        return {number for number, odd in enumerate(self.of_lines(talk)) if odd}
+
+
+def read_oddities(reader: RunReader, tick: int) -> Oddities:
+    """Return the oddities of a run up to a tick."""
+    deeds: defaultdict[tuple[str, int], Sentences] = defaultdict(tuple)
+    said: defaultdict[tuple[str, str], list[tuple[int, Sentences]]] = defaultdict(list)
+    for step in reader.steps(until=tick):
+        if step.step == "say":
+            said[step.owner, step.agent].append((step.ordinal, step.odd))
+        elif step.odd and step.step in DECIDING:
+            deeds[step.agent, step.tick] += step.odd
+    ordered = {key: sorted(lines, key=lambda line: line[0]) for key, lines in said.items()}
+    return Oddities(deeds, {key: tuple(odd for _, odd in lines) for key, lines in ordered.items()})
+
+
+def reused_deeds(reuses: Iterable[Reuse], deeds: Iterable[Deed]) -> frozenset[tuple[str, int]]:
+    """Return the agent and tick of the deeds whose task or place came from a routine."""
+    found: set[tuple[str, int]] = set()
+    of_agents: defaultdict[str, list[Reuse]] = defaultdict(list)
+    for each in reuses:
+        of_agents[each.agent].append(each)
+    for deed in deeds:
+        action = deed.action
+        if action.kind == "do" and any(
+            covers(each, deed.tick, action.activity, action.start) for each in of_agents[deed.agent]
+        ):
+            found.add((deed.agent, deed.tick))
+    return frozenset(found)
+
+
+def covers(reuse: Reuse, tick: int, activity: str, start: int) -> bool:
+    """Return True if an activity that begins at a town second follows a reused routine."""
+    is_then = reuse.tick <= tick and reuse.since <= start < reuse.until
+    return is_then and activity in reuse.tasks
+
+
+def format_reuse(reuse: Reuse, tick_seconds: int) -> str:
+    """Return a reuse as a sentence: the routine, its new use, and where it was learnt."""
+    what = "the tasks" if reuse.kind == "tasks" else "the place"
+    is_same = reuse.similarity == 1
+    alike = "" if is_same else f" of “{reuse.matched}” (similarity {reuse.similarity:.3f})"
+    learnt = (
+        "brought from another run"
+        if reuse.learnt == BROUGHT
+        else f"learnt on day {moment(reuse.learnt * tick_seconds)}"
+    )
+    return (
+        f"For “{reuse.activity}” {what}{alike} came from a routine, {learnt}; no model was asked."
+    )
+
+
+def format_reuses(counted: Mapping[str, int]) -> str:
+    """Return a sentence on how often routines were reused; empty if never."""
+    if not any(counted.values()):
+        return ""
+    tasks = format_count(counted["tasks"], "activity", "activities")
+    spots = format_count(counted["spots"], "place")
+    return f"Reused from routines without a call: the tasks of {tasks}, {spots}."

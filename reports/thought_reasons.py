@@ -7,7 +7,7 @@ import orjson
 
 from smolville.agents.action import Talk
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
+from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import at_of, clock, day_of, minute_at, minute_of
 from smolville.agents.wording import format_count, join_words
 from smolville.graphs.activities.kinds import tables

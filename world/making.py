@@ -21,8 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from smolville.agents.chance import draw
 from smolville.agents.errors import RunError, TownError
-from smolville.agents.habits import Habits, Work
-from smolville.agents.persona import Persona
+from smolville.agents.persona import Habits, Persona, Work
 from smolville.agents.places import sector_of
 from smolville.agents.text_files import read_text
 from smolville.agents.times import DAY, clock, minute_at

@@ -8,11 +8,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from smolville.agents.keyword_index import WordVectors
 from smolville.agents.memory import Change, Memory, agent_of
 from smolville.agents.memory_records import MemorySource
 from smolville.agents.persona import Persona, Weights
-from smolville.agents.stream import CHANNELS, Channel, MemoryStream, Recollection, Vector
+from smolville.agents.stream import (
+    CHANNELS,
+    Channel,
+    MemoryStream,
+    Recollection,
+    Vector,
+    WordVectors,
+)
 from smolville.history.memory_store import MadeBy, kept_vectors
 from smolville.history.reader import RunReader
 from smolville.models.embedding.embedder import QUICK, Embedder, open_embedder

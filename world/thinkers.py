@@ -10,15 +10,20 @@ from typing import Protocol, TypeVar
 
 from smolville.agents.action import Talk
 from smolville.agents.errors import SmolvilleError
-from smolville.agents.goals import Goal, first_goals
 from smolville.agents.memory import Change, Memory, agent_of
-from smolville.agents.mind import Appointment, Mind
+from smolville.agents.mind import (
+    Appointment,
+    Goal,
+    Mind,
+    first_goals,
+    is_wanderer,
+    with_places_drawn,
+)
 from smolville.agents.needs import NeedsRow
 from smolville.agents.persona import Persona
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse, Routines, persona_key
+from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import day_of
-from smolville.agents.wandering import is_wanderer, with_places_drawn
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.ledger import FinishedStep, OnAsk

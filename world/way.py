@@ -7,8 +7,8 @@ from itertools import groupby
 
 from smolville.agents.chance import pick
 from smolville.agents.errors import RunError
+from smolville.agents.mind import WANDER
 from smolville.agents.times import SECONDS_PER_TILE
-from smolville.agents.wandering import WANDER
 from smolville.agents.wording import format_count
 from smolville.history.records import Tile
 from smolville.world.meaning import find_place

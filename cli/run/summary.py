@@ -20,7 +20,7 @@ from smolville.reports.health import (
     format_oddities,
     health,
 )
-from smolville.reports.reused import format_reuses
+from smolville.reports.stretches import format_reuses
 from smolville.world.routine_library import count_routines, learnt
 
 

@@ -16,8 +16,7 @@ from pydantic_settings import (
 )
 
 from smolville.agents.errors import SettingError
-from smolville.agents.text_files import read_text
-from smolville.agents.toml_lines import line_of
+from smolville.agents.text_files import line_of, read_text
 from smolville.cli.settings.default_files import DOTENV
 from smolville.cli.settings.values import NESTED, PREFIX, SETTINGS, SettingValues
 

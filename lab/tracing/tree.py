@@ -23,7 +23,7 @@ from smolville.lab.moments.moment import moment_digits
 from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
 from smolville.models.errors import SpecError
 from smolville.models.spec import parse_spec
-from smolville.reports.reused import format_reuse
+from smolville.reports.stretches import format_reuse
 from smolville.reports.thought_reasons import (
     find_last_reaction,
     find_planning_record,

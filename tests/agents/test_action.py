@@ -20,10 +20,6 @@ def test_an_activity_is_told_as_a_sentence(activity, sentence):
     assert describe_action("Ada", activity) == sentence
 
 
-def test_a_line_said_later_is_the_same_line():
-    assert LINE.shift_time(30) == TalkLine(speaker="Ada Brook", text="Hello.", at=90)
-
-
 def test_the_others_of_a_talk_are_everyone_else():
     names = ("Ada Brook", "Ben Hollis", "Cora Vance")
     talk = Talk(id="t", participants=names, place="", start=0, end=60, lines=(LINE,))

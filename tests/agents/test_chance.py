@@ -1,7 +1,5 @@
 """Random choices depend on their key alone, today and in any other version."""
 
-from itertools import permutations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,22 +16,9 @@ def test_the_values_are_frozen():
     assert pick(["a", "b", "c"], 7, "bed") == "c"
 
 
-@given(KEY)
-def test_a_draw_is_in_its_range_and_the_same_each_time(key):
-    assert 0 <= draw(*key) < 2**63
-    assert draw(*key) == draw(*key)
-    assert 0.0 <= fraction(*key) < 1.0
-
-
 def test_each_part_of_a_key_counts_and_so_does_its_place():
     keys = [(1, 2, 3), (1, 2, 4), (2, 1, 3), (12, 3), (1, 23), ("", 1, 2, 3)]
     assert len({draw(*key) for key in keys}) == len(keys)
-
-
-def test_the_order_in_which_draws_are_made_changes_nothing():
-    names = ("Ada", "Ben", "Cora")
-    found = [{name: draw(7, name) for name in order} for order in permutations(names)]
-    assert all(each == found[0] for each in found)
 
 
 @given(st.permutations(["Ada", "Ben", "Cora", "Dan", "Eve"]), KEY)
@@ -45,11 +30,6 @@ def test_a_shuffle_depends_on_who_is_there_not_on_how_they_came(order, key):
 def test_who_leaves_changes_nothing_for_the_others(key):
     whole = shuffle_items(["Ada", "Ben", "Cora", "Dan"], *key)
     assert shuffle_items(["Ada", "Ben", "Dan"], *key) == [each for each in whole if each != "Cora"]
-
-
-@given(st.lists(st.integers(), min_size=1), KEY)
-def test_a_pick_is_one_of_them(items, key):
-    assert pick(items, *key) in items
 
 
 def test_fractions_are_spread_evenly():

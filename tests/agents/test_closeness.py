@@ -51,14 +51,6 @@ def test_closeness_stays_within_its_scale(before, first, days, feeling, lines, p
     assert 0 <= after <= 1
 
 
-@given(UNIT, st.integers(1, 40))
-def test_a_warm_talk_brings_closer_and_a_cold_one_drives_apart(before, lines):
-    def after(feeling):
-        return after_talk(before, before, days=0, feeling=feeling, lines=lines, promised=False)
-
-    assert after("glad") >= round(before, 4) >= after("hurt")
-
-
 def test_what_is_not_kept_up_fades_towards_what_it_was_at_first():
     day, year = (
         after_talk(0.9, 0.2, days=days, feeling="", lines=0, promised=False) for days in (1, 365)

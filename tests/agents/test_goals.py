@@ -2,8 +2,8 @@
 
 import pytest
 
-from smolville.agents.goals import MOST_GOALS, Goal, concerns, first_goals, goals_line
 from smolville.agents.memory import Memory
+from smolville.agents.mind import MOST_GOALS, Goal, concerns, first_goals
 
 GOAL = Goal(text="Ada Brook wants to invite everybody to a soup evening at the café.")
 
@@ -55,8 +55,3 @@ def test_a_day_alone_is_no_shared_subject() -> None:
     quoted = 'On Tuesday 7 May at 15:19, Ben Hollis said: "Nothing new."'
     assert not concerns(_memory(quoted), goal, "Ada Brook")
     assert concerns(_memory("Ben Hollis wants to swim on Tuesday."), goal, "Ada Brook")
-
-
-def test_goals_are_shown_in_one_line() -> None:
-    assert goals_line((Goal(text="One."), Goal(text="Two."))) == "One. Two."
-    assert goals_line(()) == ""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from smolville.agents.habits import WEEKDAYS, Habits
+from smolville.agents.persona import WEEKDAYS, Habits
 
 WHOLE = """
 wake = "6:00"
@@ -65,31 +65,19 @@ def test_what_is_written_out_is_read_again():
     assert hash(read) == hash(habits(WHOLE))
 
 
-@pytest.mark.parametrize("bed", ["18:00", "23:59", "00:30", "03:59"])
-def test_people_may_go_to_bed_after_midnight(bed):
-    assert Habits(wake="07:00", bed=bed).bed == bed
-
-
 @pytest.mark.parametrize(
     ("given", "field", "sentence"),
     [
         ({"wake": "6am"}, "wake", 'write a time of day in quotes, from "00:00" to "23:59"'),
-        ({"wake": "24:00"}, "wake", "write a time of day"),
-        ({"wake": 6}, "wake", "write a time of day"),
         ({"wake": "03:00"}, "wake", "people get up between 04:00 and 11:30"),
         ({"wake": "07:00", "bed": "06:00"}, "bed", "it should be at night: from 18:00"),
-        ({"bed": "12:00"}, "bed", "it should be at night: from 18:00 on, or after midnight"),
         ({"meals": {"lunch": "noon"}}, "lunch", 'from "00:00" to "23:59", or "never"'),
-        ({"meals": {"lunch": False}}, "lunch", 'or "never"'),
-        ({"meals": {"lunch": {"start": "1pm"}}}, "lunch", 'or "never"'),
         ({"meals": {"tea": "16:00"}}, "tea", "Extra inputs"),
         ({"meals": {"breakfast": "13:00", "lunch": "12:00"}}, "", "lunch at 12:00 should be later"),
-        ({"wake": "07:00", "meals": {"breakfast": "06:30"}}, "", "breakfast at 06:30 should be la"),
         ({"bed": "21:00", "meals": {"dinner": "22:00"}}, "", "bed at 21:00 should be later than d"),
         ({"work": [work("09:00", "08:00")]}, "end", "it should be later than `start`, 09:00"),
         ({"work": [work("09:00", "12:00", days=["Montag"])]}, "days", "write a weekday: Monday,"),
         ({"work": [work("09:00", "12:00", days=[])]}, "days", "name a weekday, or leave"),
-        ({"work": [work("09:00", "12:00", "")]}, "activity", "at least 3 characters"),
     ],
 )
 def test_what_cannot_be_is_refused_at_its_field(given, field, sentence):

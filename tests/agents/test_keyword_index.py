@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smolville.agents.keyword_index import KeywordIndex, WordVectors
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Memory
 from smolville.agents.persona import Weights
-from smolville.agents.stream import MemoryStream
+from smolville.agents.stream import KeywordIndex, MemoryStream, WordVectors
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.sample import SMALL_SAMPLE, sample_folder
@@ -125,13 +124,3 @@ def test_keywords_bring_back_the_dog_bite_where_sentences_share_no_word():
     assert found.keywords > 0.8 > found.sentence
     assert found.relevance == pytest.approx((found.sentence + found.keywords) / 2)
     assert f"(sentence {found.sentence:.3f}, keywords {found.keywords:.3f})" in found.explain(EQUAL)
-
-
-def test_keywords_alone_can_be_compared():
-    stream = _day(open_embedder("words"), DOG)
-    query = np.zeros(stream.dimension, np.float32)
-    # Somebody chooses fruit in a shop on that day, as one chooses a pet in a store.
-    found = stream.recall(query, 0, 6, EQUAL, 0.995, PET, ("keywords",))
-    assert len(stream) > 100
-    assert DOG in [each.memory.text for each in found]
-    assert {each.sentence for each in found} == {None}

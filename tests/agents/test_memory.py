@@ -25,27 +25,15 @@ def _change(kind, at=7200, **more):
     return Change(id=SEEN.id, kind=kind, tick=at // 10, at=at, **more)
 
 
-def test_an_id_says_where_a_memory_was_made():
-    assert SEEN.id == "Ada Brook/360/perceive/0/2"
-
-
 @pytest.mark.parametrize("kind", sorted(PROVISIONAL))
 def test_an_unrated_memory_counts_provisionally_by_its_kind(kind):
     assert replace(SEEN, kind=kind).weight == PROVISIONAL[kind]
     assert replace(SEEN, kind=kind, importance=9).weight == 9.0
 
 
-def test_a_rating_replaces_the_provisional_weight_and_nothing_else():
-    assert apply_change(SEEN, _change("rate", value=8)) == replace(SEEN, importance=8)
-
-
 def test_a_look_and_a_second_meeting_are_accesses():
     assert apply_change(SEEN, _change("access")) == replace(SEEN, accessed=7200)
     assert apply_change(SEEN, _change("strengthen")) == replace(SEEN, accessed=7200, strength=2)
-
-
-def test_an_expiry_ends_it_at_once():
-    assert apply_change(SEEN, _change("expire")).expires == 7200
 
 
 @given(st.permutations([100, 4000, 9000, 5000]))

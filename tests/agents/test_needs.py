@@ -33,12 +33,6 @@ def test_hunger_rises_by_the_hour_and_more_slowly_in_sleep():
     assert advanced(old, USUAL, 2 * HOUR, {}, is_asleep=True).levels["hunger"] == 14
 
 
-def test_what_meets_a_need_lowers_it_and_no_other():
-    old = _levels(hunger=60.0, fun=10.0)
-    now = advanced(old, USUAL, HOUR // 4, {"hunger": 200}, is_asleep=False).levels
-    assert now["hunger"] == 10 and now["fun"] == 11
-
-
 @given(
     start=st.floats(0, 100), cut=st.integers(0, 9 * HOUR), fall=st.sampled_from([0.0, 30.0, 200.0])
 )
@@ -72,11 +66,6 @@ def test_a_need_that_was_considered_waits_before_it_is_considered_again():
     assert urgent_at(levels, USUAL, {}) == HOUR + AGAIN
     later = NeedLevels(at=HOUR + AGAIN, levels={"hunger": 90.0}, asked={"hunger": HOUR})
     assert urgent_needs(later, USUAL) == ("hunger",)
-
-
-def test_the_most_urgent_need_comes_first():
-    levels = _levels(hunger=81.0, rest=99.0)
-    assert urgent_needs(levels, USUAL) == ("rest", "hunger")
 
 
 def test_a_bladder_is_had_where_it_is_wanted():

@@ -1,7 +1,6 @@
 """The minute arithmetic of a day: whatever is laid over it, it sums to 1440."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -47,36 +46,6 @@ def test_each_start_begins_its_activity(starts):
         assert block_at(blocks, 0).activity == "sleeping"
 
 
-@given(STARTS)
-def test_neighbours_of_the_same_activity_are_one_block(starts):
-    blocks = cover_day(starts)
-    assert all(a.activity != b.activity for a, b in pairwise(blocks))
-
-
-def test_a_day_without_a_plan_is_one_long_night():
-    assert cover_day([]) == (Block(start=0, minutes=1440, activity="sleeping"),)
-    assert cover_day([], night="resting")[0].activity == "resting"
-
-
-def test_a_doubled_start_keeps_the_first():
-    blocks = cover_day([(60, "eating"), (60, "working"), (90, "walking")])
-    assert [(b.start, b.activity) for b in blocks] == [
-        (0, "sleeping"), (60, "eating"), (90, "walking"),
-    ]  # fmt: skip
-
-
-@given(STARTS, MINUTES)
-def test_every_minute_is_in_exactly_one_block(starts, minute):
-    blocks = cover_day(starts)
-    assert [b for b in blocks if b.start <= minute < b.end] == [block_at(blocks, minute)]
-
-
-@pytest.mark.parametrize("minute", [-1, 1440])
-def test_a_minute_outside_of_the_day_is_in_no_block(minute):
-    with pytest.raises(ValueError, match=f"no block covers minute {minute}"):
-        block_at(cover_day([]), minute)
-
-
 @st.composite
 def windows(draw):
     """A day, a window in it and tasks that fill the window."""
@@ -115,32 +84,17 @@ def test_a_splice_cuts_blocks_and_keeps_what_they_carry(window):
     assert [block for block in splice(rich, start, end, new) if block in new] == list(new)
 
 
-@given(st.integers(0, 1000), st.lists(st.integers(1, 60), min_size=1, max_size=7))
-def test_tasks_are_laid_out_one_after_the_other(start, minutes):
-    blocks = lay_out(start, [("task", each) for each in minutes], "work")
-    assert blocks[0].start == start and blocks[-1].end == start + sum(minutes)
-    assert all(a.end == b.start for a, b in pairwise(blocks))
-    assert {block.part_of for block in blocks} == {"work"}
-
-
 @pytest.mark.parametrize(
     "blocks",
     [
         [],
         [Block(start=0, minutes=1439, activity="a")],
-        [Block(start=1, minutes=1439, activity="a")],
         [Block(start=0, minutes=700, activity="a"), Block(start=701, minutes=739, activity="b")],
         [Block(start=0, minutes=701, activity="a"), Block(start=700, minutes=740, activity="b")],
-        [Block(start=0, minutes=0, activity="a"), Block(start=0, minutes=1440, activity="b")],
     ],
 )
 def test_a_gap_an_overlap_and_an_empty_block_are_noticed(blocks):
     assert not covers_day(blocks)
-
-
-def test_a_block_says_its_span_as_people_write_it():
-    assert Block(start=540, minutes=90, activity="a").span() == "09:00-10:30"
-    assert Block(start=1320, minutes=120, activity="a").span() == "22:00-24:00"
 
 
 @pytest.mark.parametrize(

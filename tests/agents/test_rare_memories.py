@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smolville.agents.chance import fraction
-from smolville.agents.rare_memories import MemoryDraw, cluster_sizes, draw_rare
+from smolville.agents.stream import cluster_sizes, draw_rare
 
 ROWS = st.lists(
     st.tuples(*[st.integers(-3, 3)] * 3).filter(any), min_size=1, max_size=16
@@ -53,9 +53,3 @@ def test_no_memory_is_drawn_twice_and_an_equal_key_draws_the_same(sizes, count, 
     found = draw_rare(sizes, count, lambda at: fraction(seed, at))
     assert len(set(found)) == len(found) == min(count, len(sizes))
     assert found == draw_rare(sizes, count, lambda at: fraction(seed, at))
-
-
-def test_a_draw_knows_the_chance_of_each_memory():
-    draw = MemoryDraw(agent="Ada Brook", tick=1, step="dream", memories=("a", "b"), sizes=(1, 4),
-                      among=5, clusters=2, alike=0.9)  # fmt: skip
-    assert draw.chances == (0.5, 0.125)

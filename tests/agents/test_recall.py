@@ -81,7 +81,7 @@ def _by_hand(made, query, at, weights, decay):
     return sorted(rows, key=lambda row: (-row[0], row[1]))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(streams(), VECTORS, st.integers(1, 20), WEIGHTS, st.sampled_from([0.995, 0.9, 1.0]))
 def test_recall_is_equal_to_scoring_every_memory(made, query, count, weights, decay):
     at = 50 * HOUR
@@ -93,7 +93,7 @@ def test_recall_is_equal_to_scoring_every_memory(made, query, count, weights, de
         assert (each.recency, each.importance, each.relevance) == pytest.approx(row[2:], abs=1e-9)
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(streams(), VECTORS, WEIGHTS)
 def test_every_score_is_explained_as_the_sum_it_is(made, query, weights):
     found = _filled(made).recall(np.array(query, np.float32), 50 * HOUR, 9, weights, 0.995)
@@ -108,23 +108,6 @@ def test_every_score_is_explained_as_the_sum_it_is(made, query, weights):
         told = each.explain(weights)
         assert told.startswith(f"{each.score:.3f} = recency {weights.recency:g} x ")
         assert f"relevance {weights.relevance:g} x {each.relevance:.3f}" in told
-
-
-@given(st.lists(st.integers(0, 500), min_size=2, max_size=30, unique=True))
-def test_the_newest_is_the_highest(hours):
-    made = [(_memory(n, at=h * HOUR), [0] * DIMENSION) for n, h in enumerate(hours)]
-    only = Weights(recency=1, importance=0, relevance=0)
-    found = _filled(made).recall(np.zeros(DIMENSION, np.float32), 500 * HOUR, 30, only, 0.995)
-    assert [each.memory.created // HOUR for each in found] == sorted(hours, reverse=True)
-    assert (found[0].recency, found[-1].recency) == (1.0, 0.0)
-
-
-def test_an_access_makes_an_old_memory_new():
-    made = [(_memory(n, at=n * HOUR), [0] * DIMENSION) for n in range(5)]
-    stream = _filled(made)
-    stream.apply(Change(id="a/000", kind="access", tick=0, at=10 * HOUR))
-    best, *_ = stream.recall(np.zeros(DIMENSION, np.float32), 11 * HOUR, 1, EQUAL, 0.995)
-    assert best.memory.id == "a/000" and best.memory.accessed == 10 * HOUR
 
 
 def test_what_has_expired_is_not_recalled_from_that_second_on():
@@ -151,26 +134,9 @@ def test_equal_scores_stand_by_their_ids_however_they_came():
     assert {each.score for each in found} == {1.5}
 
 
-def test_an_empty_stream_has_nothing_to_recall():
-    assert _filled([]).recall(np.zeros(DIMENSION, np.float32), 0, 5, EQUAL, 0.995) == []
-
-
-def test_the_released_codes_weights_are_a_setting():
-    old, dull = _memory(0, at=0, importance=10), _memory(1, at=90 * HOUR, importance=1)
-    stream = _filled([(old, [1, 0, 0, 0]), (dull, [1, 0, 0, 0])])
-    query = np.array([1, 0, 0, 0], np.float32)
-    released = Weights(recency=0.5, importance=2, relevance=3)
-    first = stream.recall(query, 100 * HOUR, 2, released, 0.995)
-    assert [each.score for each in first] == [3.5, 2.0] and first[0].memory == old
-
-
 def test_values_all_the_same_say_nothing_for_anybody():
     assert scale_to_unit(np.array([3.0, 3.0])).tolist() == [0.5, 0.5]
     assert scale_to_unit(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
-
-
-def test_differences_below_the_rounding_do_not_count():
-    assert scale_to_unit(np.array([0.5, 0.500_000_4])).tolist() == [0.5, 0.5]
 
 
 @given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 45))

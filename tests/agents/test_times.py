@@ -12,7 +12,6 @@ from smolville.agents.times import (
     date_text,
     day_of,
     long_text,
-    minute_at,
     minute_of,
     moment,
     read_moment,
@@ -31,11 +30,6 @@ def test_a_minute_of_a_day_is_found_again(day, minute):
 @given(st.integers(0, 400 * 86_400))
 def test_a_moment_is_read_as_it_was_written(at):
     assert read_moment(moment(at)) == at
-
-
-@given(st.integers(0, 1440))
-def test_a_clock_is_read_as_it_was_written(minute):
-    assert minute_at(clock(minute)) == minute
 
 
 def test_midnight_is_the_end_of_one_day_and_the_start_of_the_next():

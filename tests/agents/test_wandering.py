@@ -1,9 +1,7 @@
 """`<random>` in a persona's words is another public place on every day, and the same for a day."""
 
-from smolville.agents.habits import Habits, Meal, Work
-from smolville.agents.mind import KnownPlace
-from smolville.agents.persona import Persona
-from smolville.agents.wandering import is_wanderer, with_places_drawn
+from smolville.agents.mind import KnownPlace, is_wanderer, with_places_drawn
+from smolville.agents.persona import Habits, Meal, Persona, Work
 
 KNOWN = {
     "Oak House: bedroom": KnownPlace(owners=("Ann Moss",)),
@@ -43,16 +41,6 @@ def test_each_day_has_a_place_of_its_own_and_it_is_public_and_not_ones_own() -> 
     places = {drawn(day) for day in range(40)}
     assert places == {"Inn", "Park", 'Smith\'s "Forge"'}
     assert [drawn(day) for day in range(9)] == [drawn(day) for day in range(9)]
-
-
-def test_two_wandering_places_are_drawn_apart() -> None:
-    both = [
-        with_places_drawn(persona("going from <random> to <random>"), KNOWN, day)
-        for day in range(20)
-    ]
-    texts = {each.habits.work[0].activity for each in both if each.habits.work}
-    assert len(texts) > 3
-    assert not any("<random>" in text for text in texts)
 
 
 def test_only_who_names_a_wandering_place_wanders() -> None:

@@ -2,18 +2,10 @@
 
 from datetime import date, timedelta
 
-import pytest
-
-from smolville.agents.weather import PARTS, day_in_words, part_of_day, season_of, weather_at
+from smolville.agents.entities import PARTS, day_in_words, season_of, weather_at
 
 DAYS = [date(2024, 1, 1) + timedelta(days=each) for each in range(366)]
 NAMES = [name for name, _ in PARTS]
-
-
-def test_the_same_seed_and_date_give_the_same_weather() -> None:
-    told = [str(weather_at(3, day, part)) for day in DAYS for part in NAMES]
-    assert told == [str(weather_at(3, day, part)) for day in DAYS for part in NAMES]
-    assert told != [str(weather_at(4, day, part)) for day in DAYS for part in NAMES]
 
 
 def test_it_snows_in_winter_alone_and_only_when_it_is_cold() -> None:
@@ -44,10 +36,3 @@ def test_a_days_words_name_each_change_of_the_sky() -> None:
         told = day_in_words(1, day)
         assert all(sky in told for sky in skies)
         assert ("all day" in told) == (len(set(skies)) == 1)
-
-
-@pytest.mark.parametrize(
-    ("minute", "part"), [(0, "evening"), (359, "evening"), (360, "morning"), (1079, "afternoon")]
-)
-def test_a_minute_belongs_to_a_part_of_the_day(minute: int, part: str) -> None:
-    assert part_of_day(minute) == part

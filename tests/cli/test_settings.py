@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from smolville.agents.errors import SettingError
-from smolville.agents.toml_lines import line_of
+from smolville.agents.text_files import line_of
 from smolville.cli.app import app
 from smolville.cli.settings.choosing import choose, read_pairs
 from smolville.cli.settings.command import example_file

@@ -9,10 +9,9 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action
-from smolville.agents.habits import Habits, Work
 from smolville.agents.memory import Memory
 from smolville.agents.mind import KnownPlace, Mind
-from smolville.agents.persona import Persona
+from smolville.agents.persona import Habits, Persona, Work
 from smolville.agents.plan import Block, DayPlan, Spot, cover_day
 from smolville.agents.stream import MemoryStream, Recollection, Vector
 from smolville.agents.times import at_of

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from smolville.agents.habits import Habits
+from smolville.agents.persona import Habits
 from smolville.agents.plan import covers_day, is_sleep
 from smolville.graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES

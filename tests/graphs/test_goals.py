@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.action import Talk, TalkLine
-from smolville.agents.goals import Goal
+from smolville.agents.mind import Goal
 from smolville.agents.times import at_of
 from smolville.graphs.components import GOALS
 from smolville.graphs.mind import build_mind, build_motivation, think

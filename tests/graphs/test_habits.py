@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from smolville.agents.habits import Habits
-from smolville.agents.persona import Persona
+from smolville.agents.persona import Habits, Persona
 from smolville.agents.plan import Block, covers_day
 from smolville.graphs import plan_day
 from smolville.graphs.frame import Life, fixed_points, life_of

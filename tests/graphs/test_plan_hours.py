@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from smolville.agents.habits import Habits
 from smolville.agents.mind import Idea
+from smolville.agents.persona import Habits
 from smolville.agents.plan import Block, covers_day, rest_of_day
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.agreed_plan import free_start

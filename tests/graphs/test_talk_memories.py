@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from smolville.agents.action import TalkLine
-from smolville.agents.keyword_index import WordVectors
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import IN_CONFIDENCE, quote
 from smolville.agents.mind import Appointment, Impression
 from smolville.agents.plan import Block, cover_day, rest_of_day, splice
-from smolville.agents.stream import MemoryStream
+from smolville.agents.stream import MemoryStream, WordVectors
 from smolville.graphs import say
 from smolville.graphs.bonds import impressions_after
 from smolville.graphs.context import MindContext, number_memories

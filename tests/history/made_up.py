@@ -10,8 +10,8 @@ from smolville.agents.chance import draw, pick
 from smolville.agents.entities import PLOT, Happening
 from smolville.agents.memory import Change, Memory, memory_id
 from smolville.agents.needs import NeedsRow
-from smolville.agents.rare_memories import MemoryDraw
 from smolville.agents.routines import Reuse
+from smolville.agents.stream import MemoryDraw
 from smolville.graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
 from smolville.history.folder import RunFolder
 from smolville.history.history import History

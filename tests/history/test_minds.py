@@ -6,8 +6,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from smolville.agents.entities import EntityMind
-from smolville.agents.goals import Goal, GoalChange
-from smolville.agents.mind import Appointment, Idea, Impression, KnownPlace, Mind
+from smolville.agents.mind import Appointment, Goal, GoalChange, Idea, Impression, KnownPlace, Mind
 from smolville.agents.needs import NeedLevels
 from smolville.agents.plan import Block, DayPlan, Spot
 from smolville.history.minds import read_mind, write_mind

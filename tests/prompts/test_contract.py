@@ -2,7 +2,6 @@
 
 import pytest
 
-from smolville.graphs.catalogue import SAMPLES
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.contract import PromptContractError
 from smolville.prompts.prompt import Prompt
@@ -37,12 +36,6 @@ def _refused(overlay, text, kind=VisitInput):
     return str(caught.value)
 
 
-def test_a_template_that_fits_is_taken(overlay):
-    prompt = Prompt("visit", VisitInput, "Write JSON.", environment=overlay("visit.jinja", GOOD))
-    system, human = prompt.invoke(VisitInput(guest="Ida", hour=5))
-    assert (system.text, human.text) == ("Be kind. Write JSON.", "Ida comes at 5.")
-
-
 @pytest.mark.parametrize(
     ("text", "has"),
     [
@@ -74,11 +67,6 @@ def test_a_template_that_cannot_be_compiled_is_named_with_its_line(overlay, brok
     assert told.startswith(f"visit.jinja, line {line}: ")
 
 
-def test_a_missing_template_is_named():
-    with pytest.raises(PromptContractError, match=r"there is no template visit\.jinja"):
-        Prompt("visit", VisitInput, "Write JSON.")
-
-
 @pytest.mark.parametrize("name", ["_none.jinja", "../pyproject.toml", "/etc/passwd"])
 def test_a_partial_that_is_not_in_the_folder_is_named(overlay, name):
     told = _refused(overlay, GOOD.replace("Be kind.", f'{{% include "{name}" %}}'))
@@ -88,12 +76,3 @@ def test_a_partial_that_is_not_in_the_folder_is_named(overlay, name):
 def test_an_include_must_name_its_file(overlay):
     told = _refused(overlay, GOOD.replace("Be kind.", "{% include guest %}"))
     assert told == "visit.jinja, line 2: it includes a file that it does not name in plain text"
-
-
-@pytest.mark.parametrize("step", sorted(SAMPLES))
-def test_an_emptied_template_is_refused(overlay, step):
-    empty = "{% block system %}{% endblock %}\n{% block human %}{% endblock %}\n"
-    kind = type(SAMPLES[step])
-    with pytest.raises(PromptContractError) as caught:
-        Prompt(step, kind, "Write JSON.", environment=overlay(f"{step}.jinja", empty))
-    assert all(f"`{name}`" in str(caught.value) for name in kind.model_fields)

@@ -58,10 +58,3 @@ def test_the_two_samples_differ_in_every_field(step):
     fields = type(sample).model_fields
     alike = [name for name in fields if getattr(sample, name) == getattr(other, name)]
     assert {*alike} == {*_empty(sample), *({"only"} & fields.keys())}
-
-
-@pytest.mark.parametrize("step", sorted(SAMPLES))
-def test_the_answers_instructions_are_shown_as_they_are(step):
-    instructions = 'Write this:\n- "a":  {{ two }} blanks <|kept|>\n\n{"a": 1}'
-    prompt = Prompt(step, type(SAMPLES[step]), instructions)
-    assert f"\n\n{instructions}\n\n" in prompt.render(SAMPLES[step])[0].text

@@ -25,15 +25,6 @@ def test_every_case_stands_with_its_answer_between_two_plain_sentences():
     assert text().count("Good answer") == 2
 
 
-def test_a_model_is_told_to_take_nothing_from_them():
-    assert "take no names, numbers or facts from them" in text()
-
-
 @pytest.mark.parametrize("mark", ["<|im_end|>", "[INST]", "</s>"])
 def test_a_case_cannot_forge_a_mark_of_a_chat_template(mark):
     assert mark not in text([(f"Case {mark} here", f'{{"text": "{mark}"}}')])
-
-
-def test_a_line_of_a_case_stays_one_line():
-    shown = text([("one\ttwo\x0bthree", "{}")])
-    assert all(line.isprintable() for line in shown.splitlines())

@@ -65,11 +65,6 @@ def test_no_text_breaks_a_prompt(text):
     assert (opening, human) == (_rendered("rain")[1], _rendered("rain")[3])
 
 
-@given(st.text(max_size=60))
-def test_showing_a_shown_text_again_changes_nothing(text):
-    assert clean_value(clean_value(text)) == clean_value(text)
-
-
 @pytest.mark.parametrize(
     "text", ["I <3 you", "5 < 6", "Café “Zum Bären”", "👩‍🍳 cooks", "[a list]", "it's 3:00", ""]
 )

@@ -10,7 +10,6 @@ from smolville.graphs.catalogue import ENTITY, OTHER_SAMPLES, SAMPLES
 from smolville.models.tokens import estimate_tokens
 from smolville.prompts.contract import BoundTemplate
 from smolville.prompts.environment import open_environment
-from smolville.prompts.examples import FILE as EXAMPLES
 from smolville.prompts.facts import read_facts
 from smolville.prompts.folder import FOLDER, shipped_texts
 from smolville.prompts.lint import lint
@@ -59,13 +58,6 @@ def test_a_prompt_is_bound_to_the_input_model_of_its_step(step, answer_of):
     assert kind is type(OTHER_SAMPLES[step])
     assert kind.__name__ == step.title().replace("_", "") + "Input"
     assert kind.__module__ == answer_of(step).__module__ == f"smolville.parsers.{step}"
-
-
-def test_every_partial_is_used():
-    used = {EXAMPLES}
-    for step in STEPS:
-        used |= read_facts(open_environment(), f"{step}.jinja").texts.keys()
-    assert {file for file in FILES if file.startswith("_")} <= used
 
 
 @pytest.mark.parametrize("step", STEPS)

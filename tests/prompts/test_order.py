@@ -40,16 +40,3 @@ def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
     (tmp_path / "react.jinja").write_text(text)
     found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
     assert [(variable, after) for variable, after, _ in found] == [("date", "memories")]
-
-
-def test_a_partial_counts_by_what_it_shows(tmp_path):
-    """One that shows nothing of anybody may stand in front of the format."""
-    text = (FOLDER / "react.jinja").read_text(encoding="utf-8")
-    (tmp_path / "_manners.jinja").write_text("Be kind.\n")
-    (tmp_path / "react.jinja").write_text(
-        text.replace("{{ format }}", '{% include "_manners.jinja" %}\n{{ format }}')
-    )
-    assert find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja") == []
-    (tmp_path / "_manners.jinja").write_text('It is {{ now }}. {% include "_manners.jinja" %}\n')
-    found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
-    assert ("format", "now") in [(variable, after) for variable, after, _ in found]

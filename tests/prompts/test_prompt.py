@@ -3,13 +3,10 @@
 import json
 
 import pytest
-from jinja2 import Environment
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import RunnableLambda
 
 from smolville.graphs.catalogue import SAMPLES
-from smolville.parsers.prompt_inputs import SpokenLine
 from smolville.prompts.contract import PromptContractError
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import Prompt
@@ -48,18 +45,6 @@ def test_a_talk_becomes_turns_in_which_ones_own_lines_are_answers():
     assert human.text == "Better every day. I know four dances by heart now."
 
 
-def test_in_a_talk_of_three_every_message_says_whose_it_is():
-    milo, ada = (
-        SpokenLine(speaker=name, text=f"I am {name}.") for name in ("Milo Varga", "Ada Brook")
-    )
-    sample = SAMPLE.model_copy(update={"others": (milo.speaker, ada.speaker), "lines": (milo, ada)})
-    _, first, last = _prompt().invoke(sample)
-    assert (first.text, last.text) == (
-        "Milo Varga: I am Milo Varga.",
-        "Ada Brook: I am Ada Brook.",
-    )
-
-
 def test_a_template_without_turns_shows_a_talk_as_one_text(overlay):
     text = shipped_texts()["say.jinja"]
     human = '{% block human %}{{ talk_lines(lines, "Nobody.") }}{% endblock %}'
@@ -69,38 +54,15 @@ def test_a_template_without_turns_shows_a_talk_as_one_text(overlay):
     assert talk.text.splitlines() == [f"{line.speaker}: {line.text}" for line in SAMPLE.lines]
 
 
-def test_only_a_talk_may_have_turns(overlay):
-    text = shipped_texts()["react.jinja"]
-    edited = overlay("react.jinja", text.replace("{% block human", "{% block turn", 1))
-    with pytest.raises(PromptContractError, match="it needs exactly the blocks `system`, `human`"):
-        Prompt("react", type(SAMPLES["react"]), "", environment=edited)
-
-
 def test_a_trace_shows_the_prompt_by_its_step():
     watcher = Watcher()
     _prompt().invoke(SAMPLE, {"callbacks": [watcher]})
     assert watcher.started == [("say", "prompt", SAMPLE)]
 
 
-def test_a_prompt_goes_before_a_model_in_a_chain():
-    chain = _prompt() | RunnableLambda(len)
-    assert chain.invoke(SAMPLE) == 4
-    assert chain.get_input_schema() is type(SAMPLE)
-
-
 def test_an_input_of_another_step_is_refused():
     with pytest.raises(TypeError, match="the prompt 'say' takes SayInput, not ReactInput"):
         _prompt().invoke(SAMPLES["react"])
-
-
-def test_a_template_is_compiled_once_however_often_it_is_rendered(monkeypatch):
-    def never(*_, **__):
-        raise AssertionError("a template is compiled again")
-
-    prompts = {step: Prompt(step, type(each), "Write JSON.") for step, each in SAMPLES.items()}
-    first = {step: prompt.render(SAMPLES[step]) for step, prompt in prompts.items()}
-    monkeypatch.setattr(Environment, "compile", never)
-    assert {step: prompt.render(SAMPLES[step]) for step, prompt in prompts.items()} == first
 
 
 def test_a_wrong_attribute_is_named_with_file_and_line(overlay):
@@ -123,9 +85,3 @@ def test_an_edited_partial_changes_the_text_and_the_version(overlay):
     prompt = _prompt(environment=edited)
     assert "and nobody else." in prompt.render(SAMPLE)[0].text
     assert prompt.version != _prompt().version
-
-
-def test_a_version_is_eight_hex_digits_and_differs_between_steps():
-    versions = {step: Prompt(step, type(each), "").version for step, each in SAMPLES.items()}
-    assert all(len(each) == 8 and int(each, 16) >= 0 for each in versions.values())
-    assert len(set(versions.values())) == len(versions)

@@ -3,11 +3,6 @@
 from smolville.prompts.repair import RepairPrompt
 
 
-def test_problems_are_listed_in_their_order():
-    text = RepairPrompt().text(["`wake` is missing.", "`strokes`: got 2."], cut=False, missing=None)
-    assert "1. `wake` is missing.\n2. `strokes`: got 2.\n" in text
-
-
 def test_at_most_five_problems_are_shown():
     text = RepairPrompt().text([f"Problem {n}." for n in range(9)], cut=False, missing=None)
     assert "5. Problem 4." in text
@@ -33,18 +28,6 @@ def test_an_answer_that_is_shown_in_part_is_not_to_be_gone_on_with():
     assert "keep the rest" not in text and "write the whole JSON again" in text
 
 
-def test_an_answer_that_is_shown_whole_is_not_called_a_beginning():
-    assert "beginning" not in RepairPrompt().text([], cut=True, missing=None)
-
-
-def test_an_answer_without_known_problems_is_said_to_be_unreadable():
-    assert "could not be read" in RepairPrompt().text([], cut=False, missing=None)
-
-
 def test_a_problem_that_quotes_template_syntax_is_shown_as_it_is():
     problem = "`text`: got '{{ me }}'."
     assert problem in RepairPrompt().text([problem], cut=False, missing=None)
-
-
-def test_the_message_has_a_version_of_its_own():
-    assert len(RepairPrompt().version) == 8

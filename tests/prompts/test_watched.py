@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smolville.prompts.errors import PromptFolderError
-from smolville.prompts.folder import EVERY, SETTLING, WatchedFolder, shipped_texts
+from smolville.prompts.folder import WatchedFolder, shipped_texts
 
 LONG_AGO = 1_700_000_000
 
@@ -46,38 +46,6 @@ def test_an_edit_is_seen_once(folder: Path) -> None:
     assert looked(watched) is None
     write(folder, "another", "react.jinja")
     assert looked(watched, "react.jinja") == "another"
-
-
-def test_a_file_of_the_same_length_is_seen_too(folder: Path) -> None:
-    watched = WatchedFolder(folder, every=0)
-    watched.read_if_changed()
-    write(folder, "two", at=LONG_AGO + 1)
-    assert looked(watched) == "two"
-
-
-def test_the_files_are_not_looked_at_more_often_than_is_cheap(folder: Path) -> None:
-    now = [0.0]
-    watched = WatchedFolder(folder, clock=lambda: now[0])
-    watched.read_if_changed()
-    write(folder, "another")
-    now[0] = EVERY - 0.01
-    assert looked(watched) is None
-    now[0] = EVERY
-    assert looked(watched) == "another"
-
-
-def test_what_is_being_written_is_waited_for(folder: Path) -> None:
-    now = [LONG_AGO + 1.0]
-    watched = WatchedFolder(folder, every=0, wall=lambda: now[0])
-    watched.read_if_changed()
-    write(folder, "hal", at=now[0])
-    now[0] += SETTLING / 2
-    assert looked(watched) is None
-    write(folder, "half", at=now[0])
-    now[0] += SETTLING / 2
-    assert looked(watched) is None
-    now[0] += SETTLING
-    assert looked(watched) == "half"
 
 
 def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> None:
@@ -121,9 +89,3 @@ def test_files_that_an_editor_keeps_for_itself_are_none_of_ours(folder: Path) ->
     (folder / "say.jinja~").write_text("before")
     assert watched.read_if_changed() is None
     assert ".#say.jinja" not in (WatchedFolder(folder).read_if_changed() or {})
-
-
-def test_the_shipped_templates_are_never_edited() -> None:
-    watched = WatchedFolder(None, every=0)
-    assert watched.read_if_changed() == shipped_texts()
-    assert watched.read_if_changed() is None

@@ -135,19 +135,6 @@ def test_the_same_answer_again_is_found_beyond_its_neighbour(tmp_path: Path) -> 
     assert found["repeated"].example.sentence == "Attempt 3 answered what 1 had: one"
 
 
-def test_a_call_far_slower_than_its_step_is_told(tmp_path: Path) -> None:
-    records = [step(tick=tick) for tick in range(12)]
-    times = [500.0] * 9 + [2_600.0, 2_400.0, 40_000.0]
-    calls = [
-        replace(asked(record), milliseconds=ms) for record, ms in zip(records, times, strict=True)
-    ]
-    calls[-1] = replace(calls[-1], source="cache")
-    found = reasons(tmp_path, records, calls)
-    assert {key: each.count for key, each in found.items()} == {"slow": 1}
-    assert found["slow"].example.sentence == "It took 2.6 s, where 0.5 s are usual."
-    assert found["slow"].example.tick == 9
-
-
 def test_the_first_fallback_is_the_example_and_says_what_was_wrong_at_last(tmp_path: Path) -> None:
     late = step(tick=9, outcome="fallback")
     early = step(tick=2, agent=TOM, outcome="fallback", problems=("`x` is missing.",))

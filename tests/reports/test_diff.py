@@ -18,10 +18,10 @@ from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, begin, live, lived, standin
 
-NINE, NOON = 9 * HOUR, 12 * HOUR
+EIGHT, TEN = 8 * HOUR, 10 * HOUR
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
-FORKED = 9 * 360
-"""First tick of a fork at nine that is its own."""
+FORKED = 8 * 360
+"""First tick of a fork at eight that is its own."""
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory, asked: RunRequest) -> Path:
-    """A folder with the run `first`, lived until noon; others are added by tests."""
+    """A folder with the run `first`, lived until ten; others are added by tests."""
     runs = tmp_path_factory.mktemp("runs")
-    lived(runs, "first", asked, NOON)
+    lived(runs, "first", asked, TEN)
     return runs
 
 
@@ -53,18 +53,15 @@ def changed(runs: Path, name: str, statement: str, *values: object) -> None:
 
 
 def forked(runs: Path, name: str, prepare: Callable[[RunFolder], object], chat: str = "") -> None:
-    """A fork of `first` at nine, prepared and lived until noon."""
+    """A fork of `first` at eight, prepared and lived until ten."""
     folder = fork(runs, "first", name, FORKED - 1)
     prepare(folder)
-    live(folder, NOON, standin(0, chat) if chat else None)
+    live(folder, TEN, standin(0, chat) if chat else None)
 
 
-@pytest.mark.parametrize("schedule", ["serial", "free"])
-def test_runs_that_only_their_schedule_tells_apart_are_equal(
-    schedule: str, runs: Path, asked: RunRequest
-) -> None:
-    lived(runs, schedule, replace(asked, schedule=schedule), NOON)  # type: ignore[arg-type]
-    found = compared(runs, "first", schedule)
+def test_runs_that_only_their_schedule_tells_apart_are_equal(runs: Path, asked: RunRequest) -> None:
+    lived(runs, "serial", replace(asked, schedule="serial"), TEN)
+    found = compared(runs, "first", "serial")
     assert found.is_equal
     assert found.first is None
     assert len(found.digest) == 32
@@ -75,7 +72,7 @@ def test_runs_that_only_their_schedule_tells_apart_are_equal(
 def test_a_run_that_ends_earlier_shares_what_it_has(runs: Path) -> None:
     fork(runs, "first", "short", FORKED - 1)
     found = compared(runs, "first", "short")
-    assert (found.first, found.shared, found.lived) == (None, NINE, (NOON, NINE))
+    assert (found.first, found.shared, found.lived) == (None, EIGHT, (TEN, EIGHT))
     assert not found.is_equal
     assert not any(each.is_different for each in found.people)
 
@@ -98,19 +95,19 @@ def test_a_whisper_is_told_as_the_cause_and_who_heard_it_differs_first(runs: Pat
     found = compared(runs, "first", "whispered")
     first = found.first
     assert first is not None
-    assert (first.at, first.agent, found.shared) == (NINE, BEN, NINE)
+    assert (first.at, first.agent, found.shared) == (EIGHT, BEN, EIGHT)
     assert first.cause.startswith("only whispered has an intervention then.")
     assert "“Ask Ada for flour”" in first.cause
     ben = next(each for each in found.people if each.name == BEN)
     assert ben.only["memories"][1] > 0
-    assert ben.parts is None or ben.parts.at >= NINE
+    assert ben.parts is None or ben.parts.at >= EIGHT
 
 
 def test_another_model_is_told_as_the_cause(runs: Path) -> None:
     forked(runs, "clumsy", lambda folder: None, "standin:mistakes=0.3")
     first = compared(runs, "first", "clumsy").first
     assert first is not None
-    assert first.at >= NINE
+    assert first.at >= EIGHT
     assert "is asked of different models, standin and standin:mistakes=0.3." in first.cause
 
 
@@ -123,23 +120,23 @@ def test_a_reply_is_told_as_the_cause(runs: Path) -> None:
     first = compared(runs, "first", "replied").first
     assert first is not None
     assert first.tables == ("calls",)
-    asked = f"the model answers the same question of `react` of {first.agent} differently: "
+    asked = f"the model answers the same question of `plan_hours` of {first.agent} differently: "
     assert first.cause.startswith(asked)
     assert "“something {else}”" in first.cause
 
 
 def _repacked(connection: sqlite3.Connection) -> tuple[int, bytes]:
-    """Return the first call of `react` with another reply: its row, and its packed texts."""
+    """Return the first call of `plan_hours` with another reply: its row, and its packed texts."""
     from json import dumps, loads
 
     from smolville.history.calls import Packer, Unpacker
 
     row, packed = connection.execute(
-        "SELECT rowid, texts FROM calls WHERE step = 'react' ORDER BY tick LIMIT 1"
+        "SELECT rowid, texts FROM calls WHERE step = 'plan_hours' ORDER BY tick LIMIT 1"
     ).fetchone()
     texts = loads(Unpacker(connection).unpack(packed))
     texts[4] = "something {else}"
-    return row, Packer(connection).pack("call react", dumps(texts).encode())
+    return row, Packer(connection).pack("call plan_hours", dumps(texts).encode())
 
 
 @pytest.mark.parametrize(
@@ -167,26 +164,26 @@ def test_a_deed_that_nothing_explains_is_counted_and_told_where_it_is_another(
 
 @pytest.mark.parametrize(
     ("change", "name"),
-    [({"seed": 1}, "seed"), ({"tick_seconds": 60}, "tick length"), ({"cast": 2}, "cast")],
+    [({"tick_seconds": 60}, "tick length"), ({"cast": 2}, "cast")],
 )
 def test_runs_that_were_never_one_are_compared_all_the_same(
     change: dict[str, int], name: str, runs: Path, asked: RunRequest
 ) -> None:
     other = f"other-{name.split()[0]}"
     folder = begin(runs, other, replace(asked, **change))
-    live(folder, NINE)
+    live(folder, HOUR)
     found = compared(runs, "first", other)
     assert list(found.fundamental) == [name]
     assert found.shared == 0
     assert found.first is not None
     assert found.first.cause.startswith(f"{name}: ")
-    assert found.until == NINE
+    assert found.until == HOUR
     assert found.only == (((CORA,), ()) if name == "cast" else ((), ()))
     assert [each.name for each in found.people] == [ADA, BEN, CORA][: 2 if name == "cast" else 3]
 
 
 def test_a_setting_is_told_as_the_cause(runs: Path, asked: RunRequest) -> None:
-    lived(runs, "bare", replace(asked, rules=replace(asked.rules, examples=2)), NINE)
+    lived(runs, "bare", replace(asked, rules=replace(asked.rules, examples=2)), EIGHT)
     found = compared(runs, "first", "bare")
     assert found.spec == {"setting examples": ("0", "2")}
     assert found.first is not None

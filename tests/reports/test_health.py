@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.graphs.loop.ledger import Call, StepRecord
+from smolville.graphs.loop.ledger import Call
 from smolville.history.counts import Counts
 from smolville.history.drafting import new_run
 from smolville.history.history import History
@@ -125,22 +125,6 @@ def test_an_odd_answer_is_counted_beside_how_it_was_got(written: Write) -> None:
     assert format_answers(found.total) == (
         "2 steps: 50.0 % clean, 50.0 % repaired, 0.0 % fallback; 50.0 % objected to."
     )
-
-
-def test_repairs_are_told_by_their_number(written: Write) -> None:
-    def step(tick: int, attempts: int) -> StepRecord:
-        return replace(batch(tick).steps[0], outcome="repaired", attempts=attempts)
-
-    made = []
-    asked = []
-    for tick, attempts in enumerate((2, 2, 4)):
-        one = batch(tick, agents=(ROSA,))
-        one.steps, one.readings, one.talks = [step(tick, attempts)], [], []
-        one.steps = [replace(one.steps[0], agent=ROSA, owner=ROSA)]
-        made.append(one)
-        asked += [call(tick, ROSA, attempt) for attempt in range(attempts)]
-    line = plain_line(written(made, asked).total)
-    assert (line["repaired"], line["repaired_after"]) == (3, {"1": 2, "3": 1})
 
 
 def test_a_lost_row_is_told(written: Write) -> None:

@@ -11,8 +11,7 @@ from smolville.history.reader import RunReader
 from smolville.history.sample import SAMPLE
 from smolville.reports.happenings import happenings
 from smolville.reports.news import known_at, path_of_words
-from smolville.reports.newspaper import Quote, days_lived, headline, newspaper
-from smolville.reports.relations import relations
+from smolville.reports.newspaper import days_lived, headline, newspaper
 
 NADIA = "Nadia Farouk"
 
@@ -40,20 +39,14 @@ def recorded(reader: RunReader) -> set[str]:
     return texts | {change.state for change in reader.object_changes()}
 
 
-def is_recorded(quote: Quote, texts: set[str], feelings: set[str]) -> bool:
-    return quote.text in feelings or any(quote.text in text for text in texts)
-
-
 def test_every_quote_is_recorded_to_the_letter_and_leads_into_the_day(reader: RunReader) -> None:
     paper = newspaper(reader, 1, tick_of(reader))
     assert paper.is_whole
-    feelings = {each.feeling for each in relations(reader, tick_of(reader)).feelings}
     texts = recorded(reader)
-    texts |= {deed.action.activity for deed in reader.deeds()}
     quotes = [quote for article in paper.articles for quote in article.quotes]
-    assert len(quotes) > 7
+    assert len(quotes) > 3
     for quote in quotes:
-        assert is_recorded(quote, texts, feelings), quote
+        assert any(quote.text in text for text in texts), quote
         assert 0 <= quote.source.at <= 86_400
     talks = {talk.id for talk in reader.talks()}
     assert {quote.source.talk for quote in quotes if quote.source.talk} <= talks

@@ -16,14 +16,9 @@ ANN, BEN, CAT = "Ann Moss", "Ben Hill", "Cat Fern"
     ("before", "after", "turn"),
     [
         ("", "glad", "grows"),
-        ("", "calm", "unclear"),
         ("glad", "grateful", "unclear"),
-        ("curious", "hopeful", "grows"),
         ("glad", "hurt", "cools"),
-        ("sad", "annoyed", "cools"),
-        ("annoyed", "hurt", "unclear"),
         ("annoyed", "amused", "grows"),
-        ("glad", "worried", "unclear"),
         ("glad", "a word of an older version", "unclear"),
     ],
 )

@@ -13,11 +13,11 @@ from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
+from smolville.reports.diff import verify_run
 from smolville.reports.happenings import happenings
 from smolville.reports.newspaper import newspaper
 from smolville.reports.runs import opened_run
 from smolville.reports.story import write_story
-from smolville.reports.verification import verify_run
 from smolville.world.run_request import RunRequest
 from tests.cli.conftest import Command
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts

@@ -12,9 +12,9 @@ from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.reports.analysis import analyse
+from smolville.reports.diff import verify_run
 from smolville.reports.present import presences
 from smolville.reports.runs import opened_run
-from smolville.reports.verification import verify_run
 from smolville.world.run_request import RunRequest
 from smolville.world.town.town import Town, town_of
 from tests.whole.lives import AFTERNOON, HOUR, begin, differing, live, lived, parts

@@ -17,8 +17,8 @@ from smolville.history.spec import SPEC_FILE
 from smolville.models.embedding.embedder import open_embedder
 from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet
+from smolville.reports.diff import Verification, verify_run
 from smolville.reports.runs import opened_run
-from smolville.reports.verification import Verification, verify_run
 from smolville.world.editing import record_templates
 from smolville.world.reembedding import reembed
 from smolville.world.run_request import RunRequest

@@ -9,8 +9,7 @@ from typing import Any
 from smolville.agents.places import object_of
 from smolville.agents.routines import Reuse
 from smolville.history.moments import reuses_until
-from smolville.reports.oddities import DECIDING
-from smolville.reports.reused import covers
+from smolville.reports.stretches import DECIDING, covers
 from smolville.viewer.playback.notes import notes
 from smolville.viewer.playback.people import person_entries
 from smolville.viewer.playback.run_state import Json, RunState, state_of

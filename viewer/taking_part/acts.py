@@ -12,9 +12,8 @@ from smolville.history.cut import fork as fork_run
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.records import Tile
 from smolville.reports.present import presence, presences
-from smolville.reports.runs import OpenRun, opened_run
+from smolville.reports.runs import OpenRun, known_name, opened_run, refuse_second_visit
 from smolville.reports.stretches import spoken_place
-from smolville.reports.visitors import known_name, refuse_second_visit
 from smolville.viewer.config import AppConfig
 from smolville.world.meaning import find_place
 from smolville.world.visiting import wishes

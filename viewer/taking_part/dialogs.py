@@ -11,8 +11,7 @@ from nicegui import ui
 from smolville.agents.places import arena_of, sector_of
 from smolville.history.inbox import pause, resume
 from smolville.reports.present import Presence, presence, presences
-from smolville.reports.runs import OpenRun
-from smolville.reports.visitors import visitors_in_town
+from smolville.reports.runs import OpenRun, visitors_in_town
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE, outline_fields, sentence
 from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on

@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import background_tasks
 
-from smolville.reports.visitors import visitors_in_town
+from smolville.reports.runs import visitors_in_town
 from smolville.viewer.taking_part.acts import RunActions
 from smolville.world.visiting import wishes
 

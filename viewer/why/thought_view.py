@@ -14,8 +14,8 @@ from smolville.history.memory_rows import FOREVER
 from smolville.history.moments import draws_of, needs_of
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import RecordedTalk, StepView, Thought
-from smolville.reports.reused import format_reuse
 from smolville.reports.runs import OpenRun, opened_run
+from smolville.reports.stretches import format_reuse
 from smolville.reports.thought_reasons import find_planning_record, format_draw, format_urgent
 
 UNREADABLE = (ValueError, KeyError, TypeError)

@@ -7,9 +7,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from smolville.agents.habits import WEEKDAYS
 from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
-from smolville.agents.persona import Persona
+from smolville.agents.persona import WEEKDAYS, Persona
 from smolville.agents.times import DAY, clock, minute_at
 from smolville.graphs.forbids import forbids
 from smolville.models.standin.words import stems

@@ -31,8 +31,7 @@ from pydantic_core import ErrorDetails
 from smolville.agents.entities import Act, Plot
 from smolville.agents.errors import TownError
 from smolville.agents.persona import Persona
-from smolville.agents.text_files import read_text
-from smolville.agents.toml_lines import line_of
+from smolville.agents.text_files import line_of, read_text
 from smolville.agents.wording import visible_line
 
 PLOT_FILE = "plot.toml"

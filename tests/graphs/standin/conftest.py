@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
-from smolville.agents.habits import Habits, Meal, Meals, Work
-from smolville.agents.persona import Persona
+from smolville.agents.persona import Habits, Meal, Meals, Persona, Work
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.context import who_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.agents.goals import goals_line
+from smolville.agents.mind import goals_line
 from smolville.agents.plan import DayPlan
 from smolville.history.folder import RunFolder
 from smolville.history.moments import needs_of

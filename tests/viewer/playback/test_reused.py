@@ -7,7 +7,7 @@ import pytest
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.reports.happenings import happenings
-from smolville.reports.reused import reused_deeds
+from smolville.reports.stretches import reused_deeds
 from smolville.viewer.export import replay_of
 from smolville.viewer.playback.tracks import REUSED
 from smolville.world.run_request import RunRequest

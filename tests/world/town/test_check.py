@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import TownError
-from smolville.agents.habits import Habits
+from smolville.agents.persona import Habits
 from smolville.world.town.norms import RULES_FILE
 from smolville.world.town.town import Town, check_town
 from smolville.world.town.townfiles import PLOT_FILE, SMALLVILLE
