@@ -56,8 +56,8 @@ from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
 from smolville.history.spec import SPEC_FILE, RunSpec
 from smolville.models.embedding.embedder import open_embedder
+from smolville.world import wishes
 from smolville.world.town.town import town_of
-from smolville.world.visiting import wishes
 
 SCHEDULES = ("free", "lockstep", "serial")
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)

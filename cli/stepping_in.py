@@ -80,7 +80,7 @@ def tell(
     """Speak to somebody as an inner voice, or to everybody."""
     from smolville.history.inbox import OperatorRequest
     from smolville.reports.runs import opened_run
-    from smolville.world.visiting.wishes import announcement
+    from smolville.world.wishes import announcement
 
     if (file is None) == (text is None):
         raise RunError("Give a person, or everybody, and a text in quotes; or only a --file.")
@@ -116,7 +116,7 @@ def _tell_pasts(run: "OpenRun", file: Path) -> None:
 def set_state(context: typer.Context, run: RunName, sentence: Sentence, near: Near = None) -> None:
     """Set the state of an object, in plain words."""
     from smolville.reports.runs import opened_run
-    from smolville.world.visiting.wishes import object_state
+    from smolville.world.wishes import object_state
 
     with opened_run(runs_dir(context), run) as opened:
         beside = None if near is None else _tile_of(opened, opened.person(near))
@@ -159,7 +159,7 @@ def visit(
     Without an option, asks you for the visitor's next lines in a talk that waits for them.
     """
     from smolville.reports.runs import known_name, opened_run
-    from smolville.world.visiting.wishes import call
+    from smolville.world.wishes import call
 
     if phone and (at or to or do or talk or leave):
         raise RunError("Who telephones is not in town: --phone goes with --about only.")
@@ -191,7 +191,7 @@ def _visit_wishes(
 ) -> "list[OperatorRequest]":
     """Return the requests of a visitor in order: come, walk, act, talk, leave."""
     from smolville.reports.runs import refuse_second_visit
-    from smolville.world.visiting import wishes
+    from smolville.world import wishes
 
     if about and not at:
         raise RunError("Say with --at where they walk in; --about says who walks in there.")

@@ -109,7 +109,7 @@ class Intervention:
     what everybody hears."""
     text: str
     """The text said or the new state; for templates, JSON with the new version by name; for
-    visitors who come, call or speak, JSON as well (`world.visiting`)."""
+    visitors who come, call or speak, JSON as well (`world.wishes`)."""
 
 
 @dataclass(slots=True, kw_only=True)

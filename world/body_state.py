@@ -1,6 +1,6 @@
 """The bodies of residents and visitors: position, action and talk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
@@ -268,6 +268,71 @@ class Visitor(BodyState):
 
 VISITOR = TypeAdapter(Visitor)
 """Reads and writes a visitor as JSON."""
+
+
+class Crowd(dict[str, BodyState]):
+    """Bodies by name: residents, then visitors in the order in which they first came.
+
+    No body is ever removed. A body is replaced by setting the item.
+    """
+
+    def __init__(self, bodies: Iterable[BodyState], clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._latest: tuple[int, dict[str, Tile]] | None = None
+        """Everybody's tiles at the last tick that was asked for: many look around at one tick."""
+        self._users: dict[str, set[str]] = {}
+        """For each address, the people whose action takes place there."""
+        for body in bodies:
+            self[body.agent] = body
+
+    def __setitem__(self, name: str, body: BodyState) -> None:
+        """Add or replace a body."""
+        before, self._latest = self.get(name), None
+        super().__setitem__(name, body)
+        if before is not None and before.action is not None:
+            self._users[before.action.place].discard(name)
+        if body.action is not None:
+            self._users.setdefault(body.action.place, set()).add(name)
+
+    def tiles(self, tick: int) -> Mapping[str, Tile]:
+        """Return the tiles of all bodies, in town or not, as `tick` begins, in body order."""
+        if self._latest is None or self._latest[0] != tick:
+            found = {name: body.tile_at(tick, self._clock) for name, body in self.items()}
+            self._latest = tick, found
+        return self._latest[1]
+
+    def near(self, tick: int, tile: Tile, reach: int) -> Iterator[tuple[str, Tile, int]]:
+        """Yield everybody at most `reach` tiles away as `tick` begins: name, tile and distance."""
+        for name, other in self.tiles(tick).items():
+            distance = max(abs(tile[0] - other[0]), abs(tile[1] - other[1]))
+            if distance <= reach:
+                yield name, other, distance
+
+    def stirring(self, tick: int) -> list[Tile]:
+        """Return the tiles where somebody walks or has walked, or whose pause ends, at `tick`."""
+        found = []
+        for body in self.values():
+            walk = body.walk
+            if walk is not None and walk.tick < tick <= walk.end_tick:
+                found += [body.tile_at(tick - 1, self._clock), body.tile_at(tick, self._clock)]
+            if body.resting_until > 0 and self._clock.tick_at(body.resting_until) == tick:
+                found.append(body.tile_at(tick, self._clock))
+        return found
+
+    def users(self, address: str, tick: int, without: str = "") -> list[str]:
+        """Return the names of people who use an object, except the person `without`.
+
+        They have arrived at the object, and are not in a talk.
+        """
+        found = []
+        for name in self._users.get(address, ()):
+            body = self[name]
+            is_there = body.is_settled and not body.is_walking(tick)
+            is_busy = body.action is None or body.action.kind == "talk"
+            if name != without and is_there and not is_busy:
+                found.append(name)
+        return found
 
 
 def seen_as(name: str, about: str, activity: str) -> str:

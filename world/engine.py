@@ -8,7 +8,8 @@ granted talks are held; one commit writes everything (`world.cluster_runner`).
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -27,21 +28,59 @@ from smolville.world.body_state import VISITOR
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick
 from smolville.world.editing import TemplateWatcher
 from smolville.world.entity_runner import EntityRunner
-from smolville.world.free_schedule import FreeSchedule
-from smolville.world.frontier import Frontier
+from smolville.world.free_schedule import FreeSchedule, Frontier
 from smolville.world.inbox_reader import FAR, InboxReader
-from smolville.world.visiting.waiting import Pacing
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty commit records the progress."""
-HOLD_SECONDS = 0.1
-"""Seconds between two checks whether a paused run may continue."""
+LOOK_SECONDS = 0.1
+"""Longest time in seconds between two checks of what an operator wants."""
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
 """Interventions that the town does not notice.
 
 A visitor's line is fetched by the talk that it belongs to.
 """
+
+
+@dataclass(kw_only=True)
+class Pacing:
+    """Limits a run to the pace that is set in its inbox; without a pace, nothing is limited.
+
+    A pace only decides when a tick is run in real time. What happens at the tick stays the same.
+    """
+
+    inbox: Inbox
+    tick_seconds: int
+    is_asked: Callable[[], bool]
+    """Function that returns True if an operator's request has not been examined at any tick yet."""
+    say_how_far: Callable[[int], None]
+    """Function that records that everybody has completed a tick."""
+    _since: float = field(default=0.0, init=False)
+    """Time when the last wait ended; the time that thoughts took since then counts as waited."""
+
+    async def wait(self, tick: int, after: int) -> int:
+        """Wait until the tick `after` may begin in real time; return the next tick to run.
+
+        Nothing happens between `tick` and `after`. The result is an earlier tick if an operator's
+        request arrives during the wait, or if the run is paused.
+        """
+        reached, last = float(tick), self._since
+        while (rate := self.inbox.pace()) is not None:
+            now = time.monotonic()
+            # From the moment on at which the pace was asked for, at the earliest.
+            reached += (now - (last or now)) * rate / self.tick_seconds
+            last = now
+            if reached >= after:
+                break
+            here = max(tick + 1, int(reached))
+            if self.is_asked() or self.inbox.is_paused():
+                after = here
+                break
+            self.say_how_far(int(reached) - 1)
+            await asyncio.sleep(LOOK_SECONDS)
+        self._since = 0.0 if rate is None else time.monotonic()
+        return after
 
 
 @dataclass(kw_only=True)
@@ -233,7 +272,7 @@ class Engine:
         self.runner.store.flush()
         self.watch.on_pause(True)
         while self.inbox.is_paused():
-            await asyncio.sleep(HOLD_SECONDS)
+            await asyncio.sleep(LOOK_SECONDS)
         self.watch.on_pause(False)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:

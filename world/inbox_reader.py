@@ -12,7 +12,7 @@ from smolville.history.history import History
 from smolville.history.inbox import Inbox
 from smolville.history.records import Intervention
 from smolville.world.adapter import Changes, World
-from smolville.world.visiting.wishes import made_plain
+from smolville.world.wishes import made_plain
 
 LOG = logging.getLogger("smolville")
 

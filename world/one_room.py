@@ -1,6 +1,6 @@
 """A world in one room, without a map: copy this file to make a world of your own.
 
-`BodyStore` holds the bodies. This file defines what is specific to this world: where people are,
+`World` holds the bodies. This file defines what is specific to this world: where people are,
 what they see, and what they may do. `check_world` (world.conformance) finds the promises that a
 world does not keep yet. The minds that live in the world need no change.
 """
@@ -14,15 +14,14 @@ from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
 from smolville.history.records import Deed
-from smolville.world.adapter import Changes
+from smolville.world.adapter import Changes, World
 from smolville.world.body_state import BodyState, introduce_visitors, refuse
-from smolville.world.company import BodyStore
 
 ROOM = "Lodge: common room"
 """Address of the only place, which is therefore everybody's `home`."""
 
 
-class OneRoom(BodyStore):
+class OneRoom(World):
     """A world where all people see each other, nobody walks, and no object can be taken."""
 
     start_date = date(2024, 5, 6)

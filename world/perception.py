@@ -13,8 +13,7 @@ from smolville.agents.places import arena_of, object_of
 from smolville.graphs.surroundings import Percept, Senses, Sight, Stimulus
 from smolville.history.records import ObjectState, Tile
 from smolville.world.body_state import Visitor, introduce_visitors
-from smolville.world.town_happenings import heard, lying_about
-from smolville.world.town_state import TownState
+from smolville.world.town_state import TownState, heard, lying_about
 
 
 def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:

@@ -32,7 +32,7 @@ class WorkerPlan:
 
     asking: ModelSettings
     open: Callable[[bytes], AbstractContextManager[Workers]]
-    """Function that starts the workers with a setup (`world.workers.messages`) and later stops
+    """Function that starts the workers with a setup (`world.workers.worker`) and later stops
     them.
     """
     count: int

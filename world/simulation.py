@@ -31,10 +31,9 @@ from smolville.world.reembedding import catch_up
 from smolville.world.routine_library import read_library
 from smolville.world.run_resources import RunResources
 from smolville.world.streams import Streams, word_vectors
-from smolville.world.thinkers import Thinkers
+from smolville.world.thinkers import Thinkers, VisitorListener
 from smolville.world.tile_town import TileTown
 from smolville.world.town.town import town_of
-from smolville.world.visiting.waiting import VisitorListener
 from smolville.world.workers.dispatch import distributed
 from smolville.world.workers.worker import book_of
 

@@ -1,12 +1,15 @@
 """Run thoughts and talks: from minds, surroundings and memories to outcomes for the commit."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
+
+import orjson
 
 from smolville.agents.action import Talk
 from smolville.agents.errors import SmolvilleError
@@ -24,6 +27,7 @@ from smolville.agents.persona import Persona
 from smolville.agents.routines import Reuse, Routines, persona_key
 from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import day_of
+from smolville.agents.wording import plain
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
 from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.ledger import FinishedStep, OnAsk
@@ -34,16 +38,82 @@ from smolville.graphs.needs import needs_due
 from smolville.graphs.say import seconds
 from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.graphs.talk import talk
+from smolville.history.history import History
+from smolville.history.inbox import Inbox, VisitorTurn
 from smolville.history.observers import RunObserver
-from smolville.history.records import ThoughtRow
+from smolville.history.records import Intervention, ThoughtRow
 from smolville.models.errors import ModelError
 from smolville.world.adapter import Grant, World
+from smolville.world.run_resources import VISITOR_PATIENCE
 from smolville.world.streams import Streams
-from smolville.world.visiting.waiting import VisitorListener
+from smolville.world.wishes import LONGEST_LINE
 
 T = TypeVar("T")
 
 LOG = logging.getLogger("smolville")
+
+SAYS: Literal["visitor_says"] = "visitor_says"
+LOOK_SECONDS = 0.1
+"""Longest time in seconds between two checks of what the person wants."""
+
+
+@dataclass(kw_only=True)
+class VisitorListener:
+    """Asks for visitors' lines through a run's inbox, for each line only once, even after a crash.
+
+    Every line is recorded at once, as an intervention keyed by talk and line. So a tick that is run
+    again does not ask anybody again.
+    """
+
+    history: History
+    inbox: Inbox
+    watch: RunObserver = field(default_factory=RunObserver)
+    patience: float = VISITOR_PATIENCE
+
+    async def hear(self, asked: GuestTurn, grant: Grant, tick: int, at: int) -> GuestLine:
+        """Return a visitor's line in a turn; empty if time is up or the visitor leaves."""
+        wish = f"{SAYS}/{grant.id}/{asked.n}"
+        recorded = self.history.intervention(wish)
+        if recorded is None:
+            now = time.time()
+            turn = VisitorTurn(
+                talk=grant.id,
+                n=asked.n,
+                visitor=asked.guest,
+                agent=asked.to[0],
+                place=grant.place,
+                lines=tuple((line.speaker, line.text) for line in asked.lines),
+                at=at,
+                asked=now,
+                until=now + self.patience,
+            )
+            spoken = await self._wait(turn)
+            fields = {"talk": grant.id, "n": asked.n, "text": spoken.text, "ends": spoken.ends}
+            recorded = orjson.dumps(fields).decode()
+            made = Intervention(id=wish, tick=tick, kind=SAYS, target=asked.guest, text=recorded)
+            self.history.record(made)
+            self.inbox.close_turn(grant.id, asked.n)
+        words = orjson.loads(recorded)
+        return GuestLine(text=words["text"], ends=words["ends"])
+
+    async def _wait(self, turn: VisitorTurn) -> GuestLine:
+        """Wait until a turn is answered, or until no answer can be expected any more."""
+        inbox = self.inbox
+        inbox.ask_turn(turn)
+        self.watch.listening(f"{turn.visitor}'s turn to speak to {turn.agent}.")
+        try:
+            while True:
+                is_over = time.time() >= inbox.turn_until(turn.talk, turn.n)
+                is_over = is_over or inbox.wants("visitor_leaves", turn.visitor)
+                # After that, so that a line from the last moment is not lost.
+                answer = inbox.answer(turn.talk, turn.n)
+                if answer is not None:
+                    return GuestLine(text=plain(answer.text, LONGEST_LINE), ends=answer.ends)
+                if is_over:
+                    return GuestLine(text="")
+                await asyncio.sleep(LOOK_SECONDS)
+        finally:
+            self.watch.listening("")
 
 
 @dataclass(kw_only=True)

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
 
 from smolville.agents.action import Talk
 from smolville.agents.chance import pick
@@ -14,9 +13,8 @@ from smolville.agents.places import OUTDOORS, arena_of, object_of, sector_of
 from smolville.agents.times import Clock
 from smolville.graphs.surroundings import Intent, Senses, Stimulus
 from smolville.history.records import Intervention, ObjectState, Tile
-from smolville.world.adapter import Changes, Locality
+from smolville.world.adapter import Changes, Locality, World
 from smolville.world.body_state import BodyState, is_calling
-from smolville.world.company import BodyStore
 from smolville.world.intents import (
     carry_out,
     hold_talk,
@@ -27,19 +25,18 @@ from smolville.world.intents import (
 from smolville.world.nearness import TownLocality
 from smolville.world.perception import components, is_stirred, near, percepts, senses, watchers
 from smolville.world.town.town import Town, owners_of
-from smolville.world.town_happenings import closings, setting_of, take_in
-from smolville.world.town_state import TownState
+from smolville.world.town_state import TownState, closings, setting_of, take_in
 
 LOG = logging.getLogger("smolville")
 
 
-class TileTown(BodyStore):
+class TileTown(World):
     """The shipped kind of world (`world.adapter.World`), a town of tiles."""
 
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
         super().__init__([_at_home(town, persona) for persona in cast], clock)
         self.town = town
-        self.norms = town.norms
+        self.norms, self.start_date = town.norms, town.start_date
         self.state = TownState(
             map=town.map,
             paths=town.paths,
@@ -67,11 +64,6 @@ class TileTown(BodyStore):
     def townspeople(self) -> tuple[str, ...]:
         """Names that no visitor may have: those of all residents, in this run or not."""
         return tuple(dict.fromkeys((*self.names, *self.town.personas)))
-
-    @property
-    def start_date(self) -> date:
-        """The date of day 1."""
-        return self.town.start_date
 
     def norms_at(self, tick: int) -> tuple[TownRule, ...]:
         """Return the town's rules, including rules on places that are closed at a tick."""
@@ -308,9 +300,7 @@ class TileTown(BodyStore):
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
         looking = {name: self.state.tile_of(name, tick) for name in agents}
-        spots, reach = looking.values(), self._reach + self.clock.tiles_per_tick
-        stirred = self.figures.steps(tick, spots, reach) + self.figures.rested(tick)
-        stirred += self.state.stirred.get(tick, ())
+        stirred = [*self.figures.stirring(tick), *self.state.stirred.get(tick, ())]
         # A visitor whose talk has ended is free again, which no thought would reveal.
         stirred += [
             each.tile_at(tick, self.clock)

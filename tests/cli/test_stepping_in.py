@@ -11,7 +11,7 @@ from smolville.history.inbox import Inbox
 from smolville.history.reader import RunReader
 from smolville.world.meaning import find_person, find_thing
 from smolville.world.town.town import Town
-from smolville.world.visiting.wishes import call
+from smolville.world.wishes import call
 from tests.cli.conftest import Command
 from tests.fixtures.warm import WarmProcess, warm
 

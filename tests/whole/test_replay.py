@@ -19,11 +19,11 @@ from smolville.prompts.folder import shipped_texts
 from smolville.prompts.prompt import TemplateSet
 from smolville.reports.diff import Verification, verify_run
 from smolville.reports.runs import opened_run
+from smolville.world import wishes
 from smolville.world.editing import record_templates
 from smolville.world.reembedding import reembed
 from smolville.world.run_request import RunRequest
 from smolville.world.town.town import Town
-from smolville.world.visiting import wishes
 from tests.whole.lives import HOUR, begin, live, standin
 from tests.whole.test_interventions import FIRE, VOICE
 from tests.whole.visits import (

@@ -14,8 +14,8 @@ from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
 from smolville.reports.story import write_story
+from smolville.world import wishes
 from smolville.world.town.town import Town
-from smolville.world.visiting import wishes
 from tests.fixtures.warm import run_warm, warm
 from tests.whole.lives import HOUR, differing, parts
 from tests.whole.visits import (

@@ -18,9 +18,8 @@ from smolville.models.request import ModelSettings
 from smolville.world.run_request import RunRequest
 from smolville.world.run_resources import Part, RunResources, WorkerPlan
 from smolville.world.simulation import open_simulation
-from smolville.world.workers.messages import REPLY, ThoughtReply
 from smolville.world.workers.ray_cluster import plan_of, ray_workers
-from smolville.world.workers.worker import ThoughtWorker
+from smolville.world.workers.worker import REPLY, ThoughtReply, ThoughtWorker
 from tests.whole.lives import begin, differing, parts, standin
 from tests.whole.visits import MORNING
 

@@ -12,9 +12,9 @@ import orjson
 from smolville.graphs.loop.rules import Rules
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import OperatorRequest
+from smolville.world import wishes
 from smolville.world.run_request import RunRequest
 from smolville.world.town.town import Town
-from smolville.world.visiting import wishes
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, HOUR, begin, live, standin
 from tests.whole.visits import ADA, BEN, LATER, NILS, ROSA, answering, talker

@@ -15,9 +15,9 @@ from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
+from smolville.world import wishes
 from smolville.world.run_resources import RunResources
 from smolville.world.simulation import open_simulation
-from smolville.world.visiting import wishes
 from tests.whole.child import die_at
 from tests.whole.lives import HOUR, standin
 

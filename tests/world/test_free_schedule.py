@@ -1,25 +1,21 @@
 """The free schedule gives the same history as the others, whoever crosses whose way."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Iterable, Sequence
+from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smolville.agents.errors import RunError
 from smolville.agents.persona import Persona
-from smolville.graphs.surroundings import Intent, Senses, Stimulus
 from smolville.history.records import Intervention
-from smolville.world.adapter import Changes, Locality, Ticks, Tiles
-from smolville.world.frontier import FOREVER, Frontier
-from smolville.world.tile_town import TileTown
+from smolville.world import wishes
+from smolville.world.adapter import Locality, Ticks, Tiles
+from smolville.world.free_schedule import FOREVER, Frontier
 from smolville.world.town.town import Town, shipped_town
-from smolville.world.visiting import wishes
-from smolville.world.visiting.wishes import made_plain
+from smolville.world.wishes import made_plain
 from tests.world.stage import ADA, BEN, CAFE, CORA, MACHINE, people, town
 from tests.world.wanderers import wander
 
@@ -118,71 +114,6 @@ def test_a_crowd_that_wanders_all_over_the_shipped_town_is_the_same(
         for schedule in ("free", "lockstep")
     )
     assert free == lockstep
-
-
-class Together(TileTown):
-    """A town that knows that its senses reach everywhere: those at one tick are one cluster."""
-
-    def clusters(
-        self, tick: int, agents: Sequence[str], active: Collection[str]
-    ) -> list[tuple[str, ...]]:
-        """Return everybody as one group."""
-        return [tuple(sorted(agents))] if active else []
-
-
-class Growing(Together):
-    """A town in which people come to see farther, which no town file can say."""
-
-    def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those who arrive see farther from then on."""
-        found = super().arrivals(tick, agents)
-        for name in found:
-            own = self.state.personas[name]
-            self.state.personas[name] = own.model_copy(update={"vision": own.vision + 1})
-        return found
-
-
-class Farsighted(Together):
-    """A town whose people see everybody, whatever their persona files say."""
-
-    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
-        """Return the usual window, and all others besides."""
-        own = super().surroundings(agent, tick, stimuli)
-        others = [self.figures[name] for name in self.names if name != agent]
-        seen = (each.percept("", 1, self.clock.at(tick)) for each in others if each.action)
-        return replace(own, events=tuple(seen))
-
-
-class Jumping(Together):
-    """A town in which whoever begins something far away is there at once."""
-
-    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Carry out intents without walks."""
-        changes = super().resolve(tick, order, intents)
-        for name in order:
-            body = self.figures[name]
-            if body.walk is not None:
-                self.figures[name] = replace(body, tile=body.walk.path[-1], walk=None)
-        return changes
-
-
-@pytest.mark.parametrize(
-    ("world", "told"),
-    [
-        (Growing, r"sees \d+ tiles far instead of 3, so the schedule `free` could not tell"),
-        (Farsighted, "from too far away, so the schedule `free` could not tell"),
-        (Jumping, r"came from \(\d+, \d+\) to \(\d+, \d+\) in 1 tick, so the schedule `free`"),
-    ],
-)
-def test_a_world_that_breaks_what_the_rule_rests_on_is_refused_for_free_and_lives_in_lockstep(
-    world: type[TileTown], told: str
-) -> None:
-    cast, until = short_sighted(people(6), 3), HOUR // 10
-    lived = partial(wander, town(), cast, seed=3, tick_seconds=10, until=until, world=world)
-    with pytest.raises(RunError, match=told) as refused:
-        lived("free")
-    assert str(refused.value).endswith("Begin the run again with `--schedule lockstep`.")
-    assert lived("lockstep") == lived("serial")
 
 
 def frontier(

@@ -11,7 +11,7 @@ from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.inbox import Inbox, OperatorRequest, pause
-from smolville.world.visiting.waiting import Pacing
+from smolville.world.engine import Pacing
 from tests.history.made_up import spec
 from tests.world.stage import people, town
 from tests.world.wanderers import wander

@@ -15,8 +15,8 @@ from smolville.reports.present import presence, presences
 from smolville.reports.runs import OpenRun, known_name, opened_run, refuse_second_visit
 from smolville.reports.stretches import spoken_place
 from smolville.viewer.config import AppConfig
+from smolville.world import wishes
 from smolville.world.meaning import find_place
-from smolville.world.visiting import wishes
 
 AT_FIRST = 60.0
 """Real seconds for which a run keeps a visitor's pace before the visitor's page sets its own."""

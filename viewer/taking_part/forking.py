@@ -22,8 +22,8 @@ from smolville.viewer.frame import run_address
 from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
 from smolville.viewer.starting.choices import offers
 from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.world import wishes
 from smolville.world.town.townmap import TownMap
-from smolville.world.visiting import wishes
 
 NOTHING, WHISPER, CHANGE, ANNOUNCE = "nothing", "whisper", "change", "announce"
 MODEL, TEMPLATES = "model", "templates"

@@ -8,7 +8,7 @@ from nicegui import background_tasks
 
 from smolville.reports.runs import visitors_in_town
 from smolville.viewer.taking_part.acts import RunActions
-from smolville.world.visiting import wishes
+from smolville.world import wishes
 
 KEPT = 90.0
 """Seconds for which a pace is kept. The page renews it every two, or once a minute while hidden."""

@@ -15,7 +15,7 @@ from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.history.folder import RunFolder
 from smolville.world.meaning import find_person
-from smolville.world.town.approach import Approaches
+from smolville.world.nearness import Approaches
 from smolville.world.town.check import faults_of_casts, faults_of_map, faults_of_relationships
 from smolville.world.town.norms import read_norms
 from smolville.world.town.paths import Paths

@@ -18,7 +18,7 @@ from smolville.models.chat import Chat
 from smolville.world.run_resources import WorkerPlan, Workers
 from smolville.world.streams import Streams
 from smolville.world.thinkers import ThoughtOutcome
-from smolville.world.workers.messages import (
+from smolville.world.workers.worker import (
     NEWS,
     REPLY,
     REQUEST,

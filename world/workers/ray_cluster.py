@@ -1,7 +1,7 @@
 """Workers on a Ray cluster of one or several machines; Ray is imported only here.
 
 An agent's thoughts are tasks of one Ray actor, which keeps the agent's memories. Ray carries
-nothing but bytes: messages are JSON, written and validated by `world.workers.messages`.
+nothing but bytes: messages are JSON, written and validated by `world.workers.worker`.
 """
 
 import logging

@@ -10,8 +10,8 @@ from smolville.viewer.config import AppConfig
 from smolville.viewer.taking_part.acts import AcceptedRequest, RunActions
 from smolville.viewer.taking_part.fate import find_reaction
 from smolville.viewer.taking_part.forking import propose_change
+from smolville.world import wishes
 from smolville.world.town.town import Town, shipped_town
-from smolville.world.visiting import wishes
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 

@@ -4,7 +4,7 @@ import pytest
 
 from smolville.agents.errors import RunError
 from smolville.agents.wording import plain
-from smolville.world.visiting.wishes import LONGEST_LINE, about_of, deed_of, needed, visitor_name
+from smolville.world.wishes import LONGEST_LINE, about_of, deed_of, needed, visitor_name
 
 
 @pytest.mark.parametrize(

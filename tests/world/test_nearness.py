@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smolville.history.records import Tile
-from smolville.world.town.approach import FARTHEST, Approaches
+from smolville.world.nearness import FARTHEST, Approaches
 from smolville.world.town.paths import Paths
 from smolville.world.town.town import Town, shipped_town
 from smolville.world.town.townmap import TownMap

@@ -1,11 +1,11 @@
 """A visitor goes after people who wander off, until they can speak to them."""
 
 from smolville.history.records import Intervention
+from smolville.world import wishes
 from smolville.world.adapter import Changes
 from smolville.world.cluster_runner import Schedule
 from smolville.world.inbox_reader import MOST_WALKS
 from smolville.world.tile_town import TileTown
-from smolville.world.visiting import wishes
 from tests.world.stage import ADA, BEN, CAFE, CORA, people, town
 from tests.world.wanderers import wander
 

@@ -1,1 +1,0 @@
-"""Visitors: people from outside who walk in, are seen, talk, and leave again."""
