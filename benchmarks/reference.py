@@ -36,7 +36,7 @@ CASES = {
 OUTPUTS: dict[str, tuple[str, ...]] = {
     "timeline": ("timeline", "{run}"),
     "a person": ("show", "{run}", "Nadia"),
-    "her memories": ("show", "{run}", "Nadia", "--memories"),
+    "her memories": ("show", "{run}", "Nadia", "memories"),
     "moments": ("moments", "{run}", "--json"),
 }
 REPLAYED = ("sample", "sample-small")

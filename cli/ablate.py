@@ -83,7 +83,7 @@ def ablate(
     them. The same command given again carries out only the missing runs; seeds and casts may be
     added.
     """
-    from smolville.cli.run.options import goal_of
+    from smolville.cli.run.settings import goal_of
     from smolville.cli.settings.choosing import choose, read_pairs
     from smolville.history.folder import check_name
     from smolville.lab.ablation import list_cells, read_numbers, read_study
@@ -182,8 +182,8 @@ class _Study:
         from smolville.agents.times import moment
         from smolville.cli.run.execute import live_to_goal, progress_of, write_log
         from smolville.cli.run.langsmith import tracing
-        from smolville.cli.run.options import RunOptions
         from smolville.cli.run.prepare import begin, resume_run
+        from smolville.cli.run.settings import RunOptions
         from smolville.cli.run.summary import format_failures
         from smolville.cli.settings.key_hosts import keys_in
 

@@ -31,11 +31,10 @@ from smolville.cli.prompt.judge import judge_prompts
 from smolville.cli.prompt.render import render_prompt
 from smolville.cli.recall import recall, reembed
 from smolville.cli.report import health, timeline
-from smolville.cli.run.command import run
+from smolville.cli.run.command import SettingsCommand, run
 from smolville.cli.runs import fork, runs
 from smolville.cli.screen import write
 from smolville.cli.settings.command import settings as show_settings
-from smolville.cli.settings.flags import SettingsCommand
 from smolville.cli.show.command import show
 from smolville.cli.stepping_in import set_state, tell, visit
 from smolville.cli.town import town

@@ -6,7 +6,7 @@ from typing import IO, Any, cast
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
-from rich.text import Text
+from rich.text import Text  # noqa: TID251 - the one place
 
 from smolville.agents.wording import visible
 

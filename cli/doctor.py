@@ -90,7 +90,7 @@ def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
     limits = ProbeLimits(
         patience=chosen.values.patience, templates=templates_of(chosen) or shipped_templates()
     )
-    settings = chosen.of_models(None, None).models()
+    settings = chosen.of_model(None).models()
     found = asyncio.run(
         examine(
             spec,

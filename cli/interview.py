@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.agents.errors import RunError
 from smolville.agents.times import moment
-from smolville.cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_of
+from smolville.cli.options import EVERYBODY, AsJson, RunName, prompts_flag, runs_dir, settings_of
 from smolville.cli.screen import console, say, write_json
 from smolville.cli.templates import templates_of
 
@@ -18,12 +17,11 @@ if TYPE_CHECKING:
     from smolville.reports.interviewing import AnsweredQuestion
 
 Who = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar='AGENT|--all ["QUESTION"]', help="The person to ask, or --all, and the question."
-    ),
+    str, typer.Argument(metavar="AGENT|everybody", help="The person to ask, or everybody.")
 ]
-All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
+Question = Annotated[
+    str | None, typer.Argument(metavar="QUESTION", help="In quotes; asked for if left out.")
+]
 Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="The name of the interviewer.")]
 Model = Annotated[
     list[str] | None,
@@ -45,18 +43,17 @@ Guard = Annotated[
 def interview(
     context: typer.Context,
     run: RunName,
-    words: Who = None,
-    everybody: All = False,
+    who: Who,
+    question: Question = None,
     asker: Asker = "an interviewer",
     model: Model = None,
     guard: Guard = True,
     as_json: AsJson = False,
 ) -> None:
-    """Interview one person of a run, or everybody.
+    """Interview one person of a run, or everybody, without any effect on the town.
 
-    The interview has no effect on the town. Without a question, you are asked for questions one
-    after the other, until you enter an empty line. Uses the run's own templates, or those of
-    --prompts DIR.
+    Without a question, you are asked for questions until you enter an empty line. Uses the run's
+    own templates, or those of --prompts DIR.
     """
     import asyncio
 
@@ -65,10 +62,10 @@ def interview(
     from smolville.reports.interviewing import Interviewer
     from smolville.reports.runs import opened_run
 
-    agent, question = _read_words(list(words or []), everybody=everybody, as_json=as_json)
     chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
     with ExitStack() as open_until, opened_run(runs_dir(context), run) as opened:
-        names = opened.reader.agents() if agent is None else (opened.person(agent),)
+        is_all = who.casefold() == EVERYBODY
+        names = opened.reader.agents() if is_all else (opened.person(who),)
         templates = templates_of(chosen) if "prompts" in chosen.said else None
         patience = chosen.values.patience
         chats, _, means = models_of_run(
@@ -84,7 +81,7 @@ def interview(
         async def ask() -> "list[AnsweredQuestion]":
             answers = []
             try:
-                for text in _questions(question):
+                for text in _questions((question or "").strip()):
                     for name in names:
                         answers.append(await interviewer.ask(name, text, asker))
                         if not as_json:
@@ -97,23 +94,6 @@ def interview(
         answers = asyncio.run(ask())
     if as_json:
         write_json([{**asdict(one), "time": moment(one.at)} for one in answers])
-
-
-def _read_words(words: list[str], *, everybody: bool, as_json: bool) -> tuple[str | None, str]:
-    """Return the person and the question that the words after the run's name stand for.
-
-    The person is None for everybody, the question empty if the operator is to be asked for it.
-    Raises RunError if the person is missing, or if there are too many words.
-    """
-    room = 1 if everybody else 2
-    if not everybody and not words:
-        raise RunError("Name a person to ask, or use --all for everybody.")
-    if len(words) > room:
-        raise RunError(f"Put the question in quotes: {' '.join(words[room - 1 :])!r}.")
-    question = words[room - 1] if len(words) == room else ""
-    if as_json and not question.strip() and sys.stdin.isatty():
-        raise RunError("With --json, give the question on the command line.")
-    return None if everybody else words[0], question.strip()
 
 
 def _questions(given: str) -> Iterator[str]:

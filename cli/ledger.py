@@ -1,11 +1,10 @@
 """The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
-from typing import Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -14,11 +13,9 @@ from rich.table import Table
 
 from smolville.agents.times import moment
 from smolville.agents.wording import format_count, percent, thousands, visible_line
-from smolville.cli.console import PlainTextConsole
 from smolville.cli.options import command
 from smolville.cli.run.summary import format_seconds
-from smolville.cli.screen import console
-from smolville.cli.tables import NONE, ROOMY, short_model
+from smolville.cli.tables import NONE, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
@@ -33,162 +30,91 @@ from smolville.reports.health import (
     format_without_calls,
 )
 
-SHORT: Mapping[StepOutcome, str] = {
+HEADINGS: Mapping[StepOutcome, str] = {
     "clean": "clean",
     "mended": "mend",
     "repaired": "rep.",
     "escalated": "esc.",
     "fallback": "fall",
 }
-"""Headings of the outcomes on a narrow screen."""
-TIGHT_NAME = 8
-"""Minimum width of the name column in characters, if the table does not fit otherwise."""
+"""Headings of the outcomes, short enough for a screen of 80 characters."""
+Cell = Callable[[Counts], str]
+"""Returns a row's number, or `NONE`, given its counts."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """One column of numbers."""
-
-    heading: str
-    short: str
-    """The heading on a narrow screen."""
-    cell: Callable[[Counts, bool], str]
-    """Return a row's number, or `NONE`, given its counts and whether the screen is narrow."""
-    goes: Literal["", "if narrow", "always"] = ""
-    """When the column is left out if all its cells are `NONE`: never, on a narrow screen, always.
-    """
-    is_bad: bool = False
-    """Whether the column is highlighted when its total is not `NONE`."""
-
-
-def counted_table(
-    heading: str, columns: Sequence[Column], group: Mapping[str, Counts], total: Counts, width: int
-) -> Table:
-    """Return a table of counts by name and in total; it is narrowed to `width`."""
-
-    def least_width(table: Table) -> int:
-        return PlainTextConsole(width=10_000).measure(table).minimum
-
-    table = _table(heading, columns, group, total, is_narrow=width < ROOMY)
-    if width >= ROOMY and least_width(table) > width:
-        table = _table(heading, columns, group, total, is_narrow=True)
-    if least_width(table) > width:
-        table.padding = (0, 0, 0, 0)
-        names = table.columns[0]
-        names.min_width, names.width = None, TIGHT_NAME
-        longest = max(map(len, [*group, heading]))
-        names.width = max(TIGHT_NAME, min(longest, TIGHT_NAME + width - least_width(table)))
-    return table
-
-
-def _table(
-    heading: str,
-    columns: Sequence[Column],
-    group: Mapping[str, Counts],
-    total: Counts,
-    *,
-    is_narrow: bool,
-) -> Table:
-    """Return a table whose padding and name column may shrink, but never its numbers."""
-    rows = {**group, "all": total}
-    padding = (0, 1, 0, 0) if is_narrow else (0, 1)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=padding)
-    table.add_column(heading, min_width=10 if is_narrow else 18, overflow="fold")
-    kept = []
-    for column in columns:
-        cells = [column.cell(part, is_narrow) for part in rows.values()]
-        may_go = column.goes == "always" or (is_narrow and column.goes == "if narrow")
-        if may_go and set(cells) == {NONE}:
-            continue
-        kept.append(cells)
-        title = column.short if is_narrow else column.heading
-        table.add_column(
-            title,
-            justify="right",
-            style="yellow" if column.is_bad and cells[-1] != NONE else None,
-            no_wrap=True,
-            min_width=max(map(len, (title, *cells))),
-        )
-    for number, name in enumerate(rows):
-        if number == len(rows) - 1:
-            table.add_section()
-        style = "bold" if number == len(rows) - 1 else None
-        table.add_row(name, *(cells[number] for cells in kept), style=style)
-    return table
-
-
-def _number(heading: str, number: Callable[[Counts], int], *, is_bad: bool = False) -> Column:
-    """Return a column of plain numbers; a bad one is left out if it has none."""
-
-    def cell(part: Counts, is_narrow: bool) -> str:
-        return str(number(part)) if number(part) else NONE
-
-    goes: Literal["", "always"] = "always" if is_bad else ""
-    return Column(heading=heading, short=heading, cell=cell, goes=goes, is_bad=is_bad)
+def _number(number: Callable[[Counts], int]) -> Cell:
+    """Return a function that formats a plain number."""
+    return lambda part: str(number(part) or NONE)
 
 
 def _share(
     some: Callable[[Counts], int], whole: Callable[[Counts], int] = lambda part: part.steps
-) -> Callable[[Counts, bool], str]:
+) -> Cell:
     """Return a function that formats a number of steps as their share."""
 
-    def cell(part: Counts, is_narrow: bool) -> str:
-        if not whole(part) or (not some(part) and whole(part) == part.steps):
-            return NONE
-        return percent(some(part), whole(part), 0 if is_narrow else 1, gap="")
+    def cell(part: Counts) -> str:
+        return percent(some(part), whole(part), 0, gap="") if some(part) else NONE
 
     return cell
 
 
-def _outcome(outcome: StepOutcome) -> Column:
-    return Column(
-        heading=outcome,
-        short=SHORT[outcome],
-        cell=_share(lambda part: part.outcomes.get(outcome, 0)),
-        goes="" if outcome == "clean" else "if narrow",
-        is_bad=outcome == "fallback",
-    )
+def _ended(outcome: StepOutcome) -> Cell:
+    return _share(lambda part: part.outcomes.get(outcome, 0))
 
 
-def _speed(part: Counts, is_narrow: bool) -> str:
+def _speed(part: Counts) -> str:
     speed = part.tokens_per_second
     return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
 
 
-def _time(part: Counts, is_narrow: bool) -> str:
-    return format_seconds(part.milliseconds / 1000)
+OF_CALLS: Mapping[str, Cell] = {
+    "calls": _number(lambda part: part.recorded),
+    "lost": _number(lambda part: part.retries),
+    "read": lambda part: thousands(part.prompt_tokens),
+    "wrote": lambda part: thousands(part.completion_tokens),
+    "cached": _share(lambda part: part.told_cached, lambda part: part.told_tokens),
+    "tok/s": _speed,
+}
+COLUMNS: Mapping[str, Cell] = {
+    "steps": _number(lambda part: part.steps),
+    "calls": OF_CALLS["calls"],
+    **{HEADINGS[outcome]: _ended(outcome) for outcome in OUTCOMES},
+    "odd": _share(lambda part: part.odd),
+    "lost": OF_CALLS["lost"],
+    "cut": _number(lambda part: part.cuts),
+    **OF_CALLS,
+}
+"""A cell for each heading. A column without any number is left out."""
+OF_SERVERS: Mapping[str, Cell] = {
+    **OF_CALLS,
+    "time": lambda part: format_seconds(part.milliseconds / 1000),
+}
+BAD = ("fall", "lost", "cut")
+"""Headings of the columns that are highlighted."""
 
 
-_CALLS = _number("calls", lambda part: part.recorded)
-_LOST = _number("lost", lambda part: part.retries, is_bad=True)
-_TOKENS = (
-    Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
-    Column(heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)),
-    Column(
-        heading="cached",
-        short="cach.",
-        cell=_share(lambda part: part.told_cached, lambda part: part.told_tokens),
-        goes="always",
-    ),
-)
-_SPEED = Column(heading="tok/s", short="tok/s", cell=_speed, goes="always")
-COLUMNS = (
-    _number("steps", lambda part: part.steps),
-    _CALLS,
-    *map(_outcome, OUTCOMES),
-    Column(heading="odd", short="odd", cell=_share(lambda part: part.odd), goes="always"),
-    _LOST,
-    _number("cut", lambda part: part.cuts, is_bad=True),
-    *_TOKENS,
-    _SPEED,
-)
-OF_SERVERS = (
-    _CALLS,
-    _LOST,
-    *_TOKENS,
-    Column(heading="time", short="time", cell=_time),
-    _SPEED,
-)
+def counted_table(
+    heading: str, columns: Mapping[str, Cell], group: Mapping[str, Counts], total: Counts
+) -> Table:
+    """Return a table of counts by name and in total; only names are wrapped, never numbers."""
+    rows = {**group, "all": total}
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column(heading, min_width=8, overflow="fold")
+    kept: list[list[str]] = []
+    for title, cell in columns.items():
+        cells = [cell(part) for part in rows.values()]
+        if set(cells) == {NONE}:
+            continue
+        kept.append(cells)
+        style = "yellow" if title in BAD else None
+        table.add_column(title, justify="right", style=style, no_wrap=True)
+    for number, name in enumerate(rows):
+        is_last = number == len(rows) - 1
+        if is_last:
+            table.add_section()
+        cells = [column[number] for column in kept]
+        table.add_row(name, *cells, style="bold" if is_last else None)
+    return table
 
 
 @dataclass(frozen=True)
@@ -215,7 +141,7 @@ class LedgerView:
                 "server": {short_model(name): part for name, part in found.servers.items()},
             }
             columns = OF_SERVERS if self.by == "server" else COLUMNS
-            parts.append(counted_table(self.by, columns, groups[self.by], total, console().width))
+            parts.append(counted_table(self.by, columns, groups[self.by], total))
         sizes_told = "" if self.by == "model" else visible_line(format_sizes(found))
         repairs = ", ".join(
             f"{number:,} after {format_count(after, 'repair')}"
@@ -305,7 +231,7 @@ class ReasonsView:
         if finding.reason not in LOST:
             digits = thought_digits(finding.owner, finding.tick)
             return command(self.runs, "trace", self.run, digits)
-        what = "--talks" if finding.is_talk else "--thoughts"
+        what = "talks" if finding.is_talk else "thoughts"
         return command(self.runs, "show", self.run, finding.agent, what)
 
 

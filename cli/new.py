@@ -184,7 +184,7 @@ def _settle(
         strong=chat,
         journal=MemoryJournal(),
         seed=seed,
-        rules=replace(how.rules, strict=False, strict_sense=(), examples=0, fast_examples=None),
+        rules=replace(how.rules, strict=False, strict_sense=(), examples=0),
         templates=book,
         backoff=Backoff(patience_seconds=how.chosen.values.patience),
         waiting=say_waiting,

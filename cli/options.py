@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 DEFAULT_RUNS = Path("runs")
+EVERYBODY = "everybody"
+"""Stands for all people of a run where a command takes the name of one."""
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name; see `smolville runs`.")]
 AgentName = Annotated[

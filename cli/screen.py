@@ -114,7 +114,7 @@ def confirmed(question: str, *, on_stderr: bool = False) -> bool:
     """Ask the operator, and return whether the answer is yes."""
     import typer
 
-    return typer.confirm(visible(question), err=on_stderr)
+    return typer.confirm(visible(question), err=on_stderr)  # noqa: TID251 - the one place
 
 
 def _stream(on_stderr: bool) -> TextIO:

@@ -1,25 +1,32 @@
 """Serve the browser app: bind a port, print the address, open the browser and models.
 
 The port listens before the app is ready: a browser that connects at once waits for the first page
-instead of being refused.
+instead of being refused. Every account on a machine can read the command lines of all processes, so
+an address that holds a token is never passed to a browser: the browser opens a file that leads to
+the address and that only its owner can read.
 """
 
+import atexit
 import errno
 import os
 import secrets
 import socket
 import sys
+import tempfile
+import threading
+import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
 
 from smolville.agents.errors import RunError
-from smolville.cli.browser import open_browser
+from smolville.agents.times import moment, read_moment
 from smolville.cli.options import where
 from smolville.cli.screen import say, write
-from smolville.cli.view_target import ViewTarget
 
 if TYPE_CHECKING:
     from smolville.history.spec import RunSpec
@@ -33,6 +40,44 @@ STDIN = 0
 """File descriptor that a server beside a run reads; the server ends when the run closes the other
 end."""
 ENDS = "Ctrl-C ends it."
+
+
+SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewTarget:
+    """A run, a moment and a speed; each is empty if it was not given."""
+
+    run: str = ""
+    at: str = ""
+    """The moment, in the form used in addresses: `1-14:30`."""
+    speed: str = ""
+
+    @classmethod
+    def read(cls, run: str | None, *, at: str | None, speed: str | None) -> "ViewTarget":
+        """Parse what was typed; raise RunError for invalid values."""
+        fast = (speed or "").strip().lower().removesuffix("x")
+        if speed is not None and fast not in SPEEDS:
+            raise RunError(f"--speed {speed!r} is invalid: use {', '.join(SPEEDS[:-1])} or live.")
+        return cls(run=run or "", at="" if at is None else _address_of(at), speed=fast)
+
+    def path(self, latest: str = "") -> str:
+        """Return the path of the address; `latest` is the run to show if none was named."""
+        name = self.run or latest
+        if not name:
+            return "/start"
+        values = {"at": self.at, "speed": self.speed}
+        query = urlencode({key: value for key, value in values.items() if value}, safe=":")
+        return f"/run/{quote(name, safe='')}" + (f"?{query}" if query else "")
+
+
+def _address_of(at: str) -> str:
+    """Return a moment in the form used in addresses."""
+    try:
+        return moment(read_moment(at)).replace(" ", "-")
+    except ValueError as error:
+        raise RunError(f"--at: {error}.") from error
 
 
 def own_command() -> tuple[str, ...]:
@@ -221,7 +266,7 @@ class MindsOf:
         from smolville.viewer.config import AppModels
 
         chosen = choose({"model": model} if model else {}, self.settings)
-        chosen = chosen.of_models(*tiers_now(chosen, spec))
+        chosen = chosen.of_model(tiers_now(chosen, spec)[1])
         may_send = key_hosts(chosen, asks=False)
         with ExitStack() as open_until:
             chats, why, means = models_of_run(chosen, spec, may_send, open_until, patience=0.0)
@@ -237,3 +282,54 @@ class MindsOf:
         chosen = choose(file=self.settings)
         may_send = key_hosts(chosen, asks=False)
         return open_embedder(spec.models.embedder, env=chosen.surroundings, may_send=may_send)
+
+
+NO_BROWSER = "No browser could be opened here; open the address yourself."
+TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
+"""Text browsers, which are never opened: they would take over the terminal and cannot draw the
+town."""
+LINK = """<!DOCTYPE html>
+<meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>Smolville</title><a href="{address}">Smolville</a>
+"""
+
+
+def open_browser(address: str, folder: Path) -> threading.Thread:
+    """Open an address in the default browser, in a thread that is returned.
+
+    The file that leads to the address lies in `folder`, because some browsers cannot read a
+    system's folder for temporary files; it is deleted when the process ends.
+    """
+    opening = threading.Thread(target=_open, args=(address, folder), daemon=True)
+    opening.start()
+    return opening
+
+
+def _open(address: str, folder: Path) -> None:
+    try:
+        is_open = can_open() and webbrowser.open(_link_to(address, folder).as_uri())
+    except OSError:
+        is_open = False
+    if not is_open:
+        say(NO_BROWSER, "dim", on_stderr=True)
+
+
+def can_open() -> bool:
+    """Return whether the default browser is a graphical one."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return getattr(found, "name", "") not in TEXT_BROWSERS
+
+
+def _link_to(address: str, folder: Path) -> Path:
+    """Write the file that leads to an address, readable by its owner only, and return its path."""
+    place = folder.absolute() if os.access(folder, os.W_OK | os.X_OK) else None
+    number, name = tempfile.mkstemp(".html", ".open-", place)
+    path = Path(name)
+    atexit.register(path.unlink, missing_ok=True)
+    with os.fdopen(number, "w", encoding="utf-8") as file:
+        file.write(LINK.format(address=escape(address)))
+    return path

@@ -10,7 +10,7 @@ import typer
 
 from smolville.agents.errors import RunError
 from smolville.agents.wording import check_text, format_count
-from smolville.cli.options import RunName, runs_dir
+from smolville.cli.options import EVERYBODY, RunName, runs_dir
 from smolville.cli.screen import console, say
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from smolville.history.records import Tile
     from smolville.reports.runs import OpenRun
 
-EVERYBODY = "everybody"
 Whom = Annotated[
     str | None,
     typer.Argument(

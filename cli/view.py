@@ -6,7 +6,6 @@ import typer
 
 from smolville.agents.errors import RunError
 from smolville.cli.options import runs_dir, settings_file
-from smolville.cli.view_target import ViewTarget
 
 TOKEN_VARIABLE = "SMOLVILLE_VIEW_TOKEN"  # noqa: S105 - a name
 """Environment variable that holds the token; other accounts cannot read a process's environment."""
@@ -64,7 +63,7 @@ def view(
     address: it holds a token, which the browser then keeps in a cookie. Opening the address again
     shows the same run, moment and speed.
     """
-    from smolville.cli.server import serve, serve_beside
+    from smolville.cli.server import ViewTarget, serve, serve_beside
 
     asked = ViewTarget.read(run, at=at, speed=speed)
     runs, settings = runs_dir(context), settings_file(context)

@@ -10,7 +10,7 @@ from typing import Any, Self
 from rich.box import SIMPLE_HEAD
 from rich.style import Style
 from rich.table import Table
-from rich.text import Text as RichText
+from rich.text import Text as RichText  # noqa: TID251
 
 from smolville.agents.wording import visible
 

@@ -1,7 +1,7 @@
 """The request of one call, independent of the server, and the settings of all calls."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ class ModelSettings:
     min_p: float | None = None
     stop: tuple[str, ...] = ()
     constrain: Constrain = "auto"
-    fast_constrain: Constrain | None = None
-    """`constrain` of the fast tier's model, if it differs."""
     template_style: TemplateStyle = "auto"
     thinking: bool = False
     """Whether models that can think may do so; it costs tokens and time, and rarely helps here."""
@@ -50,14 +48,6 @@ class ModelSettings:
         """Return the sampling options that are set, named as llama.cpp and Ollama name them."""
         given = {"top_p": self.top_p, "min_p": self.min_p, "stop": list(self.stop) or None}
         return {name: value for name, value in given.items() if value is not None}
-
-    def of_fast(self) -> "ModelSettings":
-        """Return the settings of the fast tier's model."""
-        return replace(self, constrain=self.fast_constrain or self.constrain, fast_constrain=None)
-
-    def of_strong(self) -> "ModelSettings":
-        """Return the settings of the strong tier's model."""
-        return replace(self, fast_constrain=None)
 
     def keeps_system_role(self, found: bool) -> bool:
         """Return whether the system text is sent as a message with the role `system`.

@@ -30,15 +30,15 @@ PAGES = {
 WORLD = ROOT / "docs" / "guides" / "another-world.md"
 UPDATE = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"
 SESSION = (
-    ("smolville run first --quiet", 5),
+    ("smolville run first --quiet", 4),
     ("smolville show first", 6),
     ("smolville timeline first --agent Nadia -o nadia.md", 1),
     ('smolville recall first Junko "the lantern party" -n 2 --explain', 7),
-    ("smolville show first Nadia --social", 8),
+    ("smolville show first Nadia social", 8),
     ('smolville tell first Walter "Tell somebody that you miss the post office"', 1),
-    ("smolville run first --resume --for 12h --quiet", 5),
+    ("smolville run first --resume --for 12h --quiet", 4),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
-    ("smolville show first Junko --interviews", 4),
+    ("smolville show first Junko interviews", 4),
     ('smolville fork first what-if --at "1 14:30"', 1),
     ("smolville run clumsy --model standin:mistakes=0.4 --seed 2 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),

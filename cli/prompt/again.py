@@ -54,7 +54,7 @@ class ModelOptions:
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return a client for each model; `seed` is the run's seed, which the stand-in uses."""
-        from smolville.cli.run.models import open_chats
+        from smolville.cli.run.prepare import open_chats
         from smolville.models.keys import UserSpec
 
         values = self.chosen.values
@@ -84,7 +84,7 @@ def means(context: typer.Context, models: Sequence[str] | None) -> ModelOptions:
     if asked:
         # Several models are compared under the same rules, so no profile holds then.
         only = asked.pop() if len(asked) == 1 else None
-        chosen = chosen.of_models(only, only)
+        chosen = chosen.of_model(only)
     return ModelOptions(chosen=chosen, models=models or (), folders=folders)
 
 

@@ -2,30 +2,41 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 
 import typer
 
-from smolville.agents.errors import SmolvilleError
+from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.times import long_text, moment
-from smolville.agents.wording import names_of, visible
-from smolville.cli.browser import open_browser
+from smolville.agents.wording import names_of, visible, visible_line
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import command
-from smolville.cli.run.beside import Page, page_beside
 from smolville.cli.run.langsmith import Tracing, tracing
-from smolville.cli.run.models import examine_command
-from smolville.cli.run.options import RunOptions
-from smolville.cli.run.prepare import StartedRun, already_there, begin, resume_run
+from smolville.cli.run.prepare import StartedRun, begin, examine_command, resume_run
 from smolville.cli.run.progress import RunProgress
+from smolville.cli.run.settings import RunOptions
 from smolville.cli.run.summary import format_failures, print_summary
 from smolville.cli.screen import is_at_terminal, print_problem, say
+from smolville.cli.server import (
+    ViewTarget,
+    address_of,
+    checked_token,
+    listening,
+    open_browser,
+    own_command,
+    with_token,
+)
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import keys_in, without_keys
+from smolville.cli.view import TOKEN_VARIABLE
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import resume
 from smolville.history.observers import RunObservers
@@ -37,6 +48,56 @@ from smolville.world.simulation import Simulation, open_simulation
 from smolville.world.town.town import town_of
 
 LOG = logging.getLogger("smolville")
+PATIENCE = 5.0
+"""Seconds that the page has to end before it is killed."""
+Say = Callable[[str], None]
+
+
+@dataclass(eq=False)
+class Page:
+    """The process that serves the page while a run is in progress."""
+
+    address: str
+    """The whole address, with the token that the page asks for."""
+    process: "subprocess.Popen[bytes]" = field(repr=False)
+    log: IO[bytes] = field(repr=False)
+    is_ending: bool = False
+
+    def watch(self, say: Say, instead: str) -> None:
+        """Start a thread that reports if the page ends by itself.
+
+        The report names `instead`, the command that opens the page again.
+        """
+        threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
+
+    def serve_until_stopped(self) -> None:
+        """Serve until Ctrl-C, or until the page ends by itself."""
+        with suppress(KeyboardInterrupt):
+            self.process.wait()
+
+    def end(self) -> None:
+        """Stop the page's process by closing its standard input; kill it if that takes too long."""
+        self.is_ending = True
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _watch(self, say: Say, instead: str) -> None:
+        self.process.wait()
+        if not self.is_ending:
+            why = self._read_last_error()
+            say(f"The page has ended{why}; to open it again: {instead}")
+
+    def _read_last_error(self) -> str:
+        """Return the last line of the page's standard error, in brackets."""
+        self.log.seek(0)
+        lines = self.log.read().decode(errors="replace").split("\n")
+        last = next((visible_line(line) for line in reversed(lines) if line.strip()), "")
+        return f" ({last})" if last else ""
 
 
 def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
@@ -56,7 +117,8 @@ def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None
             raise
         name, chats = begun.folder.name, begun.chats
         if chats is None:
-            say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
+            more = command(runs, "run", name, "--resume", "--for", "1d")
+            say(f"{name} has reached its goal, {moment(begun.goal)}; to go on farther: {more}")
             return
         try:
             progress = progress_of(begun, order, chats)
@@ -90,7 +152,6 @@ def _run_prepared(
         runs,
         begun.folder,
         progress.start_date,
-        is_quiet=order.quiet,
         is_stopped=ended is not None,
     )
     if progress.failures:
@@ -260,3 +321,46 @@ def write_log(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
         LOG.removeHandler(handler)
         LOG.setLevel(level)
         handler.close()
+
+
+@contextmanager
+def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Iterator[Page | None]:
+    """Serve a page while the block runs; yield None if it cannot be started."""
+    page = _start_page(runs, settings, name, say)
+    if page is None:
+        yield None
+        return
+    page.watch(say, command(runs, "view", name))
+    try:
+        yield page
+    finally:
+        page.end()
+        page.log.close()
+
+
+def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
+    """Start the page; its port listens at once, so early visitors wait until it is ready."""
+    named = ("--settings", str(settings)) if settings is not None else ()
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page
+    try:
+        token = checked_token(os.environ.get(TOKEN_VARIABLE, ""))
+        with listening() as listener:
+            number = listener.fileno()
+            words = ("view", "--runs", str(runs), *named, "--listener", str(number))
+            process = subprocess.Popen(  # noqa: S603 - our own command, no shell
+                [*own_command(), *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                pass_fds=(number,),
+                # Other accounts can read a command line, but not an environment.
+                env={**os.environ, TOKEN_VARIABLE: token},
+                # Ctrl-C at the terminal is for the run; the page ends after the run.
+                start_new_session=True,
+            )
+            address = with_token(address_of(listener) + ViewTarget(run=name).path(), token)
+    except (OSError, RunError) as error:
+        log.close()
+        say(f"There is no page to watch the run ({error}); later: {command(runs, 'view', name)}")
+        return None
+    return Page(address, process, log)

@@ -1,24 +1,27 @@
 """Prepare a run: create a new one, or resume an existing one where it stopped."""
 
+import shlex
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 
 from smolville.agents.errors import RunError
-from smolville.agents.times import DAY_SECONDS, Clock, moment
-from smolville.cli.run.budget import fit_budget
-from smolville.cli.run.models import open_chats
-from smolville.cli.run.options import RunOptions, goal_of
+from smolville.agents.times import DAY_SECONDS, Clock
 from smolville.cli.run.settings import (
+    RunOptions,
     asking_now,
     contradiction,
     describe_ignored_settings,
+    goal_of,
     servers_to_keep,
     tiers_now,
     user_servers,
     workers_now,
 )
+from smolville.cli.screen import again_in, say
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import key_hosts, remember_servers
 from smolville.cli.templates import overlay_again, overlay_of
@@ -27,10 +30,13 @@ from smolville.history.memory_rows import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat
+from smolville.models.connecting.ollama import check_tiers
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
-from smolville.models.keys import MaySend, UserSpec, check_keys
-from smolville.models.open import FoundModel, find_model, machine_memory
-from smolville.models.pacing import Backoff
+from smolville.models.errors import ModelLoading, TransportError
+from smolville.models.keys import MaySend, UserSpec, check_keys, forbid_all
+from smolville.models.open import FoundModel, find_model, machine_memory, open_chat
+from smolville.models.pacing import Backoff, ask_blocking
+from smolville.models.pool import open_pool
 from smolville.models.request import ModelSettings
 from smolville.models.size import warn_if_small
 from smolville.world.routine_library import RoutineLibrary, library_of
@@ -80,10 +86,6 @@ def begin(
         env=chosen.surroundings,
         patience=values.patience,
     )
-    cast, budget = values.cast if order.agents is None else None, ""
-    if order.budget is not None:
-        day, budget = fit_budget(order, chosen, chats)
-        cast, goal = day.cast, day.goal
     if values.embedder is None:
         embedder, why_it = find_embedder({chat.spec for chat in chats}, chosen.surroundings)
     else:
@@ -94,7 +96,7 @@ def begin(
     rules = chosen.rules(is_real=not all(chat.wants_inputs for chat in chats))
     asked = RunRequest(
         town=order.town,
-        cast=cast,
+        cast=values.cast if order.agents is None else None,
         agents=order.agents,
         embedder=embedder.name,
         tick_seconds=tick,
@@ -130,7 +132,6 @@ def begin(
             ("memory", f"{embedder.name}: {why_it}."),
             ("knows", knows),
             ("prompt", overlay.describe()),
-            ("budget", budget),
             ("note", _warn_of_small(chats)),
         ),
     )
@@ -153,7 +154,7 @@ def models_now(
     fast, strong = chosen.values.fast, chosen.values.strong
     if fast is None or strong is None:
         found = find_model(chosen.surroundings)
-        return chosen.of_models(str(found.spec), str(found.spec)), found, found
+        return chosen.of_model(str(found.spec)), found, found
     return chosen, UserSpec(fast), UserSpec(strong)
 
 
@@ -292,8 +293,69 @@ def _latest(runs: Path) -> str:
     return names[0]
 
 
-def already_there(begun: StartedRun, more: str) -> str:
-    """Return a sentence for a run that has already reached its goal."""
-    return (
-        f"{begun.folder.name} has reached its goal, {moment(begun.goal)}; to go on farther: {more}"
-    )
+NO_SERVERS: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+def open_chats(
+    fast: str | FoundModel | None,
+    strong: str | FoundModel | None,
+    seed: int,
+    *,
+    servers: Mapping[str, tuple[str, ...]] = NO_SERVERS,
+    settings: ModelSettings | None = None,
+    env: Mapping[str, str] | None = None,
+    may_send: MaySend = forbid_all,
+    patience: float = Backoff.patience_seconds,
+) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
+    """Return the model clients of both tiers, and a line per server on why it was chosen.
+
+    Waits up to `patience` seconds for a server that is loading its model, but not for one that is
+    not there. `servers` holds further servers of a model, by the spec of its first server. If one
+    of a model's servers does not answer yet, the others are used until it does. `may_send` decides
+    whether keys go to servers that the user has not named.
+    """
+    asking = settings or ModelSettings()
+
+    def open_one(spec: str | FoundModel | None) -> tuple[Chat, str]:
+        chat, why = open_chat(spec, settings=asking, seed=seed, env=env, may_send=may_send)
+        if not isinstance(spec, str) and chat.spec.startswith("standin") and "no Ollama" in why:
+            why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
+        return chat, why
+
+    def open_with_patience(spec: str | FoundModel | None) -> tuple[Chat, str]:
+        return ask_blocking(
+            lambda: open_one(spec),
+            patience_seconds=patience,
+            on_retry=_say_so,
+            lost=ModelLoading,
+        )
+
+    def open_model(spec: str | FoundModel | None) -> tuple[Chat, tuple[str, ...]]:
+        others = servers.get(spec, ()) if isinstance(spec, str) else ()
+        if isinstance(spec, str) and others:
+            return open_pool((spec, *others), open_with_patience, lambda each: open_one(each)[0])
+        chat, why = open_with_patience(spec)
+        return chat, (why,)
+
+    first, why = open_model(fast)
+    if strong == fast:
+        return (first, first), why
+    second, why_too = open_model(strong)
+    if second.spec == first.spec:
+        return ((second, second), why_too) if second.servers else ((first, first), why)
+    check_tiers(first, second)
+    told = (*(f"fast: {one}" for one in why), *(f"strong: {one}" for one in why_too))
+    return (first, second), told
+
+
+def examine_command(chat: Chat) -> str:
+    """Return the command that examines a model's servers, and measures how fast they answer."""
+    specs = (server.spec for server in chat.servers or (chat,))
+    options = (word for spec in specs for word in ("--model", spec))
+    return shlex.join(["smolville", "doctor", *options])
+
+
+def _say_so(error: TransportError, seconds: float) -> None:
+    """Print what the command waits for, and when it asks again."""
+    told = str(error).removesuffix(": try again in a moment.")
+    say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

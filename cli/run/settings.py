@@ -1,4 +1,4 @@
-"""The settings that a run keeps when it is resumed, and how its models are opened.
+"""The options of `smolville run`, and the settings that a run keeps when it is resumed.
 
 How a run behaves is fixed when it is created: its seed, its tick, its repairs. Which model answers
 and how it is asked are kept as well, until a flag changes them: a server may move or a better model
@@ -6,17 +6,18 @@ appear, and every call records which model answered. How long to wait for a serv
 what is sent to LangSmith belong to the machine and always follow the current settings.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from smolville.agents.errors import RunError
+from smolville.agents.times import DAY_SECONDS, moment, read_moment
 from smolville.cli.options import command
-from smolville.cli.run.options import RunOptions
-from smolville.cli.settings.choosing import TIERS, ResolvedSettings
-from smolville.cli.settings.layers import option_of
+from smolville.cli.settings.choosing import TIERS, ResolvedSettings, option_of
 from smolville.cli.settings.values import ALWAYS, ASKED, names_kept
+from smolville.history.folder import check_name
 from smolville.history.spec import RunSpec, models_in, rules_in
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import parse_embedder
@@ -27,6 +28,93 @@ from smolville.models.spec import parse_spec
 from smolville.world.meaning import find_person
 from smolville.world.run_resources import WorkerPlan
 from smolville.world.workers.ray_cluster import plan_of
+
+LAST_DAY = 9999
+"""Last day that `--until` accepts; a run ends by the midnight after it."""
+_SECONDS = {"d": DAY_SECONDS, "h": 3600, "m": 60, "s": 1}
+_PART = re.compile(r"(\d{1,9}(?:\.\d+)?)\s*([dhms])", re.IGNORECASE)
+_STEPS = re.compile(r"(\d{1,9})\s*(?:steps?|ticks?)", re.IGNORECASE)
+
+
+def read_span(text: str, tick_seconds: int) -> int:
+    """Return the seconds of a length such as `1d` or `300steps`; RunError says how to write it."""
+    plain = "".join(text.split())
+    steps = _STEPS.fullmatch(plain)
+    parts = _PART.findall(plain)
+    seconds = 0
+    if steps is not None:
+        seconds = int(steps[1]) * tick_seconds
+    elif "".join(number + unit for number, unit in parts) == plain:
+        seconds = round(sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts))
+    if not seconds:
+        raise RunError(f"--for cannot be {text!r}: write how long as 1d, 6h, 90m or 300steps.")
+    return seconds
+
+
+def goal_of(duration: str | None, until: str | None, at: int, tick_seconds: int) -> int | None:
+    """Return the goal in town seconds for a run that has reached `at`; None if no goal is given.
+
+    Raises RunError when the goal does not lie ahead.
+    """
+    if duration is not None and until is not None:
+        raise RunError("Say either how long (--for) or until when (--until), not both.")
+    if duration is not None:
+        goal = at + read_span(duration, tick_seconds)
+        if goal > LAST_DAY * DAY_SECONDS:
+            raise RunError(
+                f"--for {duration!r} goes beyond the last day a run may have, {LAST_DAY}."
+            )
+        return goal
+    if until is None:
+        return None
+    try:
+        goal = read_moment(until)
+    except ValueError as error:
+        raise RunError(f"--until: {error}.") from error
+    if goal <= at:
+        here = f"the run is already at {moment(at)}" if at else "a run begins at 1 00:00"
+        raise RunError(f"--until {until!r} does not lie ahead: {here}.")
+    return goal
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """The command line of `smolville run`; None for options that were not given."""
+
+    name: str | None = None
+    town: Path | None = None
+    agents: str | None = None
+    routines: str | None = None
+    """The run, by name or folder, whose routines a new run begins with."""
+    duration: str | None = None
+    until: str | None = None
+    resume: bool = False
+    overwrite: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    browser: bool = False
+    settings: Path | None = None
+    """The settings file given with --settings, for the page beside the run."""
+
+    def check(self, said: Mapping[str, Any]) -> None:
+        """Raise RunError when a value is invalid, or two options exclude each other.
+
+        `said` holds the flags that are settings.
+        """
+        if self.name is not None:
+            check_name(self.name)
+        pairs = (
+            ("--cast", "cast" in said, "--agents", self.agents is not None),
+            ("--for", self.duration is not None, "--until", self.until is not None),
+            ("--resume", self.resume, "--overwrite", self.overwrite),
+            ("--resume", self.resume, "--routines", self.routines is not None),
+            ("--quiet", self.quiet, "--verbose", self.verbose),
+            ("--quiet", self.quiet, "--browser", self.browser),
+            ("--headless", bool(said.get("headless")), "--browser", self.browser),
+        )
+        for first, has_first, second, has_second in pairs:
+            if has_first and has_second:
+                raise RunError(f"{first} and {second} exclude each other; leave one out.")
 
 
 def contradiction(order: RunOptions, chosen: ResolvedSettings, spec: RunSpec, runs: Path) -> str:
@@ -55,7 +143,7 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
 
     Flags are not included: they are either followed or refused.
     """
-    chosen = chosen.of_models(spec.models.fast, spec.models.strong)
+    chosen = chosen.of_model(spec.models.strong)
     own, present = begun_with(spec), _present(chosen)
     parts = [
         f"{_format_difference(name, own, present)} ({chosen.origin(name)})"
@@ -71,7 +159,7 @@ def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
 
     A setting that nothing sets now counts as equal, if the machine or the model would decide it.
     """
-    chosen = chosen.of_models(spec.models.fast, spec.models.strong)
+    chosen = chosen.of_model(spec.models.strong)
     own, present = begun_with(spec), _present(chosen)
     left = (*TIERS, "embedder", "cast", "routine_similarity")
     found = [
@@ -161,8 +249,6 @@ def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
     """Return the settings for asking models: the run's own, unless a flag changes them."""
     names = ("timeout", *(name for name in names_kept(ASKED) if name in chosen.said))
     changed: dict[str, Any] = {name: getattr(chosen.values, name) for name in names}
-    if "constrain" in changed:
-        changed["fast_constrain"] = None
     return replace(models_in(spec.settings), **changed)
 
 

@@ -1,36 +1,23 @@
 """The summary at the end of a run: what it holds, how its steps ended, and what to do next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from smolville.agents.routines import Routines
 from smolville.agents.times import long_text, moment
 from smolville.agents.wording import format_count
 from smolville.cli.options import command
 from smolville.cli.screen import say, write
+from smolville.history.counts import Counts
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
-from smolville.reports.health import (
-    RunTally,
-    count_run,
-    format_answers,
-    format_calls,
-    format_oddities,
-    health,
-)
-from smolville.reports.stretches import format_reuses
+from smolville.reports.health import RunTally, count_run
 from smolville.world.routine_library import count_routines, learnt
 
 
 def print_summary(
-    runs: Path,
-    folder: RunFolder,
-    start_date: date,
-    *,
-    is_quiet: bool,
-    is_stopped: bool = False,
+    runs: Path, folder: RunFolder, start_date: date, *, is_stopped: bool = False
 ) -> None:
     """Print what a run holds so far, and what to do next.
 
@@ -40,31 +27,31 @@ def print_summary(
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()
-        numbers = count_run(reader)
-        found, known = health(reader), learnt(folder)
-        paid = found.total
+        numbers, known = count_run(reader), learnt(folder)
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
     say(format_totals(numbers), "dim")
     if is_stopped:
         return
-    told_of_reuse = _format_routines(found.reused, known)
-    for told in (format_answers(paid), format_oddities(paid), told_of_reuse):
-        if told:
-            say(told, "dim")
-    if numbers.total.steps and not is_quiet:
-        say(format_calls(paid), "dim")
+    if numbers.total.steps:
+        say(_format_answers(numbers.total), "dim")
+    if people := [each for each in known.values() if each.tasks or each.spots]:
+        say(f"Routines, done again without asking: {count_routines(people)}.", "dim")
     if done is not None:
         _print_next(runs, folder, more)
 
 
-def _format_routines(reused: Mapping[str, int], known: Mapping[str, Routines]) -> str:
-    """Return how often routines were reused, and how many are known now; empty for none."""
-    people = [each for each in known.values() if each.tasks or each.spots]
-    if not people:
-        return ""
-    return f"{format_reuses(reused)} Known now: {count_routines(people)}.".strip()
+def _format_answers(total: Counts) -> str:
+    """Return how the model answered, in words that the sentence itself explains."""
+    repaired = total.outcomes.get("repaired", 0) + total.outcomes.get("escalated", 0)
+    fallbacks = total.outcomes.get("fallback", 0)
+    odd = f" {format_count(total.odd, 'answer')} looked odd to a check." if total.odd else ""
+    return (
+        f"{format_count(total.steps, 'question')} to the model: "
+        f"{total.steps - repaired - fallbacks:,} answered at once, {repaired:,} repaired (the "
+        f"model was told what was wrong), {fallbacks:,} fallbacks (a ready-made answer).{odd}"
+    )
 
 
 def format_failures(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from smolville.cli.settings.choosing import ResolvedSettings
-    from smolville.cli.settings.layers import Origin
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a commented settings file with the defaults.")
@@ -37,10 +36,6 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     show_view(SettingsView(chosen), as_json=as_json)
 
 
-FAST = "fast."
-"""Prefix of rows of settings with another value for the fast tier's model."""
-
-
 @dataclass(frozen=True)
 class SettingsView:
     """A view of all settings with their origins."""
@@ -50,7 +45,8 @@ class SettingsView:
     def plain(self) -> object:
         """Return each setting's value and origin; for a key only whether it is set."""
         return {
-            name: {"value": value, "from": str(self._origin(name))} for name, value in self._rows()
+            name: {"value": value, "from": str(self.chosen.origin(name))}
+            for name, value in self._rows()
         }
 
     def render(self) -> "Table":
@@ -67,17 +63,11 @@ class SettingsView:
         for name, value in self._rows():
             if name in SECTIONS:
                 table.add_section()
-            origin = self._origin(name)
+            origin = self.chosen.origin(name)
             shown = value if isinstance(value, str) else "·" if value is None else in_toml(value)
             style = "dim" if origin.kind == "default" else None
             table.add_row(name, shown, str(origin), style=style)
         return table
-
-    def _origin(self, name: str) -> "Origin":
-        """Return where the value of a row came from."""
-        if name.startswith(FAST):
-            return self.chosen.of_fast[name.removeprefix(FAST)][1]
-        return self.chosen.origin(name)
 
     def _rows(self) -> list[tuple[str, Any]]:
         """Return every setting's name and its plain value."""
@@ -88,7 +78,6 @@ class SettingsView:
         for step, changed in sorted(self.chosen.values.steps.items()):
             for name, value in changed.model_dump(exclude_none=True).items():
                 rows[f"steps.{step}.{name}"] = value
-        rows |= {f"{FAST}{name}": value for name, (value, _) in self.chosen.of_fast.items()}
         return list(rows.items())
 
 

@@ -210,7 +210,7 @@ class SettingValues(BaseSettings):
     seed: int = setting(0, "Another seed gives another day.", "a whole number", ALWAYS, "N")
     without: Components = setting(
         Rules.without,
-        f"Leave out components: {', '.join(component_names())}.",
+        "Leave out components of the mind, such as reflection.",
         f'a list of {", ".join(component_names())}: ["reflection"]',
         ALWAYS,
         "A,B",
@@ -218,10 +218,10 @@ class SettingValues(BaseSettings):
 
     model: Models = setting(
         None,
-        "ollama:<name>, llamacpp:<url>, gguf:<file>, openai:<url>#<name>, standin, "
-        "langchain:<provider>/<model> or community:<Class>; or several servers of one model. By "
-        "default what this machine offers.",
-        f"{SPEC}, or a list of servers such as llamacpp:<url>",
+        "ollama:<name>, llamacpp:<url>, openai:<url>#<name>, standin, ...; repeated: servers of "
+        "one model. By default what this machine offers.",
+        f"{SPEC}, gguf:<file>, openai:<url>#<name>, langchain:<provider>/<model>, "
+        "community:<Class>, or a list of servers such as llamacpp:<url>",
         flag="SPEC",
         example='"ollama:qwen2.5:3b"',
     )
@@ -233,7 +233,7 @@ class SettingValues(BaseSettings):
     )
     embedder: Embedder | None = setting(
         None,
-        "The embedder of memories: wordllama, words, ollama:<name>, ...",
+        "What compares memories: wordllama, ollama:<name>, ...",
         "an embedder such as wordllama or ollama:nomic-embed-text",
         ALWAYS,
         "SPEC",
@@ -337,7 +337,7 @@ class SettingValues(BaseSettings):
 
     schedule: Literal["free", "lockstep", "serial"] = setting(
         "free",
-        "free waits for people nearby, lockstep for all; serial takes turns.",
+        "Who waits for whom: free, lockstep or serial.",
         "free, lockstep or serial",
         ALWAYS,
         "HOW",
@@ -408,8 +408,6 @@ class SettingValues(BaseSettings):
 
 PROFILED = tuple(ProfileValues.model_fields)
 """Names of the settings that a profile may set."""
-BY_TIER = ("examples", "constrain", "repairs")
-"""Those of them that may differ between the models of both tiers: `anchors` concerns planning."""
 
 
 def setting_of(name: str, of: type[BaseModel] = SettingValues) -> Setting:
@@ -441,9 +439,9 @@ def names_kept(kept: Kept) -> tuple[str, ...]:
 def profile_of(
     profiles: Mapping[str, ProfileValues], spec: str | None
 ) -> tuple[str, ProfileValues]:
-    """Return the profile for a model's exact spec, else for the spec without options, and its name.
+    """Return the profile of a model, and its name; without one, the name is empty.
 
-    Without any profile for the model, the name is empty, and nothing is set.
+    A profile for the spec with its options comes before one without options.
     """
     if spec is not None and profiles:
         named, model = {read_model(name): name for name in profiles}, read_model(spec)

@@ -10,17 +10,16 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.tree import Tree
 
-from smolville.agents.memory import Memory, MemoryKind
-from smolville.agents.mind import KnownPlace, Mind
+from smolville.agents.memory import MemoryKind
+from smolville.agents.mind import Impression, KnownPlace, Mind
 from smolville.agents.needs import MOST, NeedsRow, is_high, is_urgent
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of, split_address
 from smolville.agents.routines import BROUGHT
 from smolville.agents.times import at_of, clock, day_of, minute_of, moment
 from smolville.agents.wording import format_count
-from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
-from smolville.cli.tables import to_the_minute
+from smolville.cli.tables import Page, grid, to_the_minute
 from smolville.graphs.knowledge import Fact, facts_of, sizes
 from smolville.history.moments import needs_of
 from smolville.lab.styled import Text
@@ -65,26 +64,16 @@ def memories_view(run: OpenRun, name: str, kind: str | None = None) -> Page:
     what = f"{kind} memories" if kind else "memories"
     head = Text.assemble((name, "bold"), f" · {len(chosen)} {what}")
     note = Text("importance marked ~ is provisional, not rated yet", style="dim")
-    return Page([_plain_memory(each) for each in chosen], [head, note, Text(), table])
-
-
-def _plain_memory(memory: Memory) -> dict[str, object]:
-    return {
-        "id": memory.id,
-        "kind": memory.kind,
-        "text": memory.text,
-        "created": memory.created,
-        "time": moment(memory.created),
-        "accessed": memory.accessed,
-        "importance": memory.weight,
-        "provisional": memory.importance is None,
-        "triple": [memory.subject, memory.predicate, memory.object],
-        "keywords": list(memory.keywords),
-        "expires": memory.expires,
-        "evidence": list(memory.evidence),
-        "depth": memory.depth,
-        "strength": memory.strength,
-    }
+    data = [
+        {
+            **asdict(each),
+            "time": moment(each.created),
+            "importance": each.weight,
+            "provisional": each.importance is None,
+        }
+        for each in chosen
+    ]
+    return Page(data, [head, note, Text(), table])
 
 
 def places_view(run: OpenRun, name: str) -> Page:
@@ -98,15 +87,7 @@ def places_view(run: OpenRun, name: str) -> Page:
     data = {
         **plain_presence(here),
         "near": list(near),
-        "known": [
-            {
-                "address": address,
-                "objects": list(place.objects),
-                "states": dict(place.states),
-                "seen": None if place.seen < 0 else moment(place.seen),
-            }
-            for address, place in known.items()
-        ],
+        "known": [{"address": address, **asdict(place)} for address, place in known.items()],
     }
     where = f"tile {here.tile[0]},{here.tile[1]}" if here.tile else "nowhere yet"
     head = Text.assemble((name, "bold"), f" · {where} · {here.place} · {doing(here)}")
@@ -142,7 +123,14 @@ def social_view(run: OpenRun, name: str) -> Page:
         lines = _social_lines(persona, mind, other)
         table.add_row(other, Text("\n").join([Text(text, style) for text, style in lines]))
     head = Text.assemble((name, "bold"), f" · {len(others)} people")
-    data = [_plain_social(persona, mind, other) for other in others]
+    data = [
+        {
+            "name": other,
+            "at_first": persona.relationships.get(other, ""),
+            **asdict(mind.impressions.get(other) or Impression(relationship="")),
+        }
+        for other in others
+    ]
     return Page({"name": name, "others": data}, [head, Text(), table])
 
 
@@ -172,28 +160,6 @@ def _social_lines(persona: Persona, mind: Mind, other: str) -> Iterator[tuple[st
         yield ", ".join(moments), "cyan"
 
 
-def _plain_social(persona: Persona, mind: Mind, other: str) -> dict[str, object]:
-    seen = mind.impressions.get(other)
-    known = persona.relationships.get(other, "")
-    return {
-        "name": other,
-        "relationship": seen.relationship if seen else known,
-        "feeling": seen.feeling if seen else "",
-        "last_talk": seen.summary if seen else "",
-        "talks": seen.talks if seen else 0,
-        "closeness": seen.closeness if seen else None,
-        "course": [
-            {"time": moment(at), "closeness": value} for at, value in (seen.course if seen else ())
-        ],
-        "shared": [
-            {"time": moment(at), "text": text} for at, text in (seen.shared if seen else ())
-        ],
-        "talked": moment(mind.talked[other]) if other in mind.talked else None,
-        "considered": moment(mind.considered[other]) if other in mind.considered else None,
-        "at_first": known,
-    }
-
-
 def knowledge_view(run: OpenRun, name: str) -> Page:
     """Return an agent's knowledge graph: the names with the most facts, each with its facts."""
     facts = facts_of(run.persona(name), run.reader.memories(name, run.tick))
@@ -202,14 +168,7 @@ def knowledge_view(run: OpenRun, name: str) -> Page:
         "name": name,
         **count,
         "facts": [
-            {
-                "subject": each.subject,
-                "relation": each.relation,
-                "object": each.object,
-                "time": None if each.at < 0 else moment(each.at),
-                "memory": each.memory,
-            }
-            for each in facts
+            {**asdict(each), "time": None if each.at < 0 else moment(each.at)} for each in facts
         ],
     }
     names, relations = (format_count(count[f"{each}s"], each) for each in ("name", "relation"))
@@ -257,18 +216,8 @@ def goals_view(run: OpenRun, name: str) -> Page:
         lines += [Text(f"{sign}{text}", style=style) for sign, text, style in parts if text]
     data = {
         "name": name,
-        "goals": [{"text": each.text, "since": moment(each.since)} for each in mind.goals],
-        "changes": [
-            {
-                "time": moment(each.at),
-                "kind": each.kind,
-                "before": each.before,
-                "after": each.after,
-                "reason": each.reason,
-                "because": [{"id": one, "text": texts.get(one, "")} for one in each.because],
-            }
-            for each in mind.goal_changes
-        ],
+        "goals": [{**asdict(each), "time": moment(each.since)} for each in mind.goals],
+        "changes": [{**asdict(each), "time": moment(each.at)} for each in mind.goal_changes],
     }
     return Page(data, lines)
 

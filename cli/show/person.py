@@ -1,6 +1,7 @@
 """One person at a glance, the persona with the fixed points of the day, and plans."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -9,8 +10,8 @@ from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, ChangedHour, DayPlan, block_at, changed_hours
 from smolville.agents.times import clock, date_text, day_of, minute_of, moment
 from smolville.agents.wording import format_count
-from smolville.cli.show.page import Page, grid
 from smolville.cli.show.town import doing, plain_presence
+from smolville.cli.tables import Page, grid
 from smolville.graphs.frame import (
     FixedPoint,
     fixed_points,
@@ -51,26 +52,6 @@ def card_view(run: OpenRun, name: str) -> Page:
         date = date_text(run.start_date, day_of(run.at))
         life = life_of(persona.habits, date, is_english=language in ENGLISH)
         habits, duties = format_habits(life), format_duties(life.duties)
-    data = {
-        **plain_presence(here),
-        "time": moment(run.at),
-        "age": persona.age,
-        "innate": persona.innate,
-        "home": persona.home,
-        "work": persona.work,
-        "currently": currently,
-        "requirement": requirement,
-        "habits": habits,
-        "duties": duties,
-        "plan": [_plain_block(block) for block in plan.hours] if plan else [],
-        "memories": memories,
-        "talks": talks,
-        "unrated": unrated,
-        "gathered": gathered,
-        "reflection_threshold": persona.reflection_threshold,
-        "known_places": len(mind.places) if mind else 0,
-        "counts": plain_counts(counts),
-    }
     head = Text.assemble(
         (persona.name, "bold"),
         f", {persona.age}, {persona.innate}",
@@ -106,6 +87,13 @@ def card_view(run: OpenRun, name: str) -> Page:
     table = grid("dim")
     for row in rows:
         table.add_row(*row)
+    data = {
+        **plain_presence(here),
+        "time": moment(run.at),
+        **{key: text for key, text in rows if key},
+        "plan": [_plain_block(block) for block in plan.hours] if plan else [],
+        "counts": plain_counts(counts),
+    }
     return Page(data, [head, Text(), table])
 
 
@@ -229,19 +217,7 @@ def _plain_plan(run: OpenRun, name: str, mind: Mind | None) -> dict[str, object]
 
 
 def _plain_block(block: Block) -> dict[str, object]:
-    spot = block.spot
-    return {
-        "start": clock(block.start),
-        "end": clock(block.end),
-        "minutes": block.minutes,
-        "activity": block.activity,
-        "part_of": block.part_of,
-        "place": spot.place if spot else None,
-        "emoji": spot.emoji if spot else None,
-        "fallback": block.fallback or bool(spot and spot.fallback),
-        "source": block.source,
-        "nowhere": bool(spot and spot.nowhere),
-    }
+    return {**asdict(block), "start": clock(block.start), "end": clock(block.end)}
 
 
 def _now_of(run: OpenRun, plan: DayPlan) -> Block | None:

@@ -2,13 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from rich.console import RenderableType
 
 from smolville.agents.times import clock, minute_of, moment
 from smolville.agents.wording import format_count
-from smolville.cli.show.page import Page, grid
-from smolville.cli.tables import to_the_minute
+from smolville.cli.tables import Page, grid, to_the_minute
 from smolville.graphs.loop.ledger import StepRecord
 from smolville.history.inbox import read_interviews
 from smolville.history.records import ThoughtRow
@@ -111,25 +111,7 @@ def talks_view(run: OpenRun, name: str) -> Page:
         end = Text(f"ended by {talk.ended_by or 'the cap'}", style="dim")
         parts += [Text(), Text.assemble(with_whom, f" · {span}{place}"), lines, end]
     data = [
-        {
-            "id": talk.id,
-            "participants": list(talk.participants),
-            "place": talk.place,
-            "start": moment(talk.start),
-            "end": moment(talk.end),
-            "ended_by": talk.ended_by,
-            "lines": [
-                {
-                    "speaker": line.speaker,
-                    "text": line.text,
-                    "at": line.at,
-                    "time": moment(line.at),
-                    "fallback": line.fallback,
-                }
-                for line in talk.lines
-            ],
-        }
-        for talk in talks
+        {**asdict(talk), "start": moment(talk.start), "end": moment(talk.end)} for talk in talks
     ]
     return Page(data, parts)
 
@@ -144,14 +126,5 @@ def interviews_view(run: OpenRun, name: str | None = None) -> Page:
         lines.add_row(each.asker, Text(each.question))
         lines.add_row(each.agent, Text(each.answer))
         parts += [Text(), Text(run.format_time(each.at), style="dim"), lines]
-    data = [
-        {
-            "agent": each.agent,
-            "time": moment(each.at),
-            "asker": each.asker,
-            "question": each.question,
-            "answer": each.answer,
-        }
-        for each in asked
-    ]
+    data = [{**asdict(each), "time": moment(each.at)} for each in asked]
     return Page(data, parts)

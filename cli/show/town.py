@@ -1,19 +1,19 @@
 """The town at the watermark: who is where, what is unusual, all its places, and one tile."""
 
 import re
+from dataclasses import asdict
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.tree import Tree
 
-from smolville.agents.action import Action
 from smolville.agents.entities import HOURS
 from smolville.agents.errors import RunError
 from smolville.agents.places import OUTDOORS, object_of
 from smolville.agents.times import clock, minute_of, moment
 from smolville.agents.wording import format_count, visible_line
 from smolville.cli.run.summary import format_failures, format_totals
-from smolville.cli.show.page import Page, grid
+from smolville.cli.tables import Page, grid
 from smolville.history.moments import happenings_between
 from smolville.history.records import Tile
 from smolville.lab.styled import Text
@@ -54,16 +54,7 @@ def town_view(run: OpenRun) -> Page:
         "goal": until,
         "models": {"fast": spec.models.fast, "strong": spec.models.strong},
         "agents": [plain_presence(each) for each in people],
-        "objects": [
-            {
-                "address": each.state.address,
-                "state": each.state.state,
-                "emoji": each.state.emoji,
-                "by": each.state.by,
-                "since": moment(each.at),
-            }
-            for each in objects
-        ],
+        "objects": [{**asdict(each.state), "since": moment(each.at)} for each in objects],
         "numbers": numbers.plain(),
     }
     head = Text.assemble(
@@ -140,21 +131,7 @@ def plain_presence(each: Presence) -> dict[str, object]:
         "walking": each.is_walking,
         "way": None if each.way is None else list(each.way),
         "talking": each.is_talking,
-        "action": None if each.action is None else _plain_action(each.action),
-    }
-
-
-def _plain_action(action: Action) -> dict[str, object]:
-    return {
-        "kind": action.kind,
-        "activity": action.activity,
-        "emoji": action.emoji,
-        "place": action.place,
-        "start": moment(action.start),
-        "end": moment(action.end),
-        "triple": [action.predicate, action.object],
-        "partners": list(action.partners),
-        "fallback": action.fallback,
+        "action": None if each.action is None else asdict(each.action),
     }
 
 

@@ -131,9 +131,7 @@ class StepNodes:
             prompt=client.templates.at(context.tick).prompt(self.step),
             whole=cast(PromptInput, state.inputs),
             found=state.recalled,
-            all_examples=first_cases(
-                self.step.name, self.step.answer, client.rules.examples_of(self.step)
-            ),
+            all_examples=first_cases(self.step.name, self.step.answer, client.rules.examples),
         )
         clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
         if not first:
@@ -229,7 +227,7 @@ class StepNodes:
             facts, cut = narrow_context(self.step, state), call.finish == "length"
             reading = await self.step.parser.aread(call.reply, facts, cut=cut)
         rules = context.client.rules
-        is_last = state.attempt >= rules.repairs_of(self.step)
+        is_last = state.attempt >= rules.repairs
         answer, kept, mends = merge_answers(self.step, state, reading, is_last=is_last)
         outcome, spare = self._outcome(state, context.client, mends), state.spare
         problems, odd = reading.problems if answer is None else (), tuple[Problem, ...]()
@@ -269,7 +267,7 @@ class StepNodes:
         if state.answer is not None:
             return "read"
         client = runtime.context.client
-        if state.attempt >= client.rules.repairs_of(self.step):
+        if state.attempt >= client.rules.repairs:
             return "given up"
         return "given up" if is_in_vain(state, client) else "unreadable"
 
@@ -344,7 +342,7 @@ class StepNodes:
 
     def _tier(self, state: StepState, client: ModelClient) -> Tier:
         """Return the tier to ask: for the last repair, the strong one if it has another model."""
-        is_last = 0 < state.attempt == client.rules.repairs_of(self.step)
+        is_last = 0 < state.attempt == client.rules.repairs
         return "strong" if is_last and client.can_escalate else client.rules.tier_of(self.step)
 
     def _outcome(self, state: StepState, client: ModelClient, mends: Sequence[str]) -> StepOutcome:

@@ -63,23 +63,9 @@ class Rules:
     routine_similarity: float | None = None
     """Minimum similarity of two activities for a routine to be reused. None reuses nothing, as in
     runs of versions without routines."""
-    fast_repairs: int | None = None
-    """Number of repairs for steps of the fast tier, if it differs from `repairs`."""
-    fast_examples: int | None = None
-    """Number of examples for steps of the fast tier, if it differs from `examples`."""
     steps: Mapping[str, StepRule] = field(default_factory=dict)
     """Changes by step name; `AS_DECLARED` for every other step."""
 
     def tier_of(self, step: DeclaredStep) -> Tier:
         """Return the tier of a step's first attempt: the operator's choice, or the step's own."""
         return self.steps.get(step.name, AS_DECLARED).tier or step.tier
-
-    def repairs_of(self, step: DeclaredStep) -> int:
-        """Return the maximum number of repairs of a step before it falls back."""
-        own = self.fast_repairs if self.tier_of(step) == "fast" else None
-        return self.repairs if own is None else own
-
-    def examples_of(self, step: DeclaredStep) -> int:
-        """Return the maximum number of example cases shown with a step's question."""
-        own = self.fast_examples if self.tier_of(step) == "fast" else None
-        return self.examples if own is None else own

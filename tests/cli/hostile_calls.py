@@ -4,19 +4,7 @@ from tests.fixtures.hostile import HOSTILE, IN_NAMES, TITLE
 
 CALLS: dict[str, list[tuple[str, ...]]] = {
     "run": [
-        (
-            "run",
-            "birch",
-            "--town",
-            "TOWN",
-            "--model",
-            "standin",
-            "--cast",
-            "2",
-            "--for",
-            "7h",
-            "-v",
-        ),
+        (*("run", "birch", "--town", "TOWN", "--model", "standin"), "--cast", "2", "--for", "7h"),
         ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--set", "patience=0"),
         ("run", "birch", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
         ("run", "birch", "--town", f"nowhere{TITLE}"),
@@ -29,13 +17,13 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("show", "amber", "--json"),
         ("show", "amber", "ada"),
         *(
-            ("show", "amber", "ada", flag, *more)
-            for flag in ("--plan", "--memories", "--social", "--talks", "--thoughts", "--place")
+            ("show", "amber", "ada", what, *more)
+            for what in ("plan", "memories", "social", "talks", "thoughts", "place")
             for more in ((), ("--json",))
         ),
-        ("show", "amber", "--interviews"),
-        ("show", "amber", "--routines"),
-        ("show", f"amber{TITLE}", "--routines", "--json"),
+        ("show", "amber", "interviews"),
+        ("show", "amber", "routines"),
+        ("show", f"amber{TITLE}", "routines", "--json"),
         ("show", "amber", "--tile", "1,1"),
         ("show", "amber", f"dora{TITLE}"),
     ],
@@ -51,7 +39,7 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     ],
     "interview": [
         ("interview", "amber", "ada", HOSTILE),
-        ("interview", "amber", "--all", HOSTILE, "--json"),
+        ("interview", "amber", "everybody", HOSTILE, "--json"),
         ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--set", "patience=0"),
     ],
     "set": [

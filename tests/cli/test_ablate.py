@@ -148,12 +148,6 @@ def test_a_wrong_order_is_told_in_one_line_and_leaves_nothing(
     assert not smolville.runs.exists()
 
 
-def test_a_folder_that_is_a_run_holds_no_study(lived: Command) -> None:
-    said = ablate(lived, "amber")
-    assert said.code == 2
-    assert said.err.startswith("'amber' is a run in ")
-
-
 def test_the_runs_of_a_study_think_on_the_workers_that_are_asked_for(
     studied: tuple[Command, Any],
 ) -> None:

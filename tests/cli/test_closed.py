@@ -26,27 +26,19 @@ def sentence(said: Said) -> str:
     return line
 
 
-@pytest.mark.parametrize("words", READERS, ids=lambda words: words[0])
 @pytest.mark.parametrize("below", ["", "sub"])
-def test_a_file_where_the_runs_should_be_is_named(
-    tmp_path: Path, small_town: Path, words: tuple[str, ...], below: str
+def test_a_file_or_a_closed_folder_where_the_runs_should_be_is_named(
+    tmp_path: Path, small_town: Path, below: str
 ) -> None:
-    file = tmp_path / "FILE"
+    file, closed = tmp_path / "FILE", tmp_path / "closed"
     file.write_text("kept")
-    told = sentence(Command(file / below, small_town)(*words))
-    assert told == f"{str(file)!r} is no folder, so no runs can live there; name a folder."
-    assert file.read_text() == "kept"
-
-
-@pytest.mark.parametrize("words", READERS, ids=lambda words: words[0])
-@pytest.mark.parametrize("below", ["", "sub"])
-def test_a_folder_that_may_not_be_read_is_named(
-    tmp_path: Path, small_town: Path, words: tuple[str, ...], below: str
-) -> None:
-    closed = tmp_path / "closed"
     closed.mkdir(mode=0)
-    told = sentence(Command(closed / below, small_town)(*words))
-    assert told.startswith(f"{str(closed)!r} may not be read; allow it, or name another folder")
+    for words in READERS:
+        told = sentence(Command(file / below, small_town)(*words))
+        assert told == f"{str(file)!r} is no folder, so no runs can live there; name a folder."
+        told = sentence(Command(closed / below, small_town)(*words))
+        assert told.startswith(f"{str(closed)!r} may not be read; allow it, or name another")
+    assert file.read_text() == "kept"
 
 
 @pytest.mark.parametrize("below", ["", "sub"])

@@ -13,7 +13,7 @@ from tests.fixtures.damage import KINDS, flip_cell, state_of
 
 READING = (
     ("show", "amber"),
-    ("show", "amber", "Ada", "--plan"),
+    ("show", "amber", "Ada", "plan"),
     ("timeline", "amber"),
     ("health", "amber"),
     ("moments", "amber"),
@@ -25,12 +25,11 @@ READING = (
     ("export", "amber", "--format", "jsonl", "amber.jsonl", "--overwrite"),
 )
 """What only reads a run."""
-SPEC = ("empty", "half", "garbage", "latin", "list", "nested", "digits", "folder")
-HISTORY = ("empty", "half", "garbage", "folder", "foreign")
+SPEC = ("empty", "latin", "nested", "folder")
+HISTORY = ("half", "garbage", "foreign")
 UNOPENED = (
-    *((each, "loop") for each in ("run.json", "lock", "town.sqlite", "memories/chroma.sqlite3")),
-    *((each, "pipe") for each in ("run.json", "lock", "town.sqlite-wal", "inbox.sqlite")),
-    *(("memories/pipe", "pipe"), ("pulse.json", "pipe"), ("run.log", "loop")),
+    *(("run.json", "loop"), ("memories/chroma.sqlite3", "loop")),
+    *(("lock", "pipe"), ("town.sqlite-wal", "pipe"), ("memories/pipe", "pipe")),
 )
 """Because of these, nothing of a run is opened."""
 UNREAD = {
@@ -42,12 +41,9 @@ UNREAD = {
     **{("town.sqlite", kind): "istory of run 'amber' is " for kind in HISTORY},
 }
 """File and its damage, to the beginning of what every reading command says."""
-RESCUED = (("town.sqlite", "half"), ("town.sqlite", "foreign"))
-"""A page is made all the same, of what is whole: `tests/viewer/playback/test_damaged.py`."""
 READ = (
-    *(("inbox.sqlite", kind) for kind in ("garbage", "folder")),
-    *(("lock", kind) for kind in ("garbage", "folder")),
-    *((file, "garbage") for file in ("run.log", "pulse.json", "memories")),
+    *(("inbox.sqlite", "garbage"), ("lock", "folder")),
+    *(("pulse.json", "garbage"), ("memories", "garbage")),
 )
 """Files that reading does without."""
 
@@ -79,8 +75,6 @@ def test_what_cannot_be_read_is_told_in_a_sentence_by_every_command(
     smolville = damaged(file, kind)
     before = state_of(smolville.runs)
     for words in READING:
-        if "html" in words and (file, kind) in RESCUED:
-            continue
         assert UNREAD[file, kind] in one_sentence(smolville(*words)), words
     said = smolville("runs")
     assert said.code == 0
@@ -102,37 +96,33 @@ def test_reading_does_without_the_files_that_only_living_needs(
     assert state_of(smolville.runs) == before
 
 
-@pytest.mark.parametrize("kind", ["half", "garbage", "latin", "folder", "foreign"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("tell", "amber", "Ada", "Listen"),
-        ("tell", "amber", "everybody", "A parade!"),
-        ("interview", "amber", "Ada", "How are you?"),
-        ("run", "amber", "--resume", "--for", "1h", "--quiet"),
-    ],
-)
+@pytest.mark.parametrize("kind", ["half", "garbage", "folder", "foreign"])
 def test_a_damaged_inbox_is_named_and_what_is_lost_with_it(
-    damaged: Callable[[str, str], Command], kind: str, words: tuple[str, ...]
+    damaged: Callable[[str, str], Command], kind: str
 ) -> None:
     smolville = damaged("inbox.sqlite", kind)
     before = state_of(smolville.runs / "amber")
-    said = smolville(*words)
-    told = said.err.strip().splitlines()[-1]
-    assert said.code == 2
-    assert "he inbox of run 'amber'" in told and "inbox.sqlite" in told
-    assert "out of the run's folder, and a new one is made" in told
-    assert "town.sqlite" not in told and "history" not in told
+    for words in (
+        ("tell", "amber", "Ada", "Listen"),
+        ("interview", "amber", "Ada", "How are you?"),
+        ("run", "amber", "--resume", "--for", "1h", "--quiet"),
+    ):
+        said = smolville(*words)
+        told = said.err.strip().splitlines()[-1]
+        assert said.code == 2
+        assert "he inbox of run 'amber'" in told and "inbox.sqlite" in told
+        assert "out of the run's folder, and a new one is made" in told
+        assert "town.sqlite" not in told and "history" not in told
     after = state_of(smolville.runs / "amber")
     changed = {name for name in before | after if before.get(name) != after.get(name)}
     assert changed <= {"run.log"} or kind == "foreign"
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_cell_that_cannot_be_read_is_told_in_a_sentence(lived: Command, seed: int) -> None:
     assert lived("fork", "amber", "birch").code == 0
     # A rebuilt run takes longer than all others together: it is left to the benchmark.
-    commands = [words for words in READING_CELLS[seed % 3 :: 3] if "replay" not in words]
+    commands = [words for words in READING_CELLS[seed % 3 :: 3] if words != ("compare", "amber")]
     found = list(find_faults(lived, lambda run: flip_cell(run, Random(seed)), commands))
     assert not found, "\n".join(found)
 
@@ -166,17 +156,3 @@ def test_a_fork_does_without_memories_that_are_damaged(
     said = smolville("run", "birch", "--resume", "--for", "10m")
     assert said.code == 0
     assert "rebuilt" in said.err
-
-
-def test_runs_that_are_to_live_in_a_file_are_refused(lived: Command, tmp_path: Path) -> None:
-    (tmp_path / "letter.txt").write_text("mine")
-    inside = Command(tmp_path / "letter.txt", lived.town)
-    for words in (("runs",), ("show", "amber"), ("run", "amber", "--model", "standin")):
-        assert "is no folder, so no runs can live there" in one_sentence(inside(*words))
-    assert (tmp_path / "letter.txt").read_text() == "mine"
-
-
-def test_a_page_and_a_drawing_are_written_into_folders_that_are_made(lived: Command) -> None:
-    assert lived("export", "amber", "new/town.html").code == 0
-    assert lived("town", str(lived.town), "--svg", "drawn/town.svg").code == 0
-    assert Path("new/town.html").is_file() and Path("drawn/town.svg").is_file()

@@ -100,17 +100,6 @@ def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> Non
     assert len(smith.examples("mine")) == ended(clumsy)["clean"]
 
 
-def test_langsmith_without_a_key_is_one_sentence(
-    clumsy: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    said = clumsy("export", "amber", "--format", "langsmith")
-    assert said.code == 2
-    assert said.err.startswith("LangSmith needs a key: set LANGSMITH_API_KEY")
-    assert said.err.count("\n") == 1
-
-
 def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> None:
     for kind in ("jsonl", "sft", "dpo", "langsmith"):
         words = ("--format", kind, "--step", "answer_interview")

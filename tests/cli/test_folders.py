@@ -1,6 +1,5 @@
 """Forking, discarding, checking towns, and everything that is asked for in vain."""
 
-import json
 import os
 import pty
 from pathlib import Path
@@ -36,12 +35,9 @@ def test_a_fork_shares_the_past_and_has_its_own_future(lived: Command) -> None:
         (("fork", "amber", "birch", "--at", "3 12:00"), "outside of it"),
         (("fork", "amber", "birch", "--at", "noon"), "is not a town time"),
         (("fork", "amber", "birch", "--at", "1 00:00"), "nothing has happened before it"),
-        (("fork", "amber", "../birch"), "cannot name a run"),
-        (("fork", "birch", "cedar"), "There is no run 'birch'"),
         (("runs", "birch", "--delete", "--yes"), "There is no run 'birch'"),
         (("runs", "amber", "--yes", "--back-to", "9 12:00"), "outside of it"),
         (("show", "birch"), "there: amber"),
-        (("timeline", "birch"), "There is no run 'birch'"),
         (("compare", "../amber", "--digest"), "cannot name a run"),
     ],
 )
@@ -97,22 +93,15 @@ def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:
     ("words", "told"),
     [
         (("--cast", "4"), "Its casts have 1, 2 or 3 agents"),
-        (("--cast", "0"), "Its casts have 1, 2 or 3 agents"),
-        (("--agents", ""), "No name is given"),
         (("--agents", "Dora"), "Nobody in Smalltown is called 'Dora'"),
         (("--agents", "Ada", "--cast", "1"), "--cast and --agents exclude each other"),
         (("--for", "1d", "--until", "2 12:00"), "--for and --until exclude each other"),
-        (("--for", "soon"), "write how long as 1d, 6h, 90m or 300steps"),
         (("--for", "9999999d"), "beyond the last day"),
-        (("--until", "noon"), "is not a town time"),
         (("--model", "parrot"), "cannot be read"),
         (("--model", "standin:mistake=1"), "the stand-in has no setting 'mistake'"),
         (("--embedder", "bert"), "The embedder 'bert' is unknown"),
         (("--quiet", "--verbose"), "exclude each other"),
         (("--set", "tick=0"), "--set tick cannot be"),
-        (("--set", "tick=86401"), "--set tick cannot be"),
-        (("--schedule", "soon"), "--schedule"),
-        (("--set", "repairs=-1"), "--set repairs cannot be"),
         (("--seed", "[/]"), "--seed"),
     ],
 )
@@ -137,19 +126,13 @@ def test_a_name_that_is_taken_is_said(lived: Command) -> None:
     assert "--" not in forked.err.replace(str(lived.runs), "")
 
 
-@pytest.mark.parametrize("name", ["", "../amber", ".hidden", "a b", "[/]", "a" * 101])
+@pytest.mark.parametrize("name", ["", "../amber", "[/]"])
 def test_a_name_that_cannot_be_is_said(smolville: Command, name: str) -> None:
     said = smolville.live(name, "--for", "10m")
     assert said.code == 2
     assert "cannot name a run" in said.err
     assert len(said.err.strip().splitlines()) == 1
     assert smolville("run", name, "--resume").code == 2
-
-
-def test_a_town_that_is_not_there_is_said(smolville: Command) -> None:
-    said = smolville("run", "--town", "nowhere", "--model", "standin")
-    assert said.code == 2
-    assert "There is no town 'nowhere'" in said.err
 
 
 def test_a_home_nobody_can_reach_is_said(smolville: Command) -> None:
@@ -187,13 +170,6 @@ def test_a_damaged_run_is_said_and_hides_no_other(lived: Command) -> None:
         assert "damaged" in said.err
 
 
-def test_a_folder_of_runs_that_cannot_be_made_is_said(smolville: Command) -> None:
-    smolville.runs.write_text("a file is in the way")
-    said = smolville.live("amber", "--for", "10m")
-    assert said.code == 2
-    assert "is no folder, so no runs can live there" in said.err
-
-
 def test_lost_memories_are_made_again_and_said(lived: Command) -> None:
     memories = lived.runs / "amber" / "memories"
     for path in sorted(memories.rglob("*"), reverse=True):
@@ -211,27 +187,7 @@ def test_no_text_is_markup_on_the_screen(smolville: Command) -> None:
     card = smolville("show", "amber", "ada").out
     assert "[bold]evening[/]" in " ".join(card.split())
     assert odd in smolville("show", "amber", "ada", "--json").json["currently"]
-    for flag in ("--plan", "--memories", "--thoughts", "--place", "--social", "--talks"):
-        assert smolville("show", "amber", "ada", flag).code == 0
+    for what in ("plan", "memories", "thoughts", "place", "social", "talks"):
+        assert smolville("show", "amber", "ada", what).code == 0
     found = smolville("recall", "amber", "ada", "[/] soup [red]")
     assert "'[/] soup [red]'" in found.out
-
-
-def test_json_stays_json_whatever_was_said(smolville: Command) -> None:
-    town = ("--town", str(smolville.town), "--cast", "1", "--for", "10m", "-q")
-    assert smolville("run", "amber", *town, "--model", "standin").code == 0
-    assert smolville("tell", "amber", "ada", 'A "quote" and \\ and 🙂').code == 0
-    assert smolville("run", "amber", "--resume", "--for", "10m", "-q").code == 0
-    memories = json.loads(smolville("show", "amber", "ada", "--memories", "--json").out)
-    assert memories
-
-
-def test_the_shipped_town_lives_and_is_told(tmp_path: Path) -> None:
-    command = Command(tmp_path / "runs", tmp_path)
-    said = command("run", "first", "--model", "standin", "--for", "9h", "-q")
-    assert said.code == 0, said.err
-    shown = command("show", "first").out
-    assert "Nadia Farouk" in shown
-    story = command("timeline", "first").out
-    assert "# Smolville: first" in story
-    assert "lantern party" in story

@@ -34,12 +34,12 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Command:
 
 
 def told(command: Command, run: str, name: str) -> set[str]:
-    shown = command("show", run, name, "--persona", "--json").json
+    shown = command("show", run, name, "persona", "--json").json
     return {each["name"] for each in shown["fixed_points"] if each["is_told"]}
 
 
 def test_a_day_in_german_follows_the_fields(german: Command) -> None:
-    blocks = german("show", "deutsch", "ada", "--plan", "--json").json["hours"]
+    blocks = german("show", "deutsch", "ada", "plan", "--json").json["hours"]
     stand = {each["activity"]: each["start"] for each in blocks if each["source"] == "duty"}
     assert stand == {"Brot backen": "07:00"}
     assert "05:30" in {each["start"] for each in blocks}
@@ -48,7 +48,7 @@ def test_a_day_in_german_follows_the_fields(german: Command) -> None:
 def test_a_persona_is_shown_with_what_is_usual(german: Command) -> None:
     assert told(german, "deutsch", "ada") == {"wake", "lunch", "work"}
     assert told(german, "deutsch", "ben") == {"lunch", "work"}
-    shown = " ".join(german("show", "deutsch", "ada", "--persona").out.split())
+    shown = " ".join(german("show", "deutsch", "ada", "persona").out.split())
     assert "bed 22:30 to bed usual: no field gives it" in shown
 
 
@@ -57,7 +57,7 @@ def test_a_fork_and_a_run_that_goes_on_keep_the_fields(german: Command) -> None:
     went = german("run", "zweig", "--resume", "--for", "1h", "--model", "standin", "--quiet")
     assert went.code == 0, went.err
     assert "wake" in told(german, "zweig", "ada")
-    kept = german("show", "zweig", "ada", "--persona", "--json").json["habits"]
+    kept = german("show", "zweig", "ada", "persona", "--json").json["habits"]
     assert (kept["wake"], kept["meals"]["lunch"]["start"]) == ("05:30", "never")
     assert kept["work"][0]["days"] == ["Monday"]
 

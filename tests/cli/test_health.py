@@ -1,23 +1,16 @@
 """`smolville health`: the honesty ledger, for people on narrow screens and for programs."""
 
-import io
 import json
 import shutil
 import signal
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from rich.console import Console
 
-import smolville.cli.ledger as cli_ledger
-from smolville.cli.ledger import LedgerView
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.counts import CountGroup, Counts
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.reader import RunReader
-from smolville.reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
@@ -131,55 +124,3 @@ def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> Non
     assert smolville("export", "amber", "--format", "metrics", str(folder)).code == 0
     counts = json.loads((folder / "function_name_count.json").read_text())
     assert sum(counts.values()) == after["total"]["attempts"]
-
-
-def big(outcomes: bool = True) -> Health:
-    """Big numbers in every column."""
-    ends = dict.fromkeys(OUTCOMES, 12_345)
-    part = Counts(
-        steps=61_725,
-        outcomes=ends,
-        attempts=98_765,
-        calls=98_765,
-        retries=1_234,
-        cuts=567,
-        prompt_tokens=9_876_543,
-        completion_tokens=876_543,
-        told_tokens=1_000,
-        told_cached=634,
-        timed_tokens=1_234,
-        timed_milliseconds=1_000.0,
-    )
-    return Health(
-        parts={CountGroup("Maximiliana Hollingworth", "reflect_questions", "m", True): part}
-    )
-
-
-@pytest.mark.parametrize("width", [60, 160])
-def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    screen = Console(file=io.StringIO(), width=width, markup=False)
-    monkeypatch.setattr(cli_ledger, "console", lambda: screen)
-    with screen.capture() as held:
-        screen.print(LedgerView(big(), "step").render(), crop=False)
-    text = held.get()
-    (total,) = (line.split() for line in text.splitlines() if line.split()[:1] == ["all"])
-    share = "20.0%" if width >= 160 else "20%"
-    cached = ["63.4%"] if width >= 160 else ["63%"]
-    assert total == [
-        *("all", "61725", "98765", *[share] * 5),
-        *("1234", "567", "9.9M", "877k", *cached, "1234"),
-    ]
-    assert "…" not in text
-    if width >= 80:
-        assert all(len(line.rstrip()) <= width for line in text.splitlines())
-
-
-def test_the_end_of_a_run_tells_the_same(clumsy: Command, tmp_path: Path) -> None:
-    shutil.copytree(clumsy.runs, tmp_path / "runs")
-    command = Command(tmp_path / "runs", clumsy.town)
-    said = command("run", "amber", "--resume", "--for", "1h")
-    assert said.code == 0, said.err
-    page = command("health", "amber").out.splitlines()
-    assert page[0] in said.out
-    (calls,) = (line for line in page if "transport errors" in line)
-    assert calls.split(";")[0] in said.out

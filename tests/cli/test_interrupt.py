@@ -135,15 +135,6 @@ def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Co
     assert smolville("run", "amber", "--resume", "--model", "standin").code == 0
 
 
-def test_strict_stops_where_a_step_would_fall_back(smolville: Command) -> None:
-    model = ("--model", "standin:truncation=1", "--set", "strict=true", "--set", "repairs=0")
-    town = ("--town", str(smolville.town), "--cast", "1")
-    said = smolville("run", "amber", *town, *model, "--for", "8h", "-q")
-    assert said.code == 1
-    assert "smolville run amber --resume" in said.err
-    assert len(said.err.strip().splitlines()) == 1
-
-
 @pytest.fixture(autouse=True)
 def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SMOLVILLE_RUNS", "SMOLVILLE_TRACEBACK", "LLAMA_API_KEY"):

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from smolville.cli.run.models import open_chats
+from smolville.cli.run.prepare import open_chats
 from smolville.models.errors import ModelLoading, TransportError
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template

@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from smolville.graphs.catalogue import STEPS
-from smolville.history.folder import RunFolder
-from smolville.history.reader import RunReader
 from tests.cli.conftest import Command
 
 FILES = {
@@ -68,7 +66,7 @@ def test_the_action_log_has_the_six_fields(morning: Command, tmp_path: Path) -> 
         "time": "2024-05-06 00:00:00",
         "chat": None,
     }
-    hours = morning("show", "amber", "ben", "--plan", "--json").json["hours"]
+    hours = morning("show", "amber", "ben", "plan", "--json").json["hours"]
     planned = {block["activity"] for block in hours}
     parents = {entry["parent"] for entry in ben}
     assert {"root", "react"} < parents <= planned | {"root", "react"}
@@ -77,23 +75,6 @@ def test_the_action_log_has_the_six_fields(morning: Command, tmp_path: Path) -> 
     speakers = {line["person"] for line in talk["chat"]}
     assert len(speakers) == 2 and "Ben Hollis" in speakers < set(CAST)
     assert all(set(line) == {"person", "message"} for line in talk["chat"])
-
-
-def test_a_task_of_the_same_hours_work_or_of_a_routine_is_not_new_again(
-    morning: Command, tmp_path: Path
-) -> None:
-    assert morning("export", "amber", "--format", "metrics", str(tmp_path / "m")).code == 0
-    with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
-        reuses = reader.reuses()
-    for name in CAST:
-        seen: set[tuple[str, str]] = set()
-        known = {task for each in reuses if each.agent == name for task in each.tasks}
-        for entry in read(tmp_path / "m", name):
-            key = (entry["parent"], entry["task"])
-            is_old = key in seen and entry["parent"] not in ("root", "react")
-            assert not (is_old and entry["is_new"])
-            assert entry["is_new"] or is_old or entry["task"] in known
-            seen.add(key)
 
 
 def test_a_folder_that_holds_files_is_left_alone(morning: Command, tmp_path: Path) -> None:

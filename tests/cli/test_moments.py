@@ -105,9 +105,7 @@ def use(**changed: object) -> StepUse:
     return StepUse(**(told | changed))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "name", ["Ada Brook", "Žofie Nováková-Wolkenstein", "李明李明李明李明李明李明"]
-)
+@pytest.mark.parametrize("name", ["Ada Brook", "李明李明李明李明李明李明"])
 def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
     view = MomentsView("amber", 10, [use(), use(agent=name)], None)
     out = io.StringIO()
@@ -122,11 +120,8 @@ def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
     ("words", "sentence"),
     [
         (("amber", "--step", "grund_block"), "There is no step 'grund_block'; did you mean ground"),
-        (("amber", "--agent", "Bee"), "Nobody in the run 'amber' is called 'Bee'."),
         (("amber", "--outcome", "clear"), "No step ends 'clear'; did you mean clean?"),
         (("amber", "--odd", "hour"), "Nothing is odd in the way 'hour'; did you mean hours?"),
-        (("ambre",), "There is no run 'ambre'"),
-        (("amber", "--limit", "0"), "Invalid value for '--limit'"),
     ],
 )
 def test_what_is_unknown_is_one_sentence(

@@ -59,16 +59,3 @@ def test_broken_rules_are_counted_one_by_one_and_shown_where_they_were_refused(
     thought = told.partition("broke a rule")[2].partition("smolville trace amber ")[2].split()[0]
     trace = " ".join(ruled("trace", "amber", thought).out.split())
     assert 'which breaks a rule: "' in trace
-
-
-def test_a_run_may_leave_the_rules_out(ruled: Command) -> None:
-    said = ruled.live("amber", "--for", "11h", "--quiet", "--cast", "3", "--without", "norms")
-    assert said.code == 0, said.err
-    assert "broke a rule" not in ruled("health", "amber", "--by", "reason").out
-
-
-def test_changed_rules_are_another_town(ruled: Command) -> None:
-    assert ruled.live("amber", "--for", "1h", "--quiet").code == 0
-    (ruled.town / "rules.toml").unlink()
-    said = ruled("run", "amber", "--resume", "--for", "1h", "--quiet")
-    assert said.code != 0 and "was changed after the run" in " ".join(said.err.split())

@@ -57,7 +57,7 @@ def drawn(shown: RunProgress, width: int, monkeypatch: pytest.MonkeyPatch) -> li
     return [line.rstrip() for line in held.get().splitlines()]
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("width", [60, 120])
 def test_the_bar_gives_way_to_the_clock_and_the_percentage(
     monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
@@ -99,14 +99,6 @@ def test_what_is_odd_is_told_once_there_is_any() -> None:
     assert " · 1 repair · 1 fallback · 1 odd · " in shown.line()
 
 
-def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = progress()
-    for with_bar in (True, False):
-        with shown.show_bar(with_bar=with_bar):
-            assert not shown.wants_asks
-    assert capsys.readouterr().err == ""
-
-
 def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -126,13 +118,6 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
     line = next(line for line in "".join(seen).splitlines() if "Ada Brook" in line)
     assert line.startswith("Mon 6 May 00:00 · 0 calls of about 141 · Ada Brook, plan_day")
     assert re.search(r" · 1 h \d\d min left$", line)
-
-
-def test_a_quiet_run_says_nothing_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = progress(is_real=True)
-    with shown.show_bar(with_bar=False, every=0.01):
-        assert not shown.wants_asks
-    assert capsys.readouterr().err == ""
 
 
 def test_a_bar_that_ends_with_an_error_asks_for_nothing_more(

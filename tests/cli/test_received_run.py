@@ -59,10 +59,12 @@ def assert_refused(said: Said, collector: Collector, *parts: str) -> None:
     assert KEY not in said.err
 
 
-@pytest.mark.parametrize("words", [INTERVIEW, RESUME], ids=["interview", "resume"])
 @pytest.mark.parametrize(
-    ("model", "variable"),
-    [("openai:{url}/v1#x", "OPENAI_API_KEY"), ("llamacpp:{url}", "LLAMA_API_KEY")],
+    ("words", "model", "variable"),
+    [
+        (INTERVIEW, "openai:{url}/v1#x", "OPENAI_API_KEY"),
+        (RESUME, "llamacpp:{url}", "LLAMA_API_KEY"),
+    ],
 )
 def test_a_model_that_only_the_run_names_gets_no_key(
     lived: Command, collector: Collector, words: tuple[str, ...], model: str, variable: str
@@ -74,18 +76,16 @@ def test_a_model_that_only_the_run_names_gets_no_key(
     assert_refused(lived(*words), collector, *told)
 
 
-@pytest.mark.parametrize("words", [INTERVIEW, RESUME, RECALL], ids=lambda words: words[0])
 @pytest.mark.parametrize("embedder", ["openai:{url}/v1#x", "llamacpp:{url}"])
 def test_an_embedder_that_only_the_run_names_gets_no_key(
-    lived: Command, collector: Collector, words: tuple[str, ...], embedder: str
+    lived: Command, collector: Collector, embedder: str
 ) -> None:
     names(lived, collector.url, embedder=embedder)
-    assert_refused(lived(*words), collector, "This run's embedder is", collector.url)
+    for words in (INTERVIEW, RESUME, RECALL):
+        assert_refused(lived(*words), collector, "This run's embedder is", collector.url)
 
 
-@pytest.mark.parametrize(
-    "model", [YUAN, "langchain:litellm/huggingface/{url}", "community:ChatX?host=collector"]
-)
+@pytest.mark.parametrize("model", [YUAN, "langchain:litellm/huggingface/{url}"])
 def test_a_class_whose_settings_say_where_it_sends_its_keys_is_not_opened(
     lived: Command, collector: Collector, model: str
 ) -> None:
@@ -135,12 +135,11 @@ def test_without_a_key_nothing_is_asked_and_none_arrives(
     }
 
 
-@pytest.mark.parametrize("words", [INTERVIEW, RESUME], ids=["interview", "resume"])
 def test_a_model_named_on_the_command_line_gets_its_key(
-    lived: Command, collector: Collector, words: tuple[str, ...]
+    lived: Command, collector: Collector
 ) -> None:
     names(lived, collector.url, model="openai:{url}/v1#x")
-    said = lived(*words, "--model", f"openai:{collector.url}/v1#x")
+    said = lived(*INTERVIEW, "--model", f"openai:{collector.url}/v1#x")
     assert said.code == 0, said.err
     assert collector.got(f"Bearer {KEY}")
 
@@ -148,10 +147,8 @@ def test_a_model_named_on_the_command_line_gets_its_key(
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        (".env", "SMOLVILLE_KEY_HOSTS={host}"),
         (".env", "SMOLVILLE_KEY_HOSTS=llm.example.org, {url}/v1"),
         (".env", "OPENAI_BASE_URL={url}/v1"),
-        ("smolville.toml", 'key_hosts = ["127.0.0.1"]'),
         ("smolville.toml", 'model = "openai:{url}/v1#another"'),
         ("smolville.toml", 'embedder = "llamacpp:{url}"'),
     ],
@@ -159,8 +156,7 @@ def test_a_model_named_on_the_command_line_gets_its_key(
 def test_a_server_that_the_user_s_settings_name_gets_its_key(
     lived: Command, collector: Collector, file: str, text: str
 ) -> None:
-    host = collector.url.removeprefix("http://")
-    Path(file).write_text(text.format(url=collector.url, host=host) + "\n", encoding="utf-8")
+    Path(file).write_text(text.format(url=collector.url) + "\n", encoding="utf-8")
     names(lived, collector.url, model="openai:{url}/v1#x")
     said = lived(*INTERVIEW)
     assert said.code == 0, said.err
@@ -178,7 +174,7 @@ def test_a_class_that_the_settings_name_word_for_word_is_opened(
     assert collector.got(KEY)
 
 
-@pytest.mark.parametrize("entry", ["example.org", "http://127.0.0.1", "127.0.0.1:1"])
+@pytest.mark.parametrize("entry", ["example.org", "127.0.0.1:1"])
 def test_another_server_in_the_settings_allows_nothing(
     lived: Command, collector: Collector, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +183,7 @@ def test_another_server_in_the_settings_allows_nothing(
     assert_refused(lived(*INTERVIEW), collector)
 
 
-@pytest.mark.parametrize("entry", ["a b", "ftp://host", "http://", "user@host", "host:port"])
+@pytest.mark.parametrize("entry", ["a b", "ftp://host"])
 def test_what_is_no_server_is_refused_as_a_setting(
     lived: Command, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,12 +234,10 @@ def test_at_a_terminal_it_asks_and_no_is_the_answer_to_nothing(
     lived: Command, collector: Collector, config: Path
 ) -> None:
     names(lived, collector.url, model="openai:{url}/v1#x")
-    for typed in ("", "n"):
-        code, shown = at_terminal(lived, typed)
-        assert code == 2, shown
-        question = f"Send OPENAI_API_KEY to {collector.url}? [y/N]"
-        assert question in " ".join(shown.split())
-        assert collector.requests == 0
+    code, shown = at_terminal(lived, "")
+    assert code == 2, shown
+    assert f"Send OPENAI_API_KEY to {collector.url}? [y/N]" in " ".join(shown.split())
+    assert collector.requests == 0
     assert not config.exists()
 
 

@@ -25,12 +25,12 @@ def _reused(command: Command, run: str) -> int:
 
 
 def test_what_was_learnt_is_listed_with_its_tasks_and_places(two: Command) -> None:
-    found = two("show", "amber", "--routines", "--json").json
+    found = two("show", "amber", "routines", "--json").json
     assert found["embedder"] == "wordllama" and 0.7 < found["similarity"] < 1
     people = found["people"]
     assert len(people) == 3 and all(each["tasks"] and each["spots"] for each in people.values())
     assert sum(each["reused"] for each in people.values()) == _reused(two, "amber") > 0
-    one = two("show", "amber", "--routines", "ada")
+    one = two("show", "amber", "ada", "routines")
     assert "Ada Brook: " in one.out and "Ben Hollis: " not in one.out and "(day 1)" in one.out
 
 
@@ -42,7 +42,7 @@ def test_reuses_are_told_in_summary_health_timeline_metrics_and_trace(
     assert two("export", "amber", "--format", "metrics", str(tmp_path / "metrics")).code == 0
     logs = [json.loads((tmp_path / "metrics" / "Ada Brook.json").read_text(encoding="utf-8"))]
     assert {each["is_new"] for log in logs for each in log} == {True, False}
-    thoughts = two("show", "amber", "ada", "--thoughts", "--json").json
+    thoughts = two("show", "amber", "ada", "thoughts", "--json").json
     digits = [
         each["id"]
         for each in thoughts
@@ -50,14 +50,14 @@ def test_reuses_are_told_in_summary_health_timeline_metrics_and_trace(
     ]
     assert "came from a routine, learnt on day 1" in two("trace", "amber", digits[0]).out
     said = two("run", "amber", "--resume", "--for", "10m", "--quiet")
-    assert "Known now: " in said.out
+    assert "Routines, done again without asking: " in said.out
 
 
 def test_another_run_begins_with_what_was_learnt(two: Command) -> None:
     said = two.live("birch", "--cast", "3", "--for", "10h", "--headless", "--routines", "amber")
     assert said.code == 0
     assert "of 3 of 3 people, learnt in amber." in said.err
-    assert "another run" in two("show", "birch", "--routines").out
+    assert "another run" in two("show", "birch", "routines").out
     assert _reused(two, "birch") > 0
     again = two("run", "birch", "--resume", "--routines", "amber")
     assert (again.code, again.out) == (2, "")
@@ -74,14 +74,3 @@ def test_what_cannot_be_brought_is_refused_in_one_sentence(two: Command) -> None
         assert (said.code, said.out) == (2, "") and sentence.lower() in said.err.lower()
         assert said.err.count("\n") == 1
         assert not (two.runs / "cedar").exists()
-
-
-def test_a_run_keeps_its_similarity_and_can_do_without_routines(two: Command) -> None:
-    said = two.live("dune", "--for", "1h", "--headless", "--set", "routine_similarity=0.97")
-    assert said.code == 0
-    settings = json.loads((two.runs / "dune" / "run.json").read_text(encoding="utf-8"))["settings"]
-    assert settings["routine_similarity"] == 0.97
-    other = two("run", "dune", "--resume", "--set", "routine_similarity=0.9")
-    assert other.code == 2 and "--set routine_similarity=0.97" in other.err
-    assert two.live("elm", "--for", "9h", "--headless", "--without", "routines").code == 0
-    assert two("show", "elm", "--routines").out.count("0 activities and 0 places, 0 reuses") == 2

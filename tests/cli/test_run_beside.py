@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import pytest
 
-from smolville.cli.run import beside
+from smolville.cli.run import execute as beside
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import pause
 from tests.cli.conftest import Command
@@ -161,12 +161,6 @@ def test_a_page_that_cannot_start_does_not_hurt_the_run(
     said = smolville("run", "amber", *longer)
     assert said.code == 0, said.err
     assert "has ended; to open it again: smolville view amber" in said.err
-
-
-def test_what_excludes_each_other_is_refused(smolville: Command) -> None:
-    said = smolville("run", "amber", "--quiet", "--browser")
-    assert said.code == 2
-    assert "--quiet and --browser exclude each other" in said.err
 
 
 def test_a_paused_run_is_let_go_when_somebody_goes_on_with_it(smolville: Command) -> None:

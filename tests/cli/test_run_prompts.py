@@ -74,7 +74,7 @@ def test_a_folder_that_is_set_does_not_change_a_run_that_has_its_own(
     said = lived("run", "amber", "--resume", "--for", "10m")
     assert said.code == 0, said.err
     note = "note   This run goes on with its own templates, not with those of prompts "
-    assert f"{note}(smolville.toml line 1); to change to them: --prompts {mine}" in said.err
+    assert f"{note}(smolville.toml); to change to them: --prompts {mine}" in said.err
     assert edits(lived.runs, "amber") == []
     (mine / FILE).write_text(shipped_texts()[FILE])
     again = lived("run", "amber", "--resume", "--for", "10m").err
@@ -140,7 +140,7 @@ def test_where_a_folder_that_is_not_there_was_set_is_said(smolville: Command) ->
     Path("smolville.toml").write_text('prompts = "nowhere"\n')
     said = smolville.live("amber", "--for", "10m")
     assert said.code == 2
-    assert "it is set by prompts (smolville.toml line 1)" in said.err
+    assert "it is set by prompts (smolville.toml)" in said.err
     assert not smolville.runs.exists()
 
 
@@ -148,7 +148,7 @@ def test_the_setting_comes_from_flag_variable_and_file(
     smolville: Command, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("smolville.toml").write_text('prompts = "of the file"\n')
-    assert _setting(smolville) == ("of the file", "smolville.toml line 1")
+    assert _setting(smolville) == ("of the file", "smolville.toml")
     monkeypatch.setenv("SMOLVILLE_PROMPTS", "of the variable")
     assert _setting(smolville) == ("of the variable", "SMOLVILLE_PROMPTS")
     assert _setting(smolville, "--prompts", "mine") == ("mine", "--prompts")

@@ -20,7 +20,7 @@ def somebody(smolville: Command, name: str) -> str:
     "words",
     [
         "show RUN",
-        "show RUN WHO --thoughts",
+        "show RUN WHO thoughts",
         "timeline RUN",
         "health RUN",
         "trace RUN",

@@ -1,17 +1,15 @@
 """The one way of printing: nothing that is shown steers the terminal, and nothing goes past it."""
 
-import ast
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from rich.live import Live
 from rich.style import Style
 from rich.table import Table
-from rich.text import Text as RichText
+from rich.text import Text as RichText  # noqa: TID251
 
 from smolville.agents.wording import visible, visible_line
 from smolville.cli.console import PlainTextConsole
@@ -19,11 +17,8 @@ from smolville.cli.guard import CleanStream, clean, clean_streams
 from smolville.cli.screen import console, say, write_json
 from smolville.lab.styled import Text
 from tests.fixtures.hostile import HOSTILE, TITLE
-from tests.fixtures.rooms import ROOMS as PACKAGES
 
 HOUSE = Path(__file__).resolve().parents[2]
-ROOMS = tuple(sorted({*PACKAGES} - {"towns"}))
-SOURCES = [path for room in ROOMS for path in sorted((HOUSE / room).rglob("*.py"))]
 SHAPELESS = frozenset(["Cc", "Cf", "Cs", "Co", "Zl", "Zp"])
 """Kinds of characters that steer, or that nobody sees."""
 KEPT = frozenset(
@@ -119,16 +114,6 @@ def test_what_is_printed_past_the_console_is_clean_too(
     assert not isinstance(sys.stdout, CleanStream)
 
 
-def test_a_consoles_own_colours_reach_a_clean_stream(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    with clean_streams():
-        say(f"red{TITLE}", "red")
-    assert capsys.readouterr().out == "\x1b[31mred\\x1b]0;owned\\x07\x1b[0m\n"
-
-
 def test_what_libraries_print_above_a_bar_is_clean(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,90 +152,3 @@ def test_a_traceback_steers_nothing() -> None:
     done = subprocess.run(line, cwd=HOUSE, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.endswith("ValueError: \\x1b]0;owned\\x07\n")
-
-
-class Finds(ast.NodeVisitor):
-    """Collects the places of a module that print by a way of their own."""
-
-    def __init__(self, path: str, source: str) -> None:
-        """Read a module."""
-        self.path = path
-        self.found: list[str] = []
-        self.visit(ast.parse(source))
-
-    def visit_Call(self, node: ast.Call) -> None:
-        last = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        called = ast.unparse(node.func) if last in LAST_WORDS else ""
-        if called in BY_THE_WAY or last in ("from_markup", "from_ansi"):
-            self._add(called or last)
-        if last == "TextColumn" and "markup=False" not in ast.unparse(node):
-            self._add("TextColumn reads markup")
-        self.generic_visit(node)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        if node.module == "rich" or (node.module or "").startswith(PARTS_OF_RICH):
-            self._add(f"from {node.module}")
-
-    def visit_Import(self, node: ast.Import) -> None:
-        for each in node.names:
-            if each.name.split(".")[0] in ("rich", "click", "curses", "colorama"):
-                self._add(f"import {each.name}")
-
-    def _add(self, what: str) -> None:
-        self.found.append(f"{self.path}: {what}")
-
-
-BY_THE_WAY = frozenset(
-    [
-        *("print", "input", "Console", "logging.basicConfig", "logging.StreamHandler"),
-        *(f"sys.{name}.{how}" for name in ("stdout", "stderr") for how in ("write", "writelines")),
-        *(f"sys.__{name}__.write" for name in ("stdout", "stderr")),
-        *("sys.stdout.buffer.write", "sys.stderr.buffer.write", "traceback.print_exc"),
-        *(f"typer.{how}" for how in ("echo", "secho", "confirm", "prompt", "echo_via_pager")),
-    ]
-)
-"""Calls that print without our screen."""
-LAST_WORDS = frozenset(called.rpartition(".")[2] for called in BY_THE_WAY)
-PARTS_OF_RICH = (
-    "rich.text",
-    "rich.markup",
-    "rich.markdown",
-    "rich.panel",
-    "rich.rule",
-    "rich.ansi",
-)
-"""Parts of rich that leave control characters in a text, or read markup in it."""
-ALLOWED = {
-    "cli/console.py: from rich.text",
-    "cli/main.py: sys.stderr.write",
-    "cli/screen.py: typer.confirm",
-    "lab/styled.py: from rich.text",
-}
-"""The one way itself; and what is said before any of our rooms may be imported."""
-
-
-def finds() -> Iterator[str]:
-    """Yield what prints by a way of its own."""
-    for path in SOURCES:
-        yield from Finds(str(path.relative_to(HOUSE)), path.read_text(encoding="utf-8")).found
-
-
-def test_there_is_one_way_of_printing() -> None:
-    assert sorted(finds()) == sorted(ALLOWED)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "print('x')",
-        "import sys; sys.stdout.write('x')",
-        "typer.echo('x')",
-        "from rich.text import Text",
-        "from rich import print",
-        "import click",
-        "Console().print('x')",
-        "TextColumn('{task.description}')",
-    ],
-)
-def test_another_way_of_printing_is_found(line: str) -> None:
-    assert len(Finds("cli/new.py", line).found) == 1

@@ -11,32 +11,31 @@ KEY = "sk-distinctive-0123456789"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('modl = "standin"', "There is no setting 'modl' (smolville.toml line 1): did you mean"),
-        ("seed = 1\n\nsede = 2", "(smolville.toml line 3): did you mean seed"),
-        ("zzz = 2", "There is no setting 'zzz' (smolville.toml line 1): `smolville settings`"),
-        ("[steps.sai]\ntier = 'fast'", "There is no step 'sai' (smolville.toml line 1): did you"),
+        ('modl = "standin"', "There is no setting 'modl' (smolville.toml): did you mean"),
+        ("seed = 1\n\nsede = 2", "(smolville.toml): did you mean seed"),
+        ("zzz = 2", "There is no setting 'zzz' (smolville.toml): `smolville settings`"),
+        ("[steps.sai]\ntier = 'fast'", "There is no step 'sai' (smolville.toml): did you"),
         (
             "[steps.say]\nteir = 'fast'",
-            "The step 'say' has no setting 'teir' (smolville.toml line 2): did",
+            "The step 'say' has no setting 'teir' (smolville.toml): did",
         ),
-        ("num_ctx = 'many'", "num_ctx (smolville.toml line 1) cannot be 'many': write a whole"),
-        ("seed = true", "seed (smolville.toml line 1) cannot be true: write a whole number"),
-        ("top_p = nan", "top_p (smolville.toml line 1) cannot be nan"),
+        ("num_ctx = 'many'", "num_ctx (smolville.toml) cannot be 'many': write a whole"),
+        ("seed = true", "seed (smolville.toml) cannot be true: write a whole number"),
+        ("top_p = nan", "top_p (smolville.toml) cannot be nan"),
         ("examples = 99", "cannot be 99: write auto or a whole number, 0 to 10"),
-        ("stop = 'a'\ntick = 0", "tick (smolville.toml line 2) cannot be 0"),
+        ("stop = 'a'\ntick = 0", "tick (smolville.toml) cannot be 0"),
         (
             "strict_sense = ['hour']",
-            "strict_sense (smolville.toml line 1) cannot be ['hour']: write a list of kinds",
+            "strict_sense (smolville.toml) cannot be ['hour']: write a list of kinds",
         ),
-        ("steps = 3", "steps (smolville.toml line 1) cannot be 3: write tables such as"),
-        ("[steps]\nsay = 3", "steps.say (smolville.toml line 2) cannot be 3: write a table"),
-        ("[steps.say]\ntier = 'x'", "steps.say.tier (smolville.toml line 2) cannot be 'x': write"),
-        ("steps.say.tier = 'x'", "steps.say.tier (smolville.toml line 1) cannot be 'x'"),
+        ("steps = 3", "steps (smolville.toml) cannot be 3: write tables such as"),
+        ("[steps]\nsay = 3", "steps.say (smolville.toml) cannot be 3: write a table"),
+        ("[steps.say]\ntier = 'x'", "steps.say.tier (smolville.toml) cannot be 'x': write"),
+        ("steps.say.tier = 'x'", "steps.say.tier (smolville.toml) cannot be 'x'"),
         ("keep_alive = '5 minutes'", "cannot be '5 minutes': write a length of time such as"),
-        ("model = 'olama:m'", "Did you mean ollama:m? It stands in model (smolville.toml line 1)."),
-        ("embedder = 'olama:m'", "It stands in embedder (smolville.toml line 1)."),
-        ("seed = ", "'smolville.toml' cannot be read: line 1, column"),
-        ("a = 1\nb = [1,\n", "'smolville.toml' cannot be read: line 2, column 8"),
+        ("model = 'olama:m'", "Did you mean ollama:m? It stands in model (smolville.toml)."),
+        ("embedder = 'olama:m'", "It stands in embedder (smolville.toml)."),
+        ("seed = ", "'smolville.toml' cannot be read: Invalid value (at end of document)"),
     ],
 )
 def test_what_cannot_be_is_told_with_its_place(text: str, said: str) -> None:
@@ -71,9 +70,9 @@ def test_other_programs_variables_are_left_alone(monkeypatch: pytest.MonkeyPatch
 
 def test_a_line_of_dotenv_that_cannot_be_is_told() -> None:
     write("OTHER=1\nSMOLVILLE_SEEED=3\n", ".env")
-    assert "no setting 'SMOLVILLE_SEEED' (.env line 2): did you mean SMOLVILLE_SEED" in refused()
+    assert "no setting 'SMOLVILLE_SEEED' (.env): did you mean SMOLVILLE_SEED" in refused()
     write("OTHER=1\nSMOLVILLE_SEED=x\n", ".env")
-    assert "SMOLVILLE_SEED (.env line 2) cannot be 'x'" in refused()
+    assert "SMOLVILLE_SEED (.env) cannot be 'x'" in refused()
 
 
 def test_a_flag_that_cannot_be_is_told() -> None:

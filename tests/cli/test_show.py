@@ -22,7 +22,7 @@ def test_the_town_is_shown_at_the_watermark(morning: Command) -> None:
     plain = morning("show", "amber", "--json").json
     ada = next(each for each in plain["agents"] if each["name"] == "Ada Brook")
     assert plain["time"] == "1 13:00" and ada["action"]["activity"] and ada["tile"]
-    tree = morning("show", "amber", "--tree", "--json").json
+    tree = morning("show", "amber", "tree", "--json").json
     rooms = {address: room for rooms in tree.values() for address, room in rooms.items()}
     assert ada["name"] in rooms[ada["place"]]["people"]
     assert all(state for room in rooms.values() for state in room["objects"].values())
@@ -67,18 +67,18 @@ def test_a_card_says_what_somebody_does_and_means_to_do(morning: Command) -> Non
 
 
 def test_a_plan_covers_the_day_with_times(morning: Command) -> None:
-    plan = morning("show", "amber", "ada", "--plan", "--json").json
+    plan = morning("show", "amber", "ada", "plan", "--json").json
     for blocks in (plan["hours"], plan["blocks"]):
         assert (blocks[0]["start"], blocks[-1]["end"]) == ("00:00", "24:00")
         assert sum(block["minutes"] for block in blocks) == 1440
-    assert "▸ " in morning("show", "amber", "ada", "--plan").out
+    assert "▸ " in morning("show", "amber", "ada", "plan").out
 
 
 def test_the_plans_of_all_are_shown_hour_by_hour(morning: Command) -> None:
-    people = morning("show", "amber", "--plan", "--json").json["people"]
+    people = morning("show", "amber", "plan", "--json").json["people"]
     assert [each["name"] for each in people] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
-    assert people[0] == morning("show", "amber", "ada", "--plan", "--json").json
-    page = morning("show", "amber", "--plan").out
+    assert people[0] == morning("show", "amber", "ada", "plan", "--json").json
+    page = morning("show", "amber", "plan").out
     assert all(hour["activity"] in page for each in people for hour in each["hours"])
     assert page.count("▸ ") == 3
 
@@ -91,22 +91,22 @@ def test_a_disturbed_hour_is_shown_as_it_was_planned_and_as_it_became(
     edit_text(smolville.town / "personas" / "ada.toml", "\n[relationships]", needs)
     assert smolville.live("amber", "--for", "11h", "--seed", SEED, "--quiet").code == 0
     for who in ((), ("Ada",)):
-        page = smolville("show", "amber", *who, "--plan").out
+        page = smolville("show", "amber", *who, "plan").out
         lines = [line.strip(" ▸") for line in page.splitlines()]
         (became,) = [at for at, line in enumerate(lines) if line.endswith("  having a snack")]
         assert lines[became - 1] == "08:30-12:30  working at the café (duty)"
-    people = smolville("show", "amber", "--plan", "--json").json["people"]
+    people = smolville("show", "amber", "plan", "--json").json["people"]
     (plan,) = [each for each in people if each["changed"]]
     assert plan["name"] == "Ada Brook"
     assert [hour["planned"]["start"] for hour in plan["changed"]] == ["08:30"]
 
 
 def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) -> None:
-    memories = morning("show", "amber", "cora", "--memories", "--json").json
+    memories = morning("show", "amber", "cora", "memories", "--json").json
     with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
         assert len(memories) == len(reader.memories("Cora Vance"))
     assert {"event", "thought", "talk"} <= {memory["kind"] for memory in memories}
-    text = morning("show", "amber", "cora", "--memories").out
+    text = morning("show", "amber", "cora", "memories").out
     provisional = [memory for memory in memories if memory["provisional"]]
     assert ("~" in text.split("\n", 2)[2]) == bool(provisional)
     based = [memory for memory in memories if memory["evidence"]]
@@ -114,7 +114,7 @@ def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) 
 
 
 def test_memories_of_one_kind_are_shown_with_the_texts_that_they_rest_on(morning: Command) -> None:
-    words = ("show", "amber", "cora", "--memories")
+    words = ("show", "amber", "cora", "memories")
     memories = {each["id"]: each for each in morning(*words, "--json").json}
     one = next(each for each in memories.values() if each["evidence"])
     listed = morning(*words, "--kind", one["kind"]).out
@@ -125,21 +125,21 @@ def test_memories_of_one_kind_are_shown_with_the_texts_that_they_rest_on(morning
 
 
 def test_talks_are_shown_in_full(morning: Command) -> None:
-    (first, *_) = morning("show", "amber", "cora", "--talks", "--json").json
+    (first, *_) = morning("show", "amber", "cora", "talks", "--json").json
     assert "Cora Vance" in first["participants"]
     assert len(first["lines"]) >= 2
     assert first["ended_by"]
-    assert first["lines"][0]["text"][:30] in morning("show", "amber", "cora", "--talks").out
+    assert first["lines"][0]["text"][:30] in morning("show", "amber", "cora", "talks").out
 
 
 def test_thoughts_say_why_and_how_they_ended(morning: Command) -> None:
-    thoughts = morning("show", "amber", "ben", "--thoughts", "--json").json
+    thoughts = morning("show", "amber", "ben", "thoughts", "--json").json
     assert "new_day" in thoughts[0]["stimuli"]
     assert "plan_day" in thoughts[0]["nodes"]
     assert set(thoughts[0]["steps"][0]) == {
         *("step", "ordinal", "outcome", "attempts", "problems", "odd", "odd_kinds")
     }
-    assert "plan_day clean" in morning("show", "amber", "ben", "--thoughts").out
+    assert "plan_day clean" in morning("show", "amber", "ben", "thoughts").out
 
 
 def test_what_is_odd_is_said_of_the_town_of_somebody_and_of_a_thought(lived: Command) -> None:
@@ -149,10 +149,10 @@ def test_what_is_odd_is_said_of_the_town_of_somebody_and_of_a_thought(lived: Com
     assert " · 3 odd (3 hours, 3 repeat)" in town
     card = " ".join(lived("show", "amber", "ben").out.split())
     assert "; objected to: 1 hours, 1 repeat" in card
-    assert "plan_day clean, odd (hours, repeat)" in lived("show", "amber", "ben", "--thoughts").out
+    assert "plan_day clean, odd (hours, repeat)" in lived("show", "amber", "ben", "thoughts").out
     (step,) = [
         step
-        for thought in lived("show", "amber", "ben", "--thoughts", "--json").json
+        for thought in lived("show", "amber", "ben", "thoughts", "--json").json
         for step in thought["steps"]
         if step["odd"]
     ]
@@ -169,10 +169,10 @@ def test_what_is_odd_is_said_of_the_town_of_somebody_and_of_a_thought(lived: Com
 
 
 def test_places_known_are_a_tree(morning: Command) -> None:
-    plain = morning("show", "amber", "ada", "--place", "--json").json
+    plain = morning("show", "amber", "ada", "place", "--json").json
     addresses = [place["address"] for place in plain["known"]]
     assert "Fern Cottage: bedroom" in addresses
-    text = morning("show", "amber", "ada", "--place").out
+    text = morning("show", "amber", "ada", "place").out
     assert "── Fern Cottage" in text
     assert f"tile {plain['tile'][0]},{plain['tile'][1]}" in text
     assert "Ada Brook" not in plain["near"] and "in sight" in text
@@ -194,11 +194,11 @@ def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> Non
     [
         (("--tile", "99,1"), "columns go from 0 to 33, rows from 0 to 14"),
         (("--tile", "here"), "write column and row"),
-        (("--talks",), "Name a person"),
-        (("ada", "--plan", "--talks"), "one thing at a time"),
-        (("ada", "--kind", "talk"), "--kind goes with --memories"),
-        (("ada", "--memories", "--kind", "smell"), "event, thought, talk, dream"),
-        (("ada", "--tree"), "--tree is not about one person"),
+        (("talks",), "Name a person"),
+        (("ada", "dreams"), "There is no 'dreams' to show: write plan, "),
+        (("ada", "--kind", "talk"), "--kind is for memories"),
+        (("ada", "memories", "--kind", "smell"), "event, thought, talk, dream"),
+        (("ada", "tree"), "tree is not about one person"),
         (("dora",), "Nobody in the run 'amber' is called 'dora'. Did you mean Cora Vance"),
     ],
 )
@@ -245,22 +245,22 @@ def test_keywords_of_a_text_are_one_line_by_rule_or_chosen_by_a_model(morning: C
 
 
 def test_what_somebody_knows_is_shown_as_a_graph(morning: Command) -> None:
-    known = morning("show", "amber", "ada", "--knowledge", "--json").json
+    known = morning("show", "amber", "ada", "knowledge", "--json").json
     told = [(fact["subject"], fact["object"]) for fact in known["facts"]]
     assert known["relations"] > 1 and ("Ada Brook", "Ben Hollis") in told
     assert {fact["time"] for fact in known["facts"]} > {None}
-    text = morning("show", "amber", "ada", "--knowledge").out
+    text = morning("show", "amber", "ada", "knowledge").out
     assert "Ada Brook · knows " in text and "  1 " in text
 
 
 def test_how_close_somebody_feels_has_its_course(morning: Command) -> None:
-    others = morning("show", "amber", "ada", "--social", "--json").json["others"]
+    others = morning("show", "amber", "ada", "social", "--json").json["others"]
     talked = [each for each in others if each["talks"]]
     assert talked
     for each in talked:
-        assert each["course"][-1]["closeness"] == each["closeness"]
+        assert each["course"][-1][1] == each["closeness"]
         assert len(each["course"]) == each["talks"] + 1
-    assert "closeness 0." in morning("show", "amber", "ada", "--social").out
+    assert "closeness 0." in morning("show", "amber", "ada", "social").out
 
 
 def test_runs_are_listed(morning: Command) -> None:
@@ -272,13 +272,6 @@ def test_runs_are_listed(morning: Command) -> None:
     assert "amber" in morning("runs").out
 
 
-def test_no_runs_say_how_to_begin_one(smolville: Command) -> None:
-    said = smolville("runs")
-    assert said.code == 0
-    assert "begin one with: smolville run" in said.out
-    assert smolville("runs", "--json").json == []
-
-
 def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) -> None:
     card = morning("show", "amber", "ada", "--json").json
     assert card["habits"].startswith("06:00 up; 06:30 having breakfast; ")
@@ -288,8 +281,8 @@ def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) 
 
 
 def test_needs_are_shown_by_the_hour(morning: Command) -> None:
-    said = morning("show", "amber", "ada", "--needs").out
+    said = morning("show", "amber", "ada", "needs").out
     assert "urgent from 80" in said and "\n12:00 " in said and "\n12:59 " in said
-    hours = morning("show", "amber", "ada", "--needs", "--json").json["hours"]
+    hours = morning("show", "amber", "ada", "needs", "--json").json["hours"]
     assert [each["time"] for each in hours][:2] == ["1 00:00", "1 01:00"] and len(hours) == 14
     assert hours[0]["hunger"] == 25 and hours[4]["hunger"] == 33

@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 from smolville.cli.app import app
 from smolville.cli.guard import with_runs_first
-from smolville.graphs.components import component_names
 from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -47,13 +46,12 @@ def test_help_loads_nothing_heavy() -> None:
     assert python(code).stdout.split() == ["[]", "[]"]
 
 
-def test_the_help_of_a_run_fits_a_screen_and_names_every_component() -> None:
+def test_the_help_of_a_run_fits_a_screen() -> None:
     said = CliRunner().invoke(app, ["run", "--help"], terminal_width=100).stdout
     assert len(said.splitlines()) <= 45
     assert [line[:-1] for line in said.splitlines() if line.endswith(":") and line[0] != " "] == [
         *("Who lives there, and how long", "Models", "This machine", "This run")
     ]
-    assert ", ".join(component_names()) in " ".join(said.split())
 
 
 @pytest.mark.parametrize(
@@ -92,23 +90,6 @@ def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["show", "--help"]])
-def test_help_is_there(smolville: Command, words: list[str]) -> None:
-    said = smolville(*words)
-    assert said.code == 0
-    assert "Usage: " in said.out
-
-
-def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
-    listed = smolville("--help").out
-    for command in (
-        *("run", "runs", "show", "recall", "timeline", "compare", "fork", "tell"),
-        *("set", "visit", "interview", "export", "town", "prompt", "new"),
-        "settings",
-    ):
-        assert f"\n  {command} " in listed
-
-
 def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout
@@ -121,12 +102,9 @@ def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPat
     [
         (("run", "--repairs", "1"), "no option --repairs: set repairs in smolville.toml, or write"),
         (("run", "--schedule", "x"), "--schedule cannot be 'x': write free, lockstep or serial."),
-        (("run", "--set", "repairs=-1"), "--set repairs cannot be '-1': write a whole number"),
         (("run", "--set", "seed"), "--set cannot be 'seed': write NAME=VALUE, such as repairs=0."),
         (("run", "--set", "sede=1"), "no setting 'sede' (--set sede): did you mean seed"),
-        (("run", "--set", "steps.say.tier=x"), "--set steps.say.tier cannot be 'x': write fast"),
         (("run", "--sed", "1"), "No such option: --sed"),
-        (("health", "nobody"), "There is no run 'nobody' in"),
     ],
 )
 def test_a_wrong_use_is_told_in_plain_words(
@@ -135,12 +113,6 @@ def test_a_wrong_use_is_told_in_plain_words(
     told = smolville(*words)
     assert told.code == 2
     assert said in told.err
-
-
-def test_the_version_is_said(smolville: Command) -> None:
-    said = smolville("--version")
-    assert said.code == 0
-    assert said.out.startswith("smolville 0.")
 
 
 def test_another_package_called_like_a_room_is_no_matter(tmp_path: Path) -> None:
@@ -162,10 +134,3 @@ def test_the_folder_of_runs_may_be_named_anywhere_on_the_line() -> None:
     assert with_runs_first(["runs", "--runs", "x"]) == ["--runs", "x", "runs"]
     assert with_runs_first(["runs", "--runs=x", "--json"]) == ["--runs=x", "runs", "--json"]
     assert with_runs_first(["tell", "--", "--runs", "x"]) == ["tell", "--", "--runs", "x"]
-
-
-def test_an_unknown_command_is_a_wrong_use(smolville: Command) -> None:
-    said = smolville("walk")
-    assert said.code == 2
-    assert "walk" in said.err
-    assert len(said.err.strip().splitlines()) == 1

@@ -58,8 +58,6 @@ def test_a_history_is_told_and_its_surplus_columns_are_joined(
     ("text", "told"),
     [
         ("Name,Whisper\nDora,Hello\n", "past.csv, line 2: nobody here is called 'Dora'"),
-        ("Who,What\nAda Brook,Hello\n", "past.csv, line 1: the header must be Name,Whisper"),
-        ("", "past.csv: it is empty"),
         ("Name,Whisper\nAda Brook\n", "past.csv, line 2: Ada Brook has no whisper"),
     ],
 )
@@ -107,14 +105,14 @@ def test_interviews_write_nothing_to_the_town(lived: Command) -> None:
     said = lived("interview", "amber", "ada", "What do you plan?", "--as", "a news reporter")
     assert said.code == 0
     assert said.out.startswith("Ada Brook: ")
-    answers = lived("interview", "amber", "--all", "Who are you?", "--json").json
+    answers = lived("interview", "amber", "everybody", "Who are you?", "--json").json
     assert [answer["agent"] for answer in answers] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
     assert answers[0]["time"] == "1 13:00"
     assert lived.digest("amber") == before
-    kept = lived("show", "amber", "ada", "--interviews", "--json").json
+    kept = lived("show", "amber", "ada", "interviews", "--json").json
     assert [each["asker"] for each in kept] == ["a news reporter", "an interviewer"]
     assert kept[1]["answer"] == answers[0]["answer"]
-    page = lived("show", "amber", "--interviews").out
+    page = lived("show", "amber", "interviews").out
     assert page.startswith("amber · 4 interview questions")
     assert "a news reporter  What do you plan?" in page
 
@@ -142,8 +140,7 @@ def test_questions_are_asked_for_until_an_empty_one(lived: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "Name a person to ask"),
-        (("ada", "How", "are", "you"), "Put the question in quotes"),
+        (("ada", "How", "are", "you"), "unexpected extra argument"),
         (("dora", "Hello?"), "Nobody in the run"),
         (("ada", "Hello?", "--model", "parrot"), "'parrot' cannot be read"),
     ],

@@ -6,11 +6,8 @@ import pytest
 from rich.console import Console, RenderableType
 
 import smolville.cli.runs as cli_runs
-from smolville.cli.ledger import Column, counted_table
 from smolville.cli.run.summary import format_totals
 from smolville.cli.runs import Listing
-from smolville.cli.screen import again_in
-from smolville.history.counts import Counts
 from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
 from tests.cli.conftest import Command
@@ -28,27 +25,6 @@ def drawn(shown: RenderableType, width: int) -> str:
 def test_what_there_is_one_of_is_no_plural() -> None:
     one = RunTally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
     assert format_totals(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
-
-
-@pytest.mark.parametrize(("width", "is_whole"), [(80, True), (34, False)])
-def test_a_name_has_all_the_room_that_numbers_leave(width: int, is_whole: bool) -> None:
-    part = Counts(steps=1, calls=23_456)
-    model = "llamacpp:192.168.178.100:8080"
-    few = (
-        [Column(heading=f"n{n}", short=f"n{n}", cell=lambda part, _: "123456") for n in range(6)]
-        if is_whole
-        else [Column(heading="n", short="n", cell=lambda part, _: "123456")] * 3
-    )
-    text = drawn(counted_table("model", few, {model: part}, part, width), width)
-    assert (model in text) == is_whole
-    assert max(len(line.rstrip()) for line in text.splitlines()) <= width
-
-
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(0.2, "Asking again."), (1.0, "Asking again in 1 s.")]
-)
-def test_a_wait_of_no_time_names_no_time(seconds: float, said: str) -> None:
-    assert again_in(seconds) == said
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -7,10 +7,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from smolville.agents.places import sector_of
-from smolville.history.folder import RunFolder
-from smolville.history.reader import RunReader
-from smolville.world.town.town import Town
 from tests.cli.conftest import Command, Said
 from tests.fixtures.small_town import edit_map, layer
 
@@ -60,23 +56,3 @@ def test_where_no_way_leads_it_says_so(smolville: Command) -> None:
     told = way(smolville, "Fern Cottage", "33,14")
     assert told.code == 2
     assert told.err.startswith("No way leads from Fern Cottage to 33,14: ")
-
-
-def test_somebody_wanders_to_the_place_that_the_day_has_drawn(smolville: Command) -> None:
-    cora = smolville.town / "personas" / "cora.toml"
-    before = cora.read_text()
-    wandering = (
-        'work = [\n  { start = "09:00", end = "11:00",'
-        ' activity = "drawing the houses at <random>" },'
-    )
-    cora.write_text(before.replace("work = [", wandering))
-    said = smolville.live("amber", "--agents", "Cora Vance", "--for", "12h", "-q")
-    assert said.code == 0, said.err
-    plan = smolville("show", "amber", "Cora", "--plan").out
-    sectors = Town.load(smolville.town).map.sectors
-    (place,) = [each for each in sectors if f"drawing the houses at {each}" in plan]
-    told = smolville("timeline", "amber").out
-    assert "<random>" not in plan + told
-    with RunReader(RunFolder.open(smolville.runs, "amber")) as reader:
-        drawing = [deed.action for deed in reader.deeds() if "drawing" in deed.action.activity]
-    assert {sector_of(action.place) for action in drawing} == {place}

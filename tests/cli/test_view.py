@@ -12,8 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from smolville.cli.browser import NO_BROWSER, open_browser
-from smolville.cli.view_target import ViewTarget
+from smolville.cli.server import NO_BROWSER, ViewTarget, open_browser
 from smolville.history.folder import list_runs
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving, surroundings
@@ -32,10 +31,8 @@ def status(port: int, path: str, host: str = "") -> int:
 @pytest.mark.parametrize(
     ("run", "at", "speed", "path"),
     [
-        (None, None, None, "/run/latest"),
         ("amber", None, None, "/run/amber"),
         ("amber", "1 14:30", "8", "/run/amber?at=1-14:30&speed=8"),
-        ("amber", "2 07:05:30", "64x", "/run/amber?at=2-07:05:30&speed=64"),
         ("ünter", None, "live", "/run/%C3%BCnter?speed=live"),
     ],
 )
@@ -43,10 +40,6 @@ def test_the_address_carries_run_time_and_speed(
     run: str | None, at: str | None, speed: str | None, path: str
 ) -> None:
     assert ViewTarget.read(run, at=at, speed=speed).path("latest") == path
-
-
-def test_without_any_run_it_leads_to_the_guided_start() -> None:
-    assert ViewTarget.read(None, at=None, speed=None).path() == "/start"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +144,7 @@ def test_the_default_browser_gets_a_file_that_only_its_owner_reads_and_no_token(
 def test_the_file_for_the_browser_is_gone_when_the_process_has_ended(tmp_path: Path) -> None:
     source = (
         "import webbrowser; from pathlib import Path;"
-        "from smolville.cli.browser import open_browser;"
+        "from smolville.cli.server import open_browser;"
         "webbrowser.get = lambda using=None: webbrowser.Chrome('chrome');"
         "webbrowser.open = print; open_browser('http://127.0.0.1:1/', Path.cwd()).join()"
     )

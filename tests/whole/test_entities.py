@@ -105,8 +105,8 @@ def test_left_out_nothing_happens(told: RunRequest, tmp_path: Path) -> None:
 
 def test_show_lists_what_happened(plotted: RunFolder) -> None:
     command = Command(plotted.path.parent, plotted.path / "town")
-    shown = command("show", "plotted", "--entities")
+    shown = command("show", "plotted", "entities")
     assert shown.code == 0
     assert "the world" in shown.out and "The weather in the morning" in " ".join(shown.out.split())
-    refused = command("show", "plotted", "Ada", "--entities")
+    refused = command("show", "plotted", "Ada", "entities")
     assert refused.code == 2 and "is not about one person" in refused.err

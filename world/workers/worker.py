@@ -131,10 +131,10 @@ class ThoughtWorker:
         backoff = Backoff(patience_seconds=asked.patience)
         words = word_vectors(asked.keywords)
         self._streams = Streams(asked.cast, embedder, backoff, words=words)
-        fast = _open_tier(asked.fast, asked.asking.of_fast(), asked)
+        fast = _open_tier(asked.fast, asked.asking, asked)
         strong = fast
-        if asked.strong != asked.fast or asked.asking.of_fast() != asked.asking.of_strong():
-            strong = _open_tier(asked.strong, asked.asking.of_strong(), asked)
+        if asked.strong != asked.fast:
+            strong = _open_tier(asked.strong, asked.asking, asked)
         self._relay = _Relay()
         client = ModelClient(
             fast=fast,
