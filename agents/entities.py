@@ -194,7 +194,6 @@ def day_in_words(seed: int, day: date) -> str:
 
 
 def _sky(seed: int, day: date, season: str, part: str) -> str:
-    """Return a sky chosen at random for a part of a day."""
     left = fraction(seed, "weather", day.isoformat(), part)
     for sky, share in _SKIES[season]:
         left -= share

@@ -100,7 +100,6 @@ def _note(found: dict[str, str], keyword: str) -> None:
 
 
 def _is_name(word: str, after: str, is_first: bool, known: Iterable[str]) -> bool:
-    """Return whether a word is a name, or a part of one."""
     plain = OWNING.sub("", word)
     if not word[0].isupper() or len(plain) < 2 or plain.casefold() in _DULL:
         return False
@@ -112,7 +111,6 @@ def _is_name(word: str, after: str, is_first: bool, known: Iterable[str]) -> boo
 
 
 def _singular(word: str) -> str:
-    """Return a noun's singular, as far as its ending shows it."""
     if len(word) < 4 or word.endswith(_NO_PLURAL):
         return word
     for ending, rest in _PLURALS:

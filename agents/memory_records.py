@@ -156,7 +156,6 @@ class MemoryRecords:
         self._expires[at] = NEVER if memory.expires is None else memory.expires
 
     def _as_now(self, place: int, memory: Memory) -> Memory:
-        """Return a memory with its later changes applied."""
         importance, expires = int(self._importance[place]), int(self._expires[place])
         return replace(
             memory,

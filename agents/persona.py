@@ -30,7 +30,6 @@ _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 def _clock(value: object) -> object:
-    """Return a time of day as `HH:MM`; TOML's own times (`06:30:00`) are accepted too."""
     if isinstance(value, time):
         return f"{value:%H:%M}"
     found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
@@ -40,7 +39,6 @@ def _clock(value: object) -> object:
 
 
 def _weekday(value: object) -> object:
-    """Return the full English name of a weekday."""
     found = [day for day in WEEKDAYS if isinstance(value, str) and day == value.strip().title()]
     if not found:
         raise ValueError(f"write a weekday: {', '.join(WEEKDAYS[:-1])} or {WEEKDAYS[-1]}")
@@ -83,7 +81,6 @@ class Meal(_Fields):
 
 
 def _meal_time(value: object) -> object:
-    """Return a meal's time as `HH:MM`, or `never`."""
     if value == NEVER:
         return value
     try:
@@ -159,7 +156,6 @@ class Habits(_Fields):
 
     @model_validator(mode="after")
     def _are_in_order(self) -> Self:
-        """Check that waking, the meals and bed follow each other."""
         meals = ((name, getattr(self.meals, name)) for name in Meals.model_fields)
         told = [("wake", self.wake), *((name, meal and meal.start) for name, meal in meals)]
         told.append(("bed", self.bed if self.bed and minute_at(self.bed) >= EVENING else None))

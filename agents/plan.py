@@ -213,7 +213,6 @@ def covers_day(blocks: Sequence[Block]) -> bool:
 
 
 def _cut_block(block: Block, start: int, end: int) -> Block:
-    """Return the part of `block` between two minutes."""
     return (
         block
         if (start, end) == (block.start, block.end)

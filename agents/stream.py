@@ -28,8 +28,6 @@ from smolville.agents.persona import Weights
 Rows = NDArray[np.float32]
 EmbedWords = Callable[[Sequence[str]], Rows]
 """Function that returns one vector per keyword immediately, without calling a server."""
-APART = 4
-"""If the town has this many times as many keywords as a person, the person's vectors are copied."""
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
@@ -45,8 +43,6 @@ class WordVectors:
     def __init__(self, embed: EmbedWords) -> None:
         self.embed = embed
         self._numbers: dict[str, int] = {}
-        self._spellings: dict[str, tuple[int, ...]] = {}
-        """Numbers of all spellings of a keyword, by the keyword in lower case."""
         self._rows: Rows = np.zeros((0, 0), np.float32)
 
     def __len__(self) -> int:
@@ -58,8 +54,6 @@ class WordVectors:
         if number is None:
             (row,) = self.embed([keyword])
             number = self._numbers[keyword] = len(self._numbers)
-            form = keyword.casefold()
-            self._spellings[form] = (*self._spellings.get(form, ()), number)
             if number >= len(self._rows):
                 larger = np.zeros((max(64, 2 * number), len(row)), np.float32)
                 if number:
@@ -68,10 +62,6 @@ class WordVectors:
             self._rows[number] = row
         return number
 
-    def spellings(self, keyword: str) -> tuple[int, ...]:
-        """Return the numbers of all known spellings of a keyword, such as `Rose` and `rose`."""
-        return self._spellings.get(keyword.casefold(), ())
-
     def topic(self, numbers: Sequence[int]) -> NDArray[np.float64]:
         """Return the sum of the vectors of keywords."""
         if not numbers:
@@ -79,17 +69,9 @@ class WordVectors:
         found: NDArray[np.float64] = self._rows[list(numbers)].sum(axis=0, dtype=np.float64)
         return found
 
-    def products(self, own: NDArray[np.int32], query: Rows) -> NDArray[np.float64]:
-        """Return an array with the inner product of each keyword's vector with a query.
-
-        The index in the array is the keyword's number; only the entries listed in `own` are valid.
-        """
-        size = len(self._numbers)
-        if size < APART * len(own):
-            return (self._rows[:size] @ query).astype(np.float64)
-        found = np.zeros(size)
-        found[own] = self._rows[own] @ query
-        return found
+    def products(self, query: Rows) -> NDArray[np.float64]:
+        """Return the inner product of each keyword's vector with a query, by keyword number."""
+        return (self._rows[: len(self._numbers)] @ query).astype(np.float64)
 
 
 class KeywordIndex:
@@ -102,11 +84,9 @@ class KeywordIndex:
     def __init__(self, agent: str, words: WordVectors) -> None:
         self._own_name = frozenset((agent.casefold(), agent.split()[0].casefold()))
         self._words = words
-        self._is_known: NDArray[np.bool_] = np.zeros(64, np.bool_)
-        """Whether a keyword occurs in these memories, by the keyword's number."""
-        self._known: Numbers | None = None
-        """The numbers of the keywords that occur in these memories; None if they must be computed
-        again."""
+        self._known: dict[str, int] = {}
+        """Numbers of the keywords of these memories, as each was spelled when it first occurred
+        here, by the keyword in lower case."""
         self._flat: Numbers = np.zeros(64, np.int32)
         """The keyword numbers of all memories, one memory after the other; a memory without
         keywords has a 0."""
@@ -135,13 +115,12 @@ class KeywordIndex:
         A memory without keywords has 0.
         """
         asked = self._telling(keywords_of(text))
-        known = self._known_numbers()
-        if not asked or not len(known):
+        if not asked or not self._known:
             return None
         # Whole numbers again, no longer than a keyword's: the products are exact in float32.
         query = self._words.embed(asked).mean(axis=0, dtype=np.float64).round()
         length = float(np.linalg.norm(query)) or 1.0
-        values = self._words.products(known, query.astype(np.float32))
+        values = self._words.products(query.astype(np.float32))
         sums: Floats = np.add.reduceat(values[self._flat[: self._used]], self._starts[: self._size])
         sums /= self._lengths[: self._size]
         sums /= length
@@ -151,22 +130,10 @@ class KeywordIndex:
         return [each for each in keywords if each.casefold() not in self._own_name]
 
     def _number(self, keyword: str) -> int:
-        """Return the number of a keyword, as it was spelled when it first occurred here."""
-        known = self._is_known
-        for number in self._words.spellings(keyword):
-            if number < len(known) and known[number]:
-                return number
-        number = self._words.number(keyword)
-        self._is_known = with_room(known, number + 1)
-        self._is_known[number] = True
-        self._known = None
-        return number
-
-    def _known_numbers(self) -> Numbers:
-        """Return the numbers of all keywords of these memories."""
-        if self._known is None:
-            self._known = np.flatnonzero(self._is_known).astype(np.int32)
-        return self._known
+        form = keyword.casefold()
+        if form not in self._known:
+            self._known[form] = self._words.number(keyword)
+        return self._known[form]
 
 
 Vector = NDArray[np.float32]

@@ -116,5 +116,4 @@ class Clock:
 
 
 def _ceil(amount: int, unit: int) -> int:
-    """Return `amount / unit`, rounded up, without floating point."""
     return -(-amount // unit)

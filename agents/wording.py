@@ -30,7 +30,6 @@ _MARKER = re.compile(
 
 
 def _as_python(letter: str) -> str:
-    """Return a character as a Python escape sequence."""
     return letter.encode("unicode_escape").decode()
 
 
@@ -108,12 +107,10 @@ def plain(text: str, longest: int) -> str:
 
 
 def _is_shown(letter: str) -> bool:
-    """Return True for visible characters and white space; False for control codes and the like."""
     return letter.isspace() or unicodedata.category(letter)[0] != "C"
 
 
 def _without_brackets(found: re.Match[str]) -> str:
-    """Return the words of a marker without its brackets."""
     return next((part for part in found.groups() if part), "").strip(" |/")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, ValidationInfo, model_validator
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, answer_field, read_context_value
 from smolville.parsers.problem import field_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 
@@ -31,30 +31,20 @@ class AdvancePlotInput(PromptInput):
 class PlotTurn(Answer):
     """A letter, a notice, or news, and whether it completes the act."""
 
-    kind: Literal["letter", "notice", "news"] = Field(
-        description="how it comes into the town",
-        json_schema_extra={"aliases": ["happening", "choice"]},
+    kind: Literal["letter", "notice", "news"] = answer_field(
+        "how it comes into the town", "happening choice"
     )
-    person: int = Field(
-        description="the number of one person from PEOPLE",
-        json_schema_extra={"aliases": ["who", "to"]},
+    person: int = answer_field("the number of one person from PEOPLE", "who to")
+    place: int = answer_field("the number of one place from PLACES", "where")
+    text: Annotated[str, Field(min_length=8, max_length=160)] = answer_field(
+        "what it says, in one short sentence", "message says content", trims=True
     )
-    place: int = Field(
-        description="the number of one place from PLACES",
-        json_schema_extra={"aliases": ["where"]},
-    )
-    text: Annotated[str, Field(min_length=8, max_length=160)] = Field(
-        description="what it says, in one short sentence",
-        json_schema_extra={"trims": True, "aliases": ["message", "says", "content"]},
-    )
-    act_is_over: bool = Field(
-        description="true when the act has been told with this",
-        json_schema_extra={"aliases": ["over", "done", "act_over"]},
+    act_is_over: bool = answer_field(
+        "true when the act has been told with this", "over done act_over"
     )
 
     @model_validator(mode="after")
     def _names_what_is_there(self, info: ValidationInfo) -> Self:
-        """Check that a letter names an offered person, and a notice an offered place."""
         problems = []
         for kind, field, number in (
             ("letter", "person", self.person),

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import PydanticUndefined
+
+from smolville.parsers.clock import LAST_MINUTE
 
 Kind = Literal["object", "list", "text", "number", "truth", "clock", "choice"]
 """The kind of a value, in the terms of `parsers`."""
@@ -34,9 +37,9 @@ class Shape:
     optional: bool = False
     """Whether the field may be left out."""
     least: int | None = None
-    """Minimum: of a number, of characters or items, or the first minute of the day."""
+    """Minimum: of a number, or of characters or items."""
     most: int | None = None
-    """Maximum: of a number, of characters or items, or the last minute of the day."""
+    """Maximum: of a number, or of characters or items."""
     fixed: tuple[str, ...] = ()
     """The only values a choice allows."""
     fields: Mapping[str, "Shape"] = field(default_factory=dict)
@@ -62,12 +65,27 @@ Context = Mapping[str, Any]
 """Facts that a step provides for reading its answer: `choices`, and further values by name."""
 
 
+Mended = tuple[dict[str, Any], list[str]]
+"""Data after code has corrected what it can, and a note for each correction."""
+
+
 class AnswerPart(BaseModel):
     """An answer, or an item of a list in one; fields are in the order of writing."""
 
     model_config = ConfigDict(
         frozen=True, extra="ignore", strict=True, str_strip_whitespace=True, allow_inf_nan=False
     )
+
+
+def answer_field(
+    description: str, aliases: str = "", *, trims: bool = False, default: Any = PydanticUndefined
+) -> Any:
+    """Return a field of an answer: its meaning, and other names that models use for it.
+
+    A text that `trims` may be shortened without loss. Without a default, the field is required.
+    """
+    extra: dict[str, Any] = {"aliases": aliases.split(), "trims": trims}
+    return Field(default, description=description, json_schema_extra=extra)
 
 
 class Answer(AnswerPart):
@@ -102,9 +120,7 @@ class Answer(AnswerPart):
         return {}
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the data after code has corrected what it can, and a note for each correction."""
         return data, []
 
@@ -151,7 +167,7 @@ def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
 
 def _kind_and_bounds(schema: Mapping[str, Any]) -> tuple[Kind, int | None, int | None]:
     if "clock" in schema:
-        return "clock", schema["clock"][0], schema["clock"][1]
+        return "clock", 0, LAST_MINUTE
     if "enum" in schema or "const" in schema:
         return "choice", None, None
     kind = _KINDS[schema["type"]]

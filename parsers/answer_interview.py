@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
@@ -35,9 +35,8 @@ class AnswerInterviewInput(PromptInput):
 class InterviewAnswer(Answer):
     """An answer from memory, in the agent's own words."""
 
-    answer: Annotated[str, Field(min_length=1, max_length=800)] = Field(
-        description="what you answer, in the first person",
-        json_schema_extra={"aliases": ["response", "reply", "text", "output", "result"]},
+    answer: Annotated[str, Field(min_length=1, max_length=800)] = answer_field(
+        "what you answer, in the first person", "response reply text output result"
     )
 
     @classmethod

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, answer_field, read_context_value
 from smolville.parsers.problem import field_problem, one_of, own_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 
@@ -36,27 +36,18 @@ class ChooseHappeningInput(PromptInput):
 class TownHappening(Answer):
     """The weather, and at most one small thing that happens in town."""
 
-    weather: Annotated[str, Field(min_length=8, max_length=120)] = Field(
-        description="the weather now, in one short sentence",
-        json_schema_extra={"trims": True},
+    weather: Annotated[str, Field(min_length=8, max_length=120)] = answer_field(
+        "the weather now, in one short sentence", trims=True
     )
-    kind: str = Field(
-        description="one of KINDS, word for word",
-        json_schema_extra={"aliases": ["happening", "choice", "event"]},
-    )
-    place: int = Field(
-        description="the number of the place from PLACES",
-        json_schema_extra={"aliases": ["number", "where"]},
-    )
-    text: Annotated[str, Field(min_length=3, max_length=140)] = Field(
-        description="what happens there and why, in one short sentence",
-        json_schema_extra={"trims": True, "aliases": ["what", "reason", "description"]},
+    kind: str = answer_field("one of KINDS, word for word", "happening choice event")
+    place: int = answer_field("the number of the place from PLACES", "number where")
+    text: Annotated[str, Field(min_length=3, max_length=140)] = answer_field(
+        "what happens there and why, in one short sentence", "what reason description", trims=True
     )
 
     @field_validator("kind")
     @classmethod
     def _was_offered(cls, kind: str, info: ValidationInfo) -> str:
-        """Check that the kind is one of those offered."""
         kinds = read_context_value(info.context, "kinds")
         if kinds is not None and kind not in kinds:
             reject([own_problem(kind, f". {one_of(kind, kinds)}", "choice")])
@@ -64,7 +55,6 @@ class TownHappening(Answer):
 
     @model_validator(mode="after")
     def _is_at_a_place(self, info: ValidationInfo) -> Self:
-        """Check that the place is one of those offered, if anything happens."""
         places = read_context_value(info.context, "places")
         if places is not None and self.kind != NOTHING and self.place not in places:
             rest = f". Write a number from 1 to {len(places)}."

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, answer_field, read_context_value
 from smolville.parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, SectorCard
 from smolville.parsers.reading.values import fold_text
@@ -24,19 +24,16 @@ class ChoosePlaceInput(PromptInput):
 class SectorChoice(Answer):
     """One sector of the town, by its number."""
 
-    reason: Annotated[str, Field(max_length=200)] = Field(
-        description="why there, in one sentence",
-        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    reason: Annotated[str, Field(max_length=200)] = answer_field(
+        "why there, in one sentence", "why reasoning explanation", trims=True
     )
-    sector: int = Field(
-        description="the number of one place from SECTORS",
-        json_schema_extra={"aliases": ["number", "place", "choice", "sector_number"]},
+    sector: int = answer_field(
+        "the number of one place from SECTORS", "number place choice sector_number"
     )
 
     @field_validator("sector")
     @classmethod
     def _was_offered(cls, sector: int, info: ValidationInfo) -> int:
-        """Check that the number is one of those offered."""
         sectors = read_context_value(info.context, "sectors")
         if sectors is not None and sector not in sectors:
             reject([own_problem(sector, f". {_format_offered_sectors(sector, sectors)}", "choice")])

@@ -1,17 +1,16 @@
 """Times of day: minutes in Python, "HH:MM" in a reply."""
 
 import re
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""
 
 CLOCK_PATTERN = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
-"""Pattern of a clock text when every time of day is allowed."""
+"""Pattern of a clock text."""
 
 CLOCK_TEXT = r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?"
 """Pattern of a time of day in a line of text that cannot be another number."""
@@ -61,55 +60,21 @@ def halves_of(text: str) -> tuple[int, ...]:
     return (hour % 12 * 60, hour % 12 * 60 + 720) if is_either else (hour * 60 + minute,)
 
 
-@dataclass(frozen=True)
-class ClockRange:
-    """The times of day that a field allows.
-
-    As metadata of an `int` field, it makes the field a clock: minutes in Python, "HH:MM" in a
-    reply.
-    """
-
-    earliest: int = 0
-    """The first minute of the day that is allowed."""
-    latest: int = LAST_MINUTE
-    """The last minute of the day that is allowed."""
-
-    def read(self, value: object) -> int:
-        """Return the minute of the day, from minutes or clock text; an error if out of range."""
-        minute = sure_clock(value.strip()) if isinstance(value, str) else value
-        if type(minute) is int and self.earliest <= minute <= self.latest:
-            return minute
-        raise PydanticCustomError("clock", "not a time of day that is allowed")
-
-    def pattern(self) -> str:
-        """Return the regular expression for the clock text, which limits hours, not minutes."""
-        if (self.earliest, self.latest) == (0, LAST_MINUTE):
-            return CLOCK_PATTERN
-        hours = "|".join(f"{h:02d}" for h in range(self.earliest // 60, self.latest // 60 + 1))
-        return f"^({hours}):[0-5][0-9]$"
-
-    def __get_pydantic_core_schema__(
-        self, source: type[int], handler: GetCoreSchemaHandler
-    ) -> CoreSchema:
-        """Return how pydantic reads and writes the field."""
-        return core_schema.no_info_plain_validator_function(
-            self.read,
-            serialization=core_schema.plain_serializer_function_ser_schema(clock_text),
-        )
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        """Return the field's JSON schema.
-
-        Its key `clock` holds the allowed range; only code in `parsers` reads it.
-        """
-        return {
-            "type": "string",
-            "pattern": self.pattern(),
-            "clock": [self.earliest, self.latest],
-        }
+def _read_clock(value: object) -> int:
+    """Return the minute of the day from minutes or clock text."""
+    minute = sure_clock(value.strip()) if isinstance(value, str) else value
+    if type(minute) is int and 0 <= minute <= LAST_MINUTE:
+        return minute
+    raise PydanticCustomError("clock", "not a time of day that is allowed")
 
 
-Clock = Annotated[int, ClockRange()]
-"""A minute of the day, 0 to 1439, written "HH:MM" in a reply."""
+Clock = Annotated[
+    int,
+    PlainValidator(_read_clock),
+    PlainSerializer(clock_text),
+    WithJsonSchema({"type": "string", "pattern": CLOCK_PATTERN, "clock": True}),
+]
+"""A minute of the day, 0 to 1439, written "HH:MM" in a reply.
+
+The key `clock` of its schema is read by code in `parsers` only.
+"""

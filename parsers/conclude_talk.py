@@ -6,7 +6,14 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.answer import (
+    Answer,
+    AnswerPart,
+    Context,
+    Mended,
+    answer_field,
+    read_context_value,
+)
 from smolville.parsers.clock import Clock, clock_text, halves_of
 from smolville.parsers.problem import Problem, field_problem, one_of, reject
 from smolville.parsers.prompt_inputs import NumberedLine, PersonaInput, PromptInput
@@ -66,31 +73,22 @@ class ConcludeTalkInput(PromptInput):
 class Agreement(AnswerPart):
     """Something that people agreed in a talk to do on a certain day."""
 
-    who: Annotated[list[str], Field(min_length=1, max_length=4)] = Field(
-        description="the full names of those who do it; when two meet, both",
-        json_schema_extra={"aliases": ["names", "people", "persons", "participants"]},
+    who: Annotated[list[str], Field(min_length=1, max_length=4)] = answer_field(
+        "the full names of those who do it; when two meet, both",
+        "names people persons participants",
     )
-    what: Annotated[str, Field(min_length=3, max_length=120)] = Field(
-        description='what they do, with an "-ing" word',
-        json_schema_extra={"aliases": ["activity", "agreement", "promise"]},
+    what: Annotated[str, Field(min_length=3, max_length=120)] = answer_field(
+        'what they do, with an "-ing" word', "activity agreement promise"
     )
-    line: int = Field(
-        description="the number of the line in TALK in which one of them agrees to it",
-        json_schema_extra={"aliases": ["line_number", "number"]},
+    line: int = answer_field(
+        "the number of the line in TALK in which one of them agrees to it", "line_number number"
     )
-    day: str = Field(
-        description="one of DAYS",
-        json_schema_extra={"aliases": ["date", "when"]},
+    day: str = answer_field("one of DAYS", "date when")
+    time: Clock | None = answer_field(
+        'when it begins (five: "17:00", tonight: "20:00"), or null', "hour start at", default=None
     )
-    time: Clock | None = Field(
-        default=None,
-        description='when it begins (five: "17:00", tonight: "20:00"), or null',
-        json_schema_extra={"aliases": ["hour", "start", "at"]},
-    )
-    place: Annotated[str, Field(min_length=1)] | None = Field(
-        default=None,
-        description="one of PLACES, or null",
-        json_schema_extra={"aliases": ["where", "location"]},
+    place: Annotated[str, Field(min_length=1)] | None = answer_field(
+        "one of PLACES, or null", "where location", default=None
     )
 
     @model_validator(mode="after")
@@ -130,36 +128,28 @@ class TalkConclusion(Answer):
 
     items_field = "agreements"
 
-    summary: Annotated[str, Field(min_length=5, max_length=LONGEST)] = Field(
-        description="what was talked about, in one sentence",
-        json_schema_extra={"aliases": ["talk_summary"]},
+    summary: Annotated[str, Field(min_length=5, max_length=LONGEST)] = answer_field(
+        "what was talked about, in one sentence", "talk_summary"
     )
-    keep: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
-        description="numbers of lines in TALK; [] when none",
-        json_schema_extra={"aliases": ["kept", "lines", "numbers", "news"]},
+    keep: Annotated[list[int], Field(max_length=MOST_KEPT)] = answer_field(
+        "numbers of lines in TALK; [] when none", "kept lines numbers news"
     )
-    agreements: Annotated[list[Agreement], Field(max_length=MOST_AGREED)] = Field(
-        description="what was agreed; [] when nothing was",
-        json_schema_extra={"aliases": ["agreement", "agreed"]},
+    agreements: Annotated[list[Agreement], Field(max_length=MOST_AGREED)] = answer_field(
+        "what was agreed; [] when nothing was", "agreement agreed"
     )
-    in_confidence: Annotated[list[int], Field(max_length=MOST_KEPT)] = Field(
-        description="lines told as a secret; mostly []",
-        json_schema_extra={"aliases": ["secrets", "secret", "confidential"]},
+    in_confidence: Annotated[list[int], Field(max_length=MOST_KEPT)] = answer_field(
+        "lines told as a secret; mostly []", "secrets secret confidential"
     )
     settled: Annotated[list[PlanTime], Field(max_length=MOST_KEPT)] = Field(
         default_factory=list,
         description="times in PLAN of what is settled; mostly []",
         json_schema_extra={"aliases": ["done", "completed", "finished"]},
     )
-    feeling: Feeling = Field(
-        description="how you feel now",
-        json_schema_extra={"aliases": ["feelings", "emotion", "mood"]},
-    )
+    feeling: Feeling = answer_field("how you feel now", "feelings emotion mood")
 
     @field_validator("keep")
     @classmethod
     def _are_lines_of_others(cls, keep: list[int], info: ValidationInfo) -> list[int]:
-        """Check that every number is that of a line said by somebody else."""
         numbers = read_context_value(info.context, "numbers")
         for at, number in enumerate(keep):
             if numbers is not None and number not in numbers:
@@ -175,9 +165,7 @@ class TalkConclusion(Answer):
         return schema
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Keep only lines of others, each once, up to the limit; spell names, days and places."""
         mended, notes = dict(data), list[str]()
         summary = data.get("summary")

@@ -8,7 +8,14 @@ from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.answer import (
+    Answer,
+    AnswerPart,
+    Context,
+    Mended,
+    answer_field,
+    read_context_value,
+)
 from smolville.parsers.problem import PlainWords, own_problem, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 
@@ -116,9 +123,8 @@ _TOTAL = re.compile(
 class Subtask(AnswerPart):
     """One step of a longer activity."""
 
-    activity: Annotated[str, Field(min_length=3, max_length=120)] = Field(
-        description="what you do",
-        json_schema_extra={"aliases": ["task", "subtask", "name", "description", "action"]},
+    activity: Annotated[str, Field(min_length=3, max_length=120)] = answer_field(
+        "what you do", "task subtask name description action"
     )
     minutes: int = Field(
         description="about how long it takes, in minutes",
@@ -132,7 +138,6 @@ class Subtask(AnswerPart):
     @field_validator("activity")
     @classmethod
     def _is_a_step(cls, activity: str) -> str:
-        """Check that the item is a step, not the sum of the steps."""
         if _TOTAL.fullmatch(activity):
             reject([own_problem(activity, ", which is no step. Leave it out.")])
         return activity
@@ -140,7 +145,6 @@ class Subtask(AnswerPart):
     @field_validator("minutes")
     @classmethod
     def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
-        """Check that a subtask takes 5 to 60 minutes, or at least the total if that is under 5."""
         total = read_context_value(info.context, "minutes")
         least = 1 if total is None else min(SHORTEST, total)
         if not least <= minutes <= LONGEST:
@@ -155,15 +159,13 @@ class Subtasks(Answer):
     total_name: ClassVar[str] = "minutes"
     """The context's name for the minutes that the steps must add up to."""
 
-    subtasks: Annotated[list[Subtask], Field(min_length=1, max_length=MOST)] = Field(
-        description="the steps in the order in which you do them",
-        json_schema_extra={"aliases": ["tasks", "steps", "activities", "schedule"]},
+    subtasks: Annotated[list[Subtask], Field(min_length=1, max_length=MOST)] = answer_field(
+        "the steps in the order in which you do them", "tasks steps activities schedule"
     )
 
     @field_validator("subtasks")
     @classmethod
     def _add_up(cls, subtasks: list[Subtask], info: ValidationInfo) -> list[Subtask]:
-        """Check that the minutes add up to those of the block."""
         total = read_context_value(info.context, cls.total_name)
         given = sum(subtask.minutes for subtask in subtasks)
         if total is not None and given != total:
@@ -172,9 +174,7 @@ class Subtasks(Answer):
         return subtasks
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the steps stretched or shortened to fill the block, as the prompt announces.
 
         Scaling alone does not count as a mend; leaving a step out or dividing one does. Before
@@ -233,12 +233,10 @@ def _without_total(
 
 
 def _is_total(item: Mapping[str, Any]) -> bool:
-    """Return whether an item names the sum of the steps, not a step."""
     return isinstance(item.get("activity"), str) and bool(_TOTAL.fullmatch(item["activity"]))
 
 
 def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:
-    """Return whether this is a list of subtasks with positive whole minutes."""
     return (
         isinstance(items, list)
         and bool(items)
@@ -247,5 +245,4 @@ def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:
 
 
 def _is_positive(value: object) -> bool:
-    """Return whether the value is a whole number above zero."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100_000

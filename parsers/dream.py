@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer, Context
+from smolville.parsers.answer import Answer, Context, Mended, answer_field
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.sentences import keep_whole_sentences
 
@@ -25,9 +25,8 @@ class DreamInput(PromptInput):
 class Dream(Answer):
     """A dream in a sentence or two."""
 
-    dream: Annotated[str, Field(min_length=20, max_length=LONGEST)] = Field(
-        description="the dream, in one or two sentences, as I",
-        json_schema_extra={"aliases": ["text", "content", "my_dream", "story"]},
+    dream: Annotated[str, Field(min_length=20, max_length=LONGEST)] = answer_field(
+        "the dream, in one or two sentences, as I", "text content my_dream story"
     )
 
     @classmethod
@@ -38,9 +37,7 @@ class Dream(Answer):
         return schema
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the first sentences of a dream that is too long."""
         text = data.get("dream")
         if not isinstance(text, str) or len(text) <= LONGEST:

@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, Mended, read_context_value
 from smolville.parsers.problem import (
     Problem,
     by_number,
@@ -55,7 +55,6 @@ class GroundBlockInput(PromptInput):
 
 
 def _place(letter: str) -> Any:
-    """Return the field of one task."""
     number = LETTERS.index(letter) + 1
     if number == 1:
         meaning = "the number of the place of task A, or 0 for none of them"
@@ -102,12 +101,10 @@ class Grounding(Answer):
 
     @model_validator(mode="after")
     def _were_offered(self, info: ValidationInfo) -> Self:
-        """Check that every task that was asked has the number of one of the places."""
         reject(self._problems(_asked(info.context), _offered(info.context)))
         return self
 
     def _problems(self, asked: Sequence[str], places: Mapping[int, str]) -> list[Problem]:
-        """Return what is wrong with the numbers of the tasks that were asked."""
         found = []
         for letter in asked:
             number = self.of(letter)
@@ -121,7 +118,6 @@ class Grounding(Answer):
 
     @model_serializer(mode="wrap")
     def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, int]:
-        """Serialise the tasks that were asked, and no others."""
         return {letter: number for letter, number in dump(self).items() if number is not None}
 
     def of(self, letter: str) -> int | None:
@@ -144,9 +140,7 @@ class Grounding(Answer):
         return dict.fromkeys(_asked(context), named)
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the data for the tasks asked about."""
         asked, mended, notes = _asked(context), dict(data), list[str]()
         for letter in LETTERS:
@@ -174,14 +168,12 @@ def _format_numbers(got: str, places: Mapping[int, str], context: Context | None
 
 
 def _format_places(got: str, places: Mapping[int, str]) -> str:
-    """Return places with their numbers."""
     listed, has_more = by_number(got, places)
     more = ", another one" if has_more else ""
     return f"{listed}{more} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
 
 
 def _is_person(got: str, context: Context | None) -> bool:
-    """Return whether a text is the name or first name of a person in this call."""
     names = [
         fold_text(name) for name in read_context_value(context, "people") or () if name.strip()
     ]

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput
 
 
@@ -19,12 +19,12 @@ class HeedInnerVoiceInput(PromptInput):
 class InnerThought(Answer):
     """A whispered idea as the agent's own thought."""
 
-    thought: Annotated[str, Field(min_length=5, max_length=240)] = Field(
-        description="the idea as your own thought, in the first person"
+    thought: Annotated[str, Field(min_length=5, max_length=240)] = answer_field(
+        "the idea as your own thought, in the first person"
     )
-    importance: Annotated[int, Field(ge=1, le=10)] = Field(
-        description="how much it matters to you, 1 is trivial and 10 changes your life",
-        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    importance: Annotated[int, Field(ge=1, le=10)] = answer_field(
+        "how much it matters to you, 1 is trivial and 10 changes your life",
+        "rating score poignancy",
     )
 
     @classmethod

@@ -3,7 +3,6 @@
 from functools import cache
 
 from smolville.parsers.answer import Answer, Shape, shape_of
-from smolville.parsers.clock import LAST_MINUTE, clock_text
 
 _INDENT = "  "
 FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
@@ -53,7 +52,6 @@ def _ending(field: Shape) -> str:
 
 
 def _sentence_case(text: str) -> str:
-    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
@@ -82,11 +80,7 @@ def format_allowed_count(least: int | None, most: int | None, one: str, many: st
 def _number(shape: Shape) -> str:
     if shape.least is not None and shape.most is not None:
         return f"a whole number from {shape.least} to {shape.most}"
-    if shape.least is not None:
-        return f"a whole number, {shape.least} or more"
-    if shape.most is not None:
-        return f"a whole number, {shape.most} or less"
-    return "a whole number"
+    return "a whole number" if shape.least is None else f"a whole number, {shape.least} or more"
 
 
 def _text(shape: Shape) -> str:
@@ -97,33 +91,17 @@ def _text(shape: Shape) -> str:
     return "a text, " + format_allowed_count(shape.least, shape.most, "character", "characters")
 
 
-def _clock(shape: Shape) -> str:
-    if (shape.least, shape.most) == (0, LAST_MINUTE):
-        return 'a time of day like "07:30" (24 hours, always HH:MM)'
-    assert shape.least is not None and shape.most is not None
-    earliest, latest = clock_text(shape.least), clock_text(shape.most)
-    return f'a time of day from "{earliest}" to "{latest}" (always HH:MM)'
-
-
 def _list(shape: Shape) -> str:
     assert shape.item is not None
-    one, many = _ITEMS[shape.item.kind]
-    return f"a list of {format_allowed_count(shape.least, shape.most, one, many)}"
+    one = _ITEMS[shape.item.kind]
+    return f"a list of {format_allowed_count(shape.least, shape.most, one, f'{one}s')}"
 
 
 def _choice(shape: Shape) -> str:
     return ("one of " if len(shape.fixed) > 1 else "always ") + quoted_list(shape.fixed)
 
 
-_ITEMS = {
-    "object": ("object", "objects"),
-    "list": ("list", "lists"),
-    "text": ("text", "texts"),
-    "number": ("whole number", "whole numbers"),
-    "truth": ("true or false", "true or false values"),
-    "clock": ("time of day", "times of day"),
-    "choice": ("choice", "choices"),
-}
+_ITEMS = {"object": "object", "text": "text", "number": "whole number", "choice": "choice"}
 
 _PHRASES = {
     "object": lambda shape: "an object",
@@ -131,6 +109,6 @@ _PHRASES = {
     "text": _text,
     "number": _number,
     "truth": lambda shape: "either true or false",
-    "clock": _clock,
+    "clock": lambda shape: 'a time of day like "07:30" (24 hours, always HH:MM)',
     "choice": _choice,
 }

@@ -7,7 +7,14 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.answer import (
+    Answer,
+    AnswerPart,
+    Context,
+    Mended,
+    answer_field,
+    read_context_value,
+)
 from smolville.parsers.problem import Problem, field_problem, one_of, own_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reading.keeping import key_problems, mend_keys
@@ -105,22 +112,19 @@ class InventPersonInput(PromptInput):
 class Newcomer(Answer):
     """A person in a few words."""
 
-    name: Annotated[str, Field(min_length=4, max_length=40)] = Field(
-        description="first name and family name",
-        json_schema_extra={"aliases": ["full_name"]},
+    name: Annotated[str, Field(min_length=4, max_length=40)] = answer_field(
+        "first name and family name", "full_name"
     )
-    age: Annotated[int, Field(ge=18, le=95)] = Field(description="age in years")
-    work: str = Field(
-        description='a place from WORK, word for word, or "none" for somebody without work',
-        json_schema_extra={"aliases": ["workplace", "place"]},
+    age: Annotated[int, Field(ge=18, le=95)] = answer_field("age in years")
+    work: str = answer_field(
+        'a place from WORK, word for word, or "none" for somebody without work', "workplace place"
     )
-    job: Annotated[str, Field(min_length=4, max_length=60)] = Field(
-        description="what this person is at work, or was, in two or three words",
-        json_schema_extra={"aliases": ["occupation", "profession"]},
+    job: Annotated[str, Field(min_length=4, max_length=60)] = answer_field(
+        "what this person is at work, or was, in two or three words", "occupation profession"
     )
     traits: Annotated[
         list[Annotated[str, Field(min_length=3, max_length=24)]], Field(min_length=3, max_length=4)
-    ] = Field(description="traits of character, one word each")
+    ] = answer_field("traits of character, one word each")
 
     @field_validator("name")
     @classmethod
@@ -174,19 +178,18 @@ class TellStoryInput(PromptInput):
 class LifeStory(Answer):
     """The past and the present of a person, in the third person."""
 
-    learned: Annotated[str, Field(min_length=40, max_length=360)] = Field(
-        description="two or three sentences on the life of this person so far",
-        json_schema_extra={"aliases": ["story", "past", "history"]},
+    learned: Annotated[str, Field(min_length=40, max_length=360)] = answer_field(
+        "two or three sentences on the life of this person so far", "story past history"
     )
-    currently: Annotated[str, Field(min_length=30, max_length=280)] = Field(
-        description="one or two sentences on what this person wants to get done these days",
-        json_schema_extra={"aliases": ["present", "now", "current"]},
+    currently: Annotated[str, Field(min_length=30, max_length=280)] = answer_field(
+        "one or two sentences on what this person wants to get done these days",
+        "present now current",
     )
-    pastime: Annotated[str, Field(min_length=8, max_length=60)] = Field(
-        description="what they do in free hours, in two to six words, beginning with an -ing word",
-        json_schema_extra={"aliases": ["hobby", "free_time"]},
+    pastime: Annotated[str, Field(min_length=8, max_length=60)] = answer_field(
+        "what they do in free hours, in two to six words, beginning with an -ing word",
+        "hobby free_time",
     )
-    place: str = Field(description="where they do it: a place from PLACES, word for word")
+    place: str = answer_field("where they do it: a place from PLACES, word for word")
 
     @field_validator("learned", "currently")
     @classmethod
@@ -237,19 +240,14 @@ class TellMemoriesInput(PromptInput):
 class SeedMemory(AnswerPart):
     """One memory."""
 
-    number: int = Field(
-        description="the number in BEGINNINGS",
-        json_schema_extra={"aliases": ["beginning", "id", "no"]},
-    )
-    memory: Annotated[str, Field(min_length=12, max_length=180)] = Field(
-        description="the whole sentence, with its beginning, at most 20 words",
-        json_schema_extra={"aliases": ["text", "sentence"]},
+    number: int = answer_field("the number in BEGINNINGS", "beginning id no")
+    memory: Annotated[str, Field(min_length=12, max_length=180)] = answer_field(
+        "the whole sentence, with its beginning, at most 20 words", "text sentence"
     )
 
     @field_validator("memory")
     @classmethod
     def _is_their_own(cls, memory: str) -> str:
-        """Check that the memory says "I"."""
         rest = '. Write a sentence that begins with "I" or "My", without "you".'
         if not _OWN.match(memory) or _YOU.search(memory):
             reject([own_problem(memory, rest, "voice")])
@@ -275,8 +273,8 @@ class SeedMemories(Answer):
     key_field = "number"
     keys_name = "numbers"
 
-    memories: Annotated[list[SeedMemory], Field(min_length=1, max_length=8)] = Field(
-        description="one memory for each of BEGINNINGS"
+    memories: Annotated[list[SeedMemory], Field(min_length=1, max_length=8)] = answer_field(
+        "one memory for each of BEGINNINGS"
     )
 
     @field_validator("memories")
@@ -295,9 +293,7 @@ class SeedMemories(Answer):
         return memories
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the memories with corrected numbers and with missing beginnings, and notes.
 
         If a model writes only the rest of a sentence, the rest belongs after the given beginning.
@@ -340,13 +336,11 @@ class TellBondInput(PromptInput):
 class Bond(Answer):
     """A bond between two people, and a fact that both know."""
 
-    bond: str = Field(
-        description="what they are to each other, from BONDS, word for word",
-        json_schema_extra={"aliases": ["relationship", "kind"]},
+    bond: str = answer_field(
+        "what they are to each other, from BONDS, word for word", "relationship kind"
     )
-    fact: Annotated[str, Field(min_length=20, max_length=160)] = Field(
-        description="one sentence, with both first names: what they did or do together",
-        json_schema_extra={"aliases": ["sentence", "reason"]},
+    fact: Annotated[str, Field(min_length=20, max_length=160)] = answer_field(
+        "one sentence, with both first names: what they did or do together", "sentence reason"
     )
 
     @field_validator("bond")

@@ -5,7 +5,14 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.answer import (
+    Answer,
+    AnswerPart,
+    Context,
+    Mended,
+    answer_field,
+    read_context_value,
+)
 from smolville.parsers.clock import Clock, clock_text, halves_of
 from smolville.parsers.problem import field_problem, own_problem, reject
 from smolville.parsers.prompt_inputs import (
@@ -59,28 +66,17 @@ class PlanDayInput(PromptInput):
 class DatedThing(AnswerPart):
     """Something of this day that has an hour."""
 
-    what: Annotated[str, Field(min_length=3, max_length=120)] = Field(
-        description='what you do then, with an "-ing" word',
-        json_schema_extra={"aliases": ["activity", "event", "thing"]},
+    what: Annotated[str, Field(min_length=3, max_length=120)] = answer_field(
+        'what you do then, with an "-ing" word', "activity event thing"
     )
-    start: Clock = Field(
-        description="when it begins",
-        json_schema_extra={"aliases": ["time", "begins", "from", "at"]},
-    )
-    end: Clock | None = Field(
-        default=None,
-        description="when it ends, or null",
-        json_schema_extra={"aliases": ["ends", "until", "to"]},
-    )
-    place: Annotated[str, Field(min_length=1)] | None = Field(
-        default=None,
-        description="one of PLACES, or null",
-        json_schema_extra={"aliases": ["where", "location"]},
+    start: Clock = answer_field("when it begins", "time begins from at")
+    end: Clock | None = answer_field("when it ends, or null", "ends until to", default=None)
+    place: Annotated[str, Field(min_length=1)] | None = answer_field(
+        "one of PLACES, or null", "where location", default=None
     )
 
     @model_validator(mode="after")
     def _ends_later(self) -> Self:
-        """Check that it ends after it begins."""
         if self.end is not None and self.end <= self.start:
             rest = f", but it begins at {clock_text(self.start)}. Write a later time, or null."
             reject([field_problem("end", clock_text(self.end), rest, "range")])
@@ -92,29 +88,24 @@ class DayOutline(Answer):
 
     items_field = "dated"
 
-    wake: Clock = Field(
-        description="when you wake up, one of the times offered",
-        json_schema_extra={"aliases": ["wake_up", "wake_time", "wake_up_time", "wakeup"]},
+    wake: Clock = answer_field(
+        "when you wake up, one of the times offered", "wake_up wake_time wake_up_time wakeup"
     )
-    go_to: list[int] = Field(
-        description="the numbers of the PROMISES you keep today; [] when there are none",
-        json_schema_extra={"aliases": ["promises", "goto", "keep", "go"]},
+    go_to: list[int] = answer_field(
+        "the numbers of the PROMISES you keep today; [] when there are none",
+        "promises goto keep go",
     )
-    dated: Annotated[list[DatedThing], Field(max_length=MOST_DATED)] = Field(
-        description="things of this day that have an hour; [] when there are none",
-        json_schema_extra={"aliases": ["dates", "events", "appointments"]},
+    dated: Annotated[list[DatedThing], Field(max_length=MOST_DATED)] = answer_field(
+        "things of this day that have an hour; [] when there are none", "dates events appointments"
     )
-    morning: Aim = Field(
-        description="what you want to do in the morning, in a few words",
-        json_schema_extra={"aliases": ["in_the_morning"]},
+    morning: Aim = answer_field(
+        "what you want to do in the morning, in a few words", "in_the_morning"
     )
-    afternoon: Aim = Field(
-        description="what you want to do in the afternoon, in a few words",
-        json_schema_extra={"aliases": ["in_the_afternoon", "noon", "day"]},
+    afternoon: Aim = answer_field(
+        "what you want to do in the afternoon, in a few words", "in_the_afternoon noon day"
     )
-    evening: Aim = Field(
-        description="what you want to do in the evening, in a few words",
-        json_schema_extra={"aliases": ["in_the_evening", "night"]},
+    evening: Aim = answer_field(
+        "what you want to do in the evening, in a few words", "in_the_evening night"
     )
 
     @classmethod
@@ -131,7 +122,6 @@ class DayOutline(Answer):
     @field_validator("wake")
     @classmethod
     def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
-        """Check that the wake-up time is one of those offered."""
         offered: list[int] = read_context_value(info.context, "wakes") or []
         if offered and wake not in offered:
             listed = " or ".join(clock_text(each) for each in offered)
@@ -141,7 +131,6 @@ class DayOutline(Answer):
     @field_validator("go_to")
     @classmethod
     def _are_promises(cls, numbers: list[int], info: ValidationInfo) -> list[int]:
-        """Check that the numbers are those of promises."""
         offered = read_context_value(info.context, "promises")
         if offered is not None:
             rest = f". Write numbers of PROMISES: {_format_promises(offered)}."
@@ -155,9 +144,7 @@ class DayOutline(Answer):
         return {"go_to[]": dict(read_context_value(context, "promises") or {})}
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the outline with the nearest wake-up time that was offered, and notes."""
         mended, notes = dict(data), list[str]()
         offered: list[int] = read_context_value(context, "wakes") or []
@@ -216,5 +203,4 @@ def _as_offered(dated: Any, places: Sequence[str] | None) -> Any:
 
 
 def _format_promises(offered: Mapping[int, str]) -> str:
-    """Return the promises with their numbers."""
     return ", ".join(f"{number} = {text}" for number, text in offered.items()) or "none, so []"

@@ -13,7 +13,8 @@ from pydantic import (
     model_validator,
 )
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.agents.plan import is_sleep
+from smolville.parsers.answer import Answer, Context, Mended, read_context_value
 from smolville.parsers.clock import CLOCK_TEXT
 from smolville.parsers.problem import missing_problem, reject
 from smolville.parsers.prompt_inputs import (
@@ -43,15 +44,6 @@ _MEAL = re.compile(
     re.IGNORECASE,
 )
 
-_SLEEP = re.compile(
-    r"\b(?:sleep\w*|asleep|slumber\w*"
-    r"|(?:go(?:es|ing)?|gone|went|off|get(?:s|ting)?|head(?:s|ing)?|back|retir\w+)"
-    r" (?:(?:in)?to )?(?:(?:his|her|my|your|their|the) )?bed)\b"
-    r"|^\W*(?:(?:lying|being|staying|still|rest(?:ing)?)\s)*(?:in bed\b|bed(?:[- ]?time)?\W*$)",
-    re.IGNORECASE,
-)
-"""Words for sleeping or going to bed."""
-
 Activity = Annotated[str, Field(min_length=3, max_length=100)]
 Activities = Annotated[list[Activity], Field(min_length=1, max_length=MOST)] | None
 
@@ -77,7 +69,6 @@ class PlanHoursInput(PromptInput):
 
 
 def _gap(letter: str) -> Any:
-    """Return the field of one gap."""
     if letter == "A":
         meaning = "what you do in gap A, one thing after the other, in short texts"
     else:
@@ -103,7 +94,6 @@ class HourlyPlan(Answer):
     @field_validator(*LETTERS, mode="before")
     @classmethod
     def _empty_is_none(cls, value: Any) -> Any:
-        """Return None for a gap for which nothing was written."""
         return None if value == [] else value
 
     @model_validator(mode="after")
@@ -123,7 +113,6 @@ class HourlyPlan(Answer):
 
     @model_serializer(mode="wrap")
     def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, list[str]]:
-        """Serialise the gaps that were asked, and no others."""
         return {letter: texts for letter, texts in dump(self).items() if texts is not None}
 
     def of(self, letter: str) -> list[str] | None:
@@ -153,9 +142,7 @@ class HourlyPlan(Answer):
         return schema | {"properties": properties, "required": asked}
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the plan with the texts of its gaps mended, and notes on what was changed.
 
         Times, sleep, fixed parts of the day, repeated texts, and texts above a gap's limit are left
@@ -222,7 +209,7 @@ def _without_given(texts: Any, context: Context | None, *, is_work: bool) -> tup
     kept = [
         each
         for each in texts
-        if not _SLEEP.search(each)
+        if not is_sleep(each)
         and not _eats(each, meals)
         and not says_again(each, () if is_work else stands)
         and each.casefold() not in {stand.casefold() for stand in stands}

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context
+from smolville.parsers.answer import Answer, AnswerPart, Context, Mended, answer_field
 from smolville.parsers.problem import reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.keeping import key_problems, mend_keys
@@ -21,13 +21,11 @@ class RateImportanceInput(PromptInput):
 class Rating(AnswerPart):
     """The importance of one memory."""
 
-    number: int = Field(
-        description="the number of the memory in MEMORIES",
-        json_schema_extra={"aliases": ["id", "memory", "memory_number", "index", "no", "n"]},
+    number: int = answer_field(
+        "the number of the memory in MEMORIES", "id memory memory_number index no n"
     )
-    importance: Annotated[int, Field(ge=1, le=10)] = Field(
-        description="1 is trivial, 10 changes a life",
-        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    importance: Annotated[int, Field(ge=1, le=10)] = answer_field(
+        "1 is trivial, 10 changes a life", "rating score poignancy"
     )
 
 
@@ -38,22 +36,18 @@ class Ratings(Answer):
     key_field = "number"
     keys_name = "numbers"
 
-    ratings: Annotated[list[Rating], Field(min_length=1, max_length=16)] = Field(
-        description="one rating for each memory in MEMORIES",
-        json_schema_extra={"aliases": ["memories", "scores"]},
+    ratings: Annotated[list[Rating], Field(min_length=1, max_length=16)] = answer_field(
+        "one rating for each memory in MEMORIES", "memories scores"
     )
 
     @field_validator("ratings")
     @classmethod
     def _are_as_asked(cls, ratings: list[Rating], info: ValidationInfo) -> list[Rating]:
-        """Check that every memory is rated exactly once."""
         reject(key_problems(cls, [rating.number for rating in ratings], info.context))
         return ratings
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the ratings with corrected numbers, and notes (see `mend_keys`)."""
         return mend_keys(cls, data, context)
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, Mended, answer_field, read_context_value
 from smolville.parsers.problem import (
     Problem,
     field_problem,
@@ -75,28 +75,24 @@ class ReactInput(PromptInput):
 class Reaction(Answer):
     """A reaction: go on, talk, wait, do something else, or attend to a need."""
 
-    reason: Annotated[str, Field(max_length=240)] = Field(
-        description="why, in one sentence",
-        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    reason: Annotated[str, Field(max_length=240)] = answer_field(
+        "why, in one sentence", "why reasoning explanation", trims=True
     )
-    choice: Literal["continue", "talk", "wait", "other", "now", "later"] = Field(
-        description="what you do now",
-        json_schema_extra={"aliases": ["reaction", "decision", "action"]},
+    choice: Literal["continue", "talk", "wait", "other", "now", "later"] = answer_field(
+        "what you do now", "reaction decision action"
     )
-    person: Annotated[str, Field(min_length=1, max_length=80)] | None = Field(
+    person: Annotated[str, Field(min_length=1, max_length=80)] | None = answer_field(
+        'with "talk" and "wait": the name of one person from IN SIGHT; otherwise null',
+        "name who partner",
         default=None,
-        description='with "talk" and "wait": the name of one person from IN SIGHT; otherwise null',
-        json_schema_extra={"aliases": ["name", "who", "partner"]},
     )
-    minutes: Annotated[int, Field(ge=1, le=120)] | None = Field(
+    minutes: Annotated[int, Field(ge=1, le=120)] | None = answer_field(
+        'with "wait" and "other": how long, in minutes; otherwise null',
+        "duration duration_minutes",
         default=None,
-        description='with "wait" and "other": how long, in minutes; otherwise null',
-        json_schema_extra={"aliases": ["duration", "duration_minutes"]},
     )
-    activity: Annotated[str, Field(min_length=3, max_length=120)] | None = Field(
-        default=None,
-        description='with "other": what you do instead; otherwise null',
-        json_schema_extra={"aliases": ["task", "new_activity"]},
+    activity: Annotated[str, Field(min_length=3, max_length=120)] | None = answer_field(
+        'with "other": what you do instead; otherwise null', "task new_activity", default=None
     )
 
     @field_validator("person", "activity", mode="before")
@@ -117,7 +113,6 @@ class Reaction(Answer):
     @field_validator("choice")
     @classmethod
     def _has_a_need(cls, choice: str, info: ValidationInfo) -> str:
-        """Check that there is a need if the choice attends to one."""
         if choice in OF_NEEDS and read_context_value(info.context, "has_need") is False:
             others = [each for each in NEEDED if each not in OF_NEEDS]
             reject([own_problem(choice, f", but there is no YOUR NEED. {one_of(choice, others)}")])
@@ -137,9 +132,7 @@ class Reaction(Answer):
         return self
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Complete a first name, and set fields that the choice does not need to null."""
         fresh, notes = dict(data), []
         person, names = data.get("person"), read_context_value(context, "names")
@@ -191,7 +184,6 @@ def _person_problems(choice: str, person: str, context: Context | None) -> list[
 
 
 def _is_place(name: str, context: Context | None) -> bool:
-    """Return whether a name is that of the agent's place, or of a part of it."""
     place = read_context_value(context, "place")
     if not isinstance(place, str):
         return False

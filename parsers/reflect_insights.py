@@ -6,7 +6,14 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from smolville.parsers.answer import Answer, AnswerPart, Context, read_context_value
+from smolville.parsers.answer import (
+    Answer,
+    AnswerPart,
+    Context,
+    Mended,
+    answer_field,
+    read_context_value,
+)
 from smolville.parsers.problem import field_problem, one_of, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.sentences import clip_text
@@ -35,23 +42,20 @@ class Insight(AnswerPart):
     Asked for the conclusion first, small models repeat a memory.
     """
 
-    because: Annotated[list[int], Field(min_length=1, max_length=8)] = Field(
-        description="the numbers of the memories in MEMORIES it rests on",
-        json_schema_extra={"aliases": ["evidence", "because_of", "memories", "numbers"]},
+    because: Annotated[list[int], Field(min_length=1, max_length=8)] = answer_field(
+        "the numbers of the memories in MEMORIES it rests on",
+        "evidence because_of memories numbers",
     )
-    insight: Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)] = Field(
-        description="what you conclude, in one sentence",
-        json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
+    insight: Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)] = answer_field(
+        "what you conclude, in one sentence", "conclusion statement text"
     )
-    importance: Annotated[int, Field(ge=1, le=10)] = Field(
-        description="1 is trivial, 10 changes a life",
-        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    importance: Annotated[int, Field(ge=1, le=10)] = answer_field(
+        "1 is trivial, 10 changes a life", "rating score poignancy"
     )
 
     @field_validator("because")
     @classmethod
     def _rests_on_memories(cls, because: list[int], info: ValidationInfo) -> list[int]:
-        """Check that every number is that of a memory that was shown."""
         numbers = read_context_value(info.context, "numbers")
         unknown = [number for number in because if numbers is not None and number not in numbers]
         if unknown:
@@ -66,8 +70,8 @@ class Insights(Answer):
 
     items_field = "insights"
 
-    insights: Annotated[list[Insight], Field(min_length=1, max_length=5)] = Field(
-        description="your conclusions", json_schema_extra={"aliases": ["conclusions"]}
+    insights: Annotated[list[Insight], Field(min_length=1, max_length=5)] = answer_field(
+        "your conclusions", "conclusions"
     )
 
     @classmethod
@@ -80,9 +84,7 @@ class Insights(Answer):
         return schema
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the insights that say something new, without invalid numbers; all if none is new.
 
         No number is removed beside a 0: such an insight counts from 0, and all are in doubt.
@@ -144,7 +146,6 @@ def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any]
 
 
 def _short(items: list[Any]) -> tuple[list[Any], list[str]]:
-    """Return the insights, each with the whole sentences that fit."""
     kept, notes = [], list[str]()
     for item in items:
         text = item.get("insight") if isinstance(item, dict) else None

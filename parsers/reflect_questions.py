@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 
 
@@ -22,7 +22,7 @@ class Questions(Answer):
     questions: Annotated[
         list[Annotated[str, Field(min_length=8, max_length=200)]],
         Field(min_length=3, max_length=3),
-    ] = Field(description="the questions, each as a whole sentence")
+    ] = answer_field("the questions, each as a whole sentence")
 
     @classmethod
     def example(cls) -> Self:

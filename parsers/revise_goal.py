@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.problem import missing_problem, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.values import null_when_said
@@ -24,18 +24,16 @@ class ReviseGoalInput(PromptInput):
 class GoalRevision(Answer):
     """The decision to keep a goal, to end it, or to change it."""
 
-    reason: Annotated[str, Field(max_length=200)] = Field(
-        description="why, in one sentence, from what happened",
-        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    reason: Annotated[str, Field(max_length=200)] = answer_field(
+        "why, in one sentence, from what happened", "why reasoning explanation", trims=True
     )
-    decision: Literal["keep", "done", "change"] = Field(
-        description="what becomes of your goal",
-        json_schema_extra={"aliases": ["choice", "action"]},
+    decision: Literal["keep", "done", "change"] = answer_field(
+        "what becomes of your goal", "choice action"
     )
-    goal: Annotated[str, Field(min_length=10, max_length=200)] | None = Field(
+    goal: Annotated[str, Field(min_length=10, max_length=200)] | None = answer_field(
+        'with "change": the new goal in one sentence; otherwise null',
+        "new_goal change_to",
         default=None,
-        description='with "change": the new goal in one sentence; otherwise null',
-        json_schema_extra={"aliases": ["new_goal", "change_to"]},
     )
 
     @field_validator("goal", mode="before")
@@ -45,7 +43,6 @@ class GoalRevision(Answer):
 
     @model_validator(mode="after")
     def _changes_to_something(self) -> Self:
-        """Check that a change states the new goal."""
         if self.decision == "change" and self.goal is None:
             reject([missing_problem("goal", "With 'change' it is needed. Write the new goal.")])
         return self

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 
 
@@ -25,13 +25,12 @@ class ReviseIdentityInput(PromptInput):
 class NewIdentity(Answer):
     """An agent's current concerns, and the requirement for today."""
 
-    currently: Annotated[str, Field(min_length=10, max_length=400)] = Field(
-        description="what this person is busy with these days, in the third person",
-        json_schema_extra={"aliases": ["status", "current", "identity", "current_status"]},
+    currently: Annotated[str, Field(min_length=10, max_length=400)] = answer_field(
+        "what this person is busy with these days, in the third person",
+        "status current identity current_status",
     )
-    requirement: Annotated[str, Field(min_length=10, max_length=300)] = Field(
-        description="what today must hold, in the third person",
-        json_schema_extra={"aliases": ["requirements", "today", "daily_requirement"]},
+    requirement: Annotated[str, Field(min_length=10, max_length=300)] = answer_field(
+        "what today must hold, in the third person", "requirements today daily_requirement"
     )
 
     @classmethod

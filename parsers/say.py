@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, field_validator
 
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, Context, Mended, answer_field, read_context_value
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
@@ -102,22 +102,19 @@ class SayInput(PromptInput):
 
 
 def _as_answered(text: str) -> str:
-    """Return an earlier line as the JSON answer that it came from."""
     return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
 
 
 class Utterance(Answer):
     """One turn of a talk."""
 
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST)] = Field(
-        description="only the words you say, without your name and without quotation marks",
-        json_schema_extra={
-            "aliases": ["utterance", "message", "line", "speech", "says", "response", "reply"]
-        },
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST)] = answer_field(
+        "only the words you say, without your name and without quotation marks",
+        "utterance message line speech says response reply",
     )
-    ends: bool = Field(
-        description="true if the talk ends with these words, false if it goes on",
-        json_schema_extra={"aliases": ["end", "ended", "is_end", "talk_ends", "ends_talk"]},
+    ends: bool = answer_field(
+        "true if the talk ends with these words, false if it goes on",
+        "end ended is_end talk_ends ends_talk",
     )
 
     @field_validator("text", mode="before")
@@ -141,9 +138,7 @@ class Utterance(Answer):
         return schema
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def mend(cls, data: dict[str, Any], context: Context | None) -> Mended:
         """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
         Sentences that were said in this talk before are left out if others remain, and only the
@@ -202,7 +197,6 @@ def _without_name(text: str, name: object) -> str:
 
 
 def _drop_stage_directions(text: str) -> str:
-    """Return the text without stage directions, if words are left."""
     left = " ".join(_STAGE.sub(" ", text).split())
     left = re.sub(r"\s+([.,;:!?])", r"\1", left).lstrip(".,;: ")
     is_staged = _STAGE.search(text) is not None
@@ -210,7 +204,6 @@ def _drop_stage_directions(text: str) -> str:
 
 
 def _drop_outer_quotes(text: str) -> str:
-    """Return the text without quotation marks around the whole of it."""
     text = text.strip()
     while len(text) > 2 and _QUOTES.get(text[0]) == text[-1]:
         inner = text[1:-1].strip()

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from smolville.parsers.answer import Answer
+from smolville.parsers.answer import Answer, answer_field
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 
 DayPart = Literal["morning", "afternoon", "evening"]
@@ -24,18 +24,13 @@ class WanderInput(PromptInput):
 class NovelIdea(Answer):
     """An unusual thing to do, and the part of the day for it."""
 
-    reason: Annotated[str, Field(min_length=5, max_length=160)] = Field(
-        description="which memories made you think of it, in a few words",
-        json_schema_extra={"aliases": ["why", "because", "thought"]},
+    reason: Annotated[str, Field(min_length=5, max_length=160)] = answer_field(
+        "which memories made you think of it, in a few words", "why because thought"
     )
-    idea: Annotated[str, Field(min_length=8, max_length=80)] = Field(
-        description='one new thing to do, in a few words; begin with an "-ing" word',
-        json_schema_extra={"aliases": ["activity", "new_idea", "plan"]},
+    idea: Annotated[str, Field(min_length=8, max_length=80)] = answer_field(
+        'one new thing to do, in a few words; begin with an "-ing" word', "activity new_idea plan"
     )
-    part: DayPart = Field(
-        description="the part of the day that suits it",
-        json_schema_extra={"aliases": ["when", "time", "part_of_day"]},
-    )
+    part: DayPart = answer_field("the part of the day that suits it", "when time part_of_day")
 
     @classmethod
     def example(cls) -> Self:

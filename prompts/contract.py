@@ -123,16 +123,9 @@ def check_contract(bound: BoundTemplate, facts: TemplateFacts, formatters: Itera
 
 
 def contract_faults(
-    bound: BoundTemplate,
-    facts: TemplateFacts,
-    formatters: Collection[str],
-    *,
-    is_whole: bool = True,
+    bound: BoundTemplate, facts: TemplateFacts, formatters: Collection[str]
 ) -> Iterator[LintFinding]:
-    """Yield all mismatches between a readable template and the fields that it has to show.
-
-    If a partial is missing (`is_whole` is False), it is unknown which fields it would show.
-    """
+    """Yield all mismatches between a readable template and the fields that it has to show."""
 
     def fault(kind: str, text: str, line: int | None = None, file: str = "") -> LintFinding:
         where = file or bound.file
@@ -152,13 +145,12 @@ def contract_faults(
             near = nearest(use.name, {*known, *formatters})
             has = near or f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
             yield fault("unknown", f"`{use.name}` does not exist{has}", use.line, use.file)
-    for name in sorted(bound.fields - facts.variables.keys()) if is_whole else ():
+    for name in sorted(bound.fields - facts.variables.keys()):
         line = _last_block(facts, bound.file)
         yield fault("unused", f"nothing shows `{name}`, which {bound.owner} has", line)
 
 
 def _last_block(facts: TemplateFacts, file: str) -> int | None:
-    """Return the line where the last block begins, as the place to report missing fields."""
     lines = facts.texts[file].splitlines()
     found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
     return found[-1] if found else None
@@ -177,7 +169,6 @@ def write_block(template: Template, block: str, context: Context, file: str) -> 
 
 
 def _broken_at(error: Exception, file: str) -> PromptContractError:
-    """Return the error of a template that failed while rendering, with its file and line."""
     line: int | None = None
     step: TracebackType | None = error.__traceback__
     while step is not None:

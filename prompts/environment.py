@@ -50,7 +50,6 @@ class UndefinedValue(StrictUndefined):
 
     @property
     def _undefined_message(self) -> str:
-        """The message for the person who edits the template."""
         owner, name = self._undefined_obj, self._undefined_name
         if self._undefined_hint or not isinstance(owner, BaseModel):
             return super()._undefined_message
@@ -101,7 +100,6 @@ def open_environment(texts: Texts | None = None) -> Environment:
 
 @cache
 def _make_shipped_environment() -> Environment:
-    """Return the environment of the shipped templates."""
     return _build(shipped_texts())
 
 

@@ -2,7 +2,6 @@
 
 PromptError
 ├─ PromptContractError   a template that does not fit its input model, or cannot be compiled
-│  └─ TemplateMissing    a template that does not exist, but is required or included
 └─ PromptFolderError     a folder of templates that cannot be used
 """
 
@@ -29,15 +28,6 @@ class PromptContractError(PromptError, TypeError):
         error = PromptContractError(f"{where}: {what}")
         error.file, error.line, error.what = file, line, what
         return error
-
-
-class TemplateMissing(PromptContractError):
-    """A template that does not exist, but is required or included."""
-
-    def __init__(self, what: str, missing: str, *, by: str = "", line: int | None = None) -> None:
-        """Store which template is missing; `by` names the file that includes it, if any."""
-        super().__init__(f"{by}, line {line}: {what}" if by else what)
-        self.file, self.line, self.what, self.missing = by, line, what, missing
 
 
 class PromptFolderError(PromptError):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from jinja2 import Environment, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
 from smolville.prompts.environment import MACROS, cannot_compile
-from smolville.prompts.errors import PromptContractError, TemplateMissing
+from smolville.prompts.errors import PromptContractError
 from smolville.prompts.folder import SUFFIX, nearest
 
 _INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
@@ -141,16 +141,14 @@ def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
 
 
 def _missing(included: Include, environment: Environment) -> PromptContractError:
-    """Return the error of a missing file, with the place of its include."""
     what = f"there is no template {included.file}"
     if not included.by:
-        return TemplateMissing(what, included.file)
-    stem = included.file.removesuffix(SUFFIX)
+        return PromptContractError(what)
     partials = [
         each.removesuffix(SUFFIX) for each in environment.list_templates() if each[0] == "_"
     ]
-    what = f"{what}{nearest(stem, partials)}"
-    return TemplateMissing(what, included.file, by=included.by, line=included.line)
+    near = nearest(included.file.removesuffix(SUFFIX), partials)
+    return PromptContractError.at(included.by, included.line, what + near)
 
 
 def _partials(tree: nodes.Template, name: str) -> list[Include]:

@@ -20,7 +20,7 @@ from smolville.prompts.contract import (
     contract_faults,
 )
 from smolville.prompts.environment import MACROS, open_environment
-from smolville.prompts.errors import PromptContractError, TemplateMissing
+from smolville.prompts.errors import PromptContractError
 from smolville.prompts.examples import BOUND_EXAMPLES
 from smolville.prompts.facts import TemplateFacts, read_facts
 from smolville.prompts.folder import Texts, shipped_texts, strange_name
@@ -60,56 +60,30 @@ def _findings(
 ) -> Iterator[LintFinding]:
     for file in sorted(own):
         yield from _style(file, texts[file], is_step=file in {each.file for each in bound})
-    found, environment = _open_lint_environment(texts, own)
-    yield from found
-    used: dict[str, TemplateFacts] = {}
+    try:
+        environment = open_environment(texts)
+    except PromptContractError as error:
+        yield _of_error(error, MACROS)
+        environment = open_environment({**texts, MACROS: shipped_texts()[MACROS]})
+    included: set[str] = set()
     for each in bound:
         try:
             facts = _facts_of(environment, each.file)
         except PromptContractError as error:
-            if each.file in own or error.file in own:
+            included |= {file for file in own if file.startswith("_")}
+            if {each.file, error.file} & {*own}:
                 yield _of_error(error, each.file)
             continue
-        used[each.file] = facts
-        if MACROS in own or facts.texts.keys() & {*own}:
-            is_whole = facts.texts.keys() <= {MACROS, *texts}
-            yield from contract_faults(each, facts, environment.globals, is_whole=is_whole)
-            if each.blocks == PROMPT:
-                yield from _prompt_faults(each, facts, environment)
-    yield from _unused(environment, own, used, is_whole=len(used) == len(bound))
-
-
-def _open_lint_environment(
-    texts: Texts, own: Collection[str]
-) -> tuple[list[LintFinding], Environment]:
-    """Return the faults that prevent reading, and an environment that works around them.
-
-    An empty file replaces a missing included one, and the shipped formatters replace broken ones,
-    so that one fault does not hide others.
-    """
-    found: list[LintFinding] = []
-    whole = dict(texts)
-    try:
-        open_environment(whole)
-    except PromptContractError as error:
-        found.append(_of_error(error, MACROS))
-        whole[MACROS] = shipped_texts()[MACROS]
-    for file in sorted(own):
-        while True:
-            try:
-                _facts_of(open_environment(whole), file)
-            except PromptContractError as error:
-                found.append(_of_error(error, file))
-                if not isinstance(error, TemplateMissing):
-                    break
-                whole[error.missing] = ""
-            else:
-                break
-    return found, open_environment(whole)
+        included |= facts.texts.keys()
+        if (facts.texts.keys() | {MACROS}) & {*own}:
+            yield from contract_faults(each, facts, environment.globals)
+            yield from _prompt_faults(each, facts, environment)
+    wrong = {file: strange_name(file, shipped_texts()) for file in sorted({*own} - included)}
+    for file in filter(wrong.get, wrong):
+        yield LintFinding(severity="error", kind="name", file=file, text=wrong[file])
 
 
 def _facts_of(environment: Environment, file: str) -> TemplateFacts:
-    """Return the facts of a template. Raises PromptContractError if they cannot be found."""
     try:
         return read_facts(environment, file)
     except PromptContractError:
@@ -119,7 +93,6 @@ def _facts_of(environment: Environment, file: str) -> TemplateFacts:
 
 
 def _of_error(error: PromptContractError, file: str) -> LintFinding:
-    """Return the error of a refused template as a finding."""
     is_syntax = isinstance(error.__cause__, TemplateSyntaxError)
     return LintFinding(
         severity="error",
@@ -154,6 +127,8 @@ def _prompt_faults(
     bound: BoundTemplate, facts: TemplateFacts, environment: Environment
 ) -> Iterator[LintFinding]:
     """Yield weaknesses of a step's template, such as a bad order of its variables."""
+    if bound.blocks != PROMPT:
+        return
     if INSTRUCTIONS not in facts.variables:
         text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
         yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
@@ -205,29 +180,3 @@ def _names(environment: Environment, tree: nodes.Node, seen: set[str]) -> Iterat
 def _tree(environment: Environment, file: str) -> nodes.Template:
     assert environment.loader is not None
     return environment.parse(environment.loader.get_source(environment, file)[0], file)
-
-
-def _unused(
-    environment: Environment,
-    own: Collection[str],
-    used: dict[str, TemplateFacts],
-    *,
-    is_whole: bool,
-) -> Iterator[LintFinding]:
-    """Yield the files, and the formatters of `_macros.jinja`, that nothing uses.
-
-    If a template cannot be read (`is_whole` is False), it is unknown what it would use.
-    """
-    included = {file for facts in used.values() for file in facts.texts}
-    if not is_whole:
-        included |= {file for file in own if file.startswith("_")}
-    for file in sorted(set(own) - included):
-        wrong = strange_name(file, shipped_texts())
-        if wrong:
-            yield LintFinding(severity="error", kind="name", file=file, text=wrong)
-    if MACROS not in own or not is_whole:
-        return
-    called = {name for facts in used.values() for name in facts.formatters}
-    for name in sorted(set(environment.globals) - called):
-        text = f"no template calls `{name}`"
-        yield LintFinding(severity="warning", kind="unused", file=MACROS, text=text)

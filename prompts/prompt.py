@@ -84,7 +84,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @cached_property
     def _template(self) -> Template:
-        """The template, compiled on first use."""
         return compiled(self._environment, self.file)
 
     @property
@@ -149,11 +148,9 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         )
 
     async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
-        """Return the messages for `inputs`."""
         return self.render(inputs, examples)
 
     def _turns(self, inputs: I, values: Mapping[str, object]) -> Iterator[BaseMessage]:
-        """Yield the earlier turns, for a template that shows a talk as turns."""
         if BLOCK not in self._facts.blocks or not isinstance(inputs, HasTurns):
             return
         opening = inputs.opening()
@@ -168,7 +165,6 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
                 yield HumanMessage(content=self._block(BLOCK, context))
 
     def _block(self, name: str, context: Context) -> str:
-        """Return the text of one block."""
         return write_block(self._template, name, context, self.file)
 
 
@@ -223,7 +219,6 @@ def shipped_templates() -> TemplateSet:
 
 @lru_cache(maxsize=8)
 def _recent_templates(texts: tuple[tuple[str, str], ...]) -> TemplateSet:
-    """Return the set of templates with these names and texts."""
     return TemplateSet(dict(texts))
 
 

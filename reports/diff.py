@@ -250,7 +250,6 @@ def _first_rows(
 def _first_in(
     table: str, one: RunReader, other: RunReader, until: int
 ) -> tuple[int, frozenset[str]] | None:
-    """Return the first tick at which two tables differ, and the agents or things concerned."""
     left, right = (
         (
             (tick, list(rows))
@@ -349,7 +348,6 @@ def _first_step(one: RunReader, other: RunReader, tick: int) -> tuple[str, str]:
 
 
 def _compare_step(where: str, mine: StepView, theirs: StepView) -> str:
-    """Return the first difference between two runs in the same step; empty if there is none."""
     for left, right in zip(mine.attempts, theirs.attempts, strict=False):
         one, other = left.call, right.call
         if one.template != other.template:
@@ -456,7 +454,6 @@ def _doings(run: OpenRun, name: str, since: int) -> list[Doing]:
 
 
 def _at(doings: Sequence[Doing], at: int) -> Doing:
-    """Return what somebody does at a town second."""
     return doings[bisect_right(doings, at, key=attrgetter("since")) - 1]
 
 

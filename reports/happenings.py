@@ -143,7 +143,6 @@ def _doings(found: Sequence[Stretch], ticks: set[tuple[str, int]]) -> Iterator[T
 
 
 def _refusal(deed: Deed, ticks: set[tuple[str, int]]) -> TownEvent:
-    """Return an action or talk that the town refused."""
     action = deed.action
     if action.kind == "talk":
         wish = f"{deed.agent} would talk with {join_words(action.partners)}"
@@ -214,7 +213,6 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
 
 
 def _in_town(each: Happening, seconds: int) -> TownEvent:
-    """Return the event of a happening that an entity caused."""
     return TownEvent(
         at=each.tick * seconds,
         rank=0,
@@ -226,7 +224,6 @@ def _in_town(each: Happening, seconds: int) -> TownEvent:
 
 
 def _outside(each: Intervention, seconds: int) -> TownEvent:
-    """Return the event of an operator's intervention."""
     text, quote = outside_words(each)
     return TownEvent(
         at=each.tick * seconds,
@@ -240,7 +237,6 @@ def _outside(each: Intervention, seconds: int) -> TownEvent:
 
 
 def _failure(row: ThoughtRow) -> TownEvent:
-    """Return the event of a failed thought."""
     return TownEvent(
         at=row.at,
         rank=4,

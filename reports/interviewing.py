@@ -228,7 +228,6 @@ class Interviewer:
         )
 
     def _seat(self, agent: str) -> Interviewee:
-        """Return an agent with the mind and memories of the interview's moment."""
         mind = mind_of(self._reader, agent, self.tick)
         if mind is None:
             raise RunError(f"{agent} has not had a thought yet and cannot answer")
@@ -249,7 +248,6 @@ class Interviewer:
         return list(np.asarray(made, np.float32))
 
     def _surroundings(self, agent: str) -> Senses:
-        """Return what an agent perceives in an interview: the moment, and its current action."""
         people = presences(self._reader, self._town.map, self.tick)
         here = next(each for each in people if each.name == agent)
         body = Body(place=here.place, action=here.action, arrived=not here.is_walking)

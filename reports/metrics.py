@@ -97,7 +97,6 @@ def _detail(
 
 
 def _grouped(details: Iterable[Mapping[str, Any]], way: str, value: str) -> dict[str, list[Any]]:
-    """Return one field of the calls by another one, in order."""
     groups: dict[str, list[Any]] = {}
     for each in details:
         groups.setdefault(each[way], []).append(each[value])
@@ -105,7 +104,6 @@ def _grouped(details: Iterable[Mapping[str, Any]], way: str, value: str) -> dict
 
 
 def _failures(reader: RunReader) -> dict[str, list[str]]:
-    """Return the reasons of lost calls and of rejected replies, by function."""
     connection = reader.connection
     reasons: dict[str, list[str]] = {}
     for lost in lost_calls(connection, Unpacker(connection)):

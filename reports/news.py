@@ -263,7 +263,6 @@ class _Follower:
             self.knowing[memory.agent] = replace(how, memory=memory)
 
     def _explain_origin(self, memory: Memory) -> HeardNews:
-        """Return how the owner of a memory came to know the news."""
         name, at = memory.agent, memory.created
         if is_whispered(memory.id):
             return HeardNews(name=name, at=at, how="given")

@@ -167,7 +167,6 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
 
 
 def _news(day: _Day) -> Iterator[Article]:
-    """Yield articles on news that spread, the most heard first; the first can lead the paper."""
     for number, group in enumerate(rumours(day.memories)[:MOST_NEWS]):
         speaker, text = read_quote(group[0].text) or (group[0].agent, group[0].text)
         facts = [f"{_people(len(owners(group)))} took it home from a talk today."]
@@ -193,7 +192,6 @@ def _news(day: _Day) -> Iterator[Article]:
 
 
 def _outside(day: _Day) -> Iterator[Article]:
-    """Yield articles on operators' interventions, and on what the world and the plot caused."""
     acts = [(each, *outside_words(each)) for each in day.acts if is_told(each)]
     quotes = [
         Quote(
@@ -219,7 +217,6 @@ def _outside(day: _Day) -> Iterator[Article]:
 
 
 def _overheard(day: _Day) -> Iterator[Article]:
-    """Yield an article with the longest line that each person said."""
     said = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
     said.sort(key=lambda each: len(each[1].text))
     # Of two entries with one key, a dict keeps the last.

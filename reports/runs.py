@@ -177,7 +177,6 @@ def read_rows(runs: Path) -> list[RunRow]:
 
 
 def _read_row(runs: Path, name: str) -> RunRow:
-    """Return the row of one run of a folder."""
     try:
         with opened_run(runs, name) as run, run.reader.snapshot():
             spec = run.folder.spec
@@ -204,7 +203,6 @@ def _read_row(runs: Path, name: str) -> RunRow:
 
 
 def _fork_second(run: OpenRun) -> int:
-    """Return the town second up to which a fork shares the past of its parent run."""
     return _fork_tick(run) * run.folder.spec.tick_seconds
 
 
@@ -255,7 +253,6 @@ def describe_recording(folder: RunFolder) -> str:
 
 
 def _format_models(spec: RunSpec) -> tuple[str, ...]:
-    """Return the models that were used in a run, without the folders of their files."""
     return tuple(dict.fromkeys(map(name_model, (spec.models.fast, spec.models.strong))))
 
 
@@ -271,7 +268,6 @@ def name_model(text: str) -> str:
 
 
 def _span(seconds: int) -> str:
-    """Return the length of the recording in whole days or in hours."""
     if seconds and seconds % DAY_SECONDS == 0:
         days = seconds // DAY_SECONDS
         return "A recorded day" if days == 1 else f"{days} recorded days"

@@ -99,7 +99,6 @@ class Storyteller:
         yield from ("", "---", "", self._numbers())
 
     def _carried(self) -> Iterator[str]:
-        """Yield each person's memories of the past with which the run began."""
         acts = self.reader.interventions()
         carried = {each.target for each in acts if each.kind == "history" and each.tick == 0}
         for name in self.agents:
@@ -130,7 +129,6 @@ class Storyteller:
             yield from ("", text, "") if text.startswith(">") else (text,)
 
     def _plans(self, day: int) -> Iterator[str]:
-        """Yield everybody's plan for a day, one line for each person."""
         ticks = Clock(self.reader.spec.tick_seconds)
         since, midnight = (ticks.tick_at(at_of(each, 0)) for each in (day, day + 1))
         until = min(self.tick, midnight - 1)
@@ -184,7 +182,6 @@ class Storyteller:
         return {name: first if firsts.count(first) == 1 else name for name, first in pairs}
 
     def _numbers(self) -> str:
-        """Return the line with the run's numbers."""
         numbers, spec = count_run(self.reader), self.reader.spec
         total = numbers.total
         ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
@@ -210,7 +207,6 @@ def write_story(reader: RunReader, start: date | None, agent: str | None = None)
 
 
 def _line(event: TownEvent) -> str:
-    """Return an event as an item of a list."""
     text, more = plain(event.text), [plain(each) for each in event.more]
     if event.kind == "insight":
         few = f" *{more[0]}*" if len(more) == 1 else ""

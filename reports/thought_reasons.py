@@ -97,7 +97,6 @@ def format_reaction_reason(record: StepRecord) -> str:
 
 
 def _format_reaction(choice: dict[str, Any]) -> str:
-    """Return a reaction in words: `talk with Ben Hollis`, `continue`."""
     words = {
         "talk": f"talk with {choice['person']}",
         "wait": f"wait for {choice['person']}",
@@ -125,7 +124,6 @@ def _is_activity_planned(reader: RunReader, record: StepRecord, activity: str, m
 
 
 def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
-    """Return the activities planned in an answer."""
     if step == "plan_hours":
         return [text for texts in answer.values() for text in texts]
     return [each["activity"] for each in answer.get("subtasks", ())]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from smolville.parsers.answer import Shape
-from smolville.parsers.clock import clock_text, halves_of
+from smolville.parsers.clock import clock_text, sure_clock
 from smolville.parsers.problem import (
     PlainWords,
     Problem,
@@ -216,7 +216,6 @@ class Fitting:
         return readers.get(shape.kind, self._text)(shape, value, path)
 
     def _note(self, path: str, got: Any, mended: Any) -> Any:
-        """Return the mended value after noting the mend."""
         self.notes.append(f"`{path}`: read {quote_value(got)} as {quote_value(mended)}")
         return mended
 
@@ -293,13 +292,10 @@ class Fitting:
         if not isinstance(text, str):
             return value
         text = text.strip()
-        minutes = halves_of(text) if len(text) <= _LONGEST else ()
-        if len(minutes) > 1:
-            least, most = shape.least or 0, shape.most or 0
-            minutes = tuple(minute for minute in minutes if least <= minute <= most)
-        if len(minutes) != 1:
+        minute = sure_clock(text) if len(text) <= _LONGEST else None
+        if minute is None:
             return text
-        exact = clock_text(minutes[0])
+        exact = clock_text(minute)
         return exact if exact == value else self._note(path, value, exact)
 
     def _truth(self, shape: Shape, value: Any, path: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from smolville.parsers.answer import Answer, Context, read_context_value, shape_of
+from smolville.parsers.answer import Answer, Context, Mended, read_context_value, shape_of
 from smolville.parsers.problem import Problem, field_problem, one_of, place_of
 
 
@@ -110,9 +110,7 @@ def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
     return TypeAdapter(item)
 
 
-def mend_keys(
-    answer: type[Answer], data: dict[str, Any], context: Context | None
-) -> tuple[dict[str, Any], list[str]]:
+def mend_keys(answer: type[Answer], data: dict[str, Any], context: Context | None) -> Mended:
     """Return the data with only the items that were asked for, and notes.
 
     Exact repetitions and items that were not asked for are dropped.

@@ -87,7 +87,6 @@ def without_said(text: str, said: Iterable[str]) -> str:
 
 
 def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
-    """Return whether nearly all words of a sentence are those of one that was said."""
     if len(words) < LEAST:
         return False
     own = set(words)

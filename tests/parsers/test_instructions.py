@@ -46,7 +46,7 @@ class _House(Answer):
     marks: Annotated[list[Literal["a", "b"]], Field(min_length=1, max_length=1)] = Field(
         description="one mark"
     )
-    floors: Annotated[int, Field(le=9)] = Field(description="how many floors it has")
+    floors: Annotated[int, Field(ge=1)] = Field(description="how many floors it has")
     kind: Literal["house"] = Field(description="the kind")
     note: str = Field(description="anything else.")
 
@@ -69,7 +69,7 @@ def test_nested_objects_choices_and_one_sided_bounds_are_told_in_words() -> None
         '  - "width" (optional): If you know it. A whole number, 60 or more, or null.',
         '- "rooms" (required): Names of the rooms. A list of at least 2 texts.',
         '- "marks" (required): One mark. A list of exactly 1 choice. Each is one of "a" or "b".',
-        '- "floors" (required): How many floors it has. A whole number, 9 or less.',
+        '- "floors" (required): How many floors it has. A whole number, 1 or more.',
         '- "kind" (required): The kind. Always "house".',
         '- "note" (required): Anything else. A text.',
     ]
