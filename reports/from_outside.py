@@ -1,12 +1,9 @@
 """Operators' interventions, visits, and the ends of changes to objects, in words."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from json import loads
-from textwrap import shorten
 
-from smolville.agents.places import split_address
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention, ObjectState
 from smolville.reports.stretches import spoken_place
@@ -15,8 +12,6 @@ VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
 """Interventions by which visitors arrive, call and leave."""
 TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
 """Interventions that are already visible in visitors' actions and words."""
-LONGEST_STATE = 60
-"""Maximum number of characters of an object's state where an act is only named."""
 OUTSIDE: Mapping[str, str] = {
     "whisper": "An inner voice tells {target}",
     "history": "The past comes back to {target}",
@@ -26,22 +21,6 @@ OUTSIDE: Mapping[str, str] = {
     "announcement": "It is announced to everybody",
 }
 """Sentences for kinds of interventions; a kind without a sentence is shown by its name."""
-
-
-_ACTS: Mapping[str, str] = {
-    "whisper": "a whisper to {target}",
-    "history": "something from the past for {target}",
-    "object_state": "the {thing} of {house} set to '{text}'",
-    "reembedded": "another embedder",
-    "templates": "other templates",
-    "announcement": "an announcement",
-    "visitor_enters": "a visit by {target}",
-    "visitor_walks": "a visitor, {target}",
-    "visitor_acts": "a visitor, {target}",
-    "visitor_talks": "a visitor, {target}",
-    "visitor_calls": "a call from {target}",
-}
-"""What was done from outside, as a noun; leaving or answering is nothing that a fork is for."""
 
 
 def is_told(each: Intervention) -> bool:
@@ -64,19 +43,6 @@ def outside_words(each: Intervention) -> tuple[str, str]:
     # A target may have braces of its own: it is inserted as it is, never used as a format.
     said = words.replace("{target}", target)
     return f"{said}:" if quote else f"{said}.", quote
-
-
-def name_act(kind: str, target: str, text: str) -> str:
-    """Return an act from outside as a noun: `a whisper to Nadia Farouk`.
-
-    Empty for an act that only follows from another one, such as a visitor's leaving.
-    """
-    words = _ACTS.get(kind, "")
-    place = split_address(target)
-    state = shorten(text, LONGEST_STATE, placeholder=" …")
-    told = {"target": target, "thing": place[-1], "house": place[0], "text": state}
-    # One pass: a target may have braces of its own, which are never a format.
-    return re.sub(r"\{(\w+)\}", lambda found: told[found[1]], words)
 
 
 def visit_sentence(each: Intervention) -> str:

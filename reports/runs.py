@@ -18,7 +18,6 @@ from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec
 from smolville.models.errors import SpecError
 from smolville.models.spec import parse_spec
-from smolville.reports.from_outside import name_act
 from smolville.world.meaning import find_person
 from smolville.world.town.town import Town, town_of
 
@@ -108,8 +107,6 @@ class RunRow:
     """The run from which this run was forked; empty if it was not forked."""
     forked_at: str = ""
     """Day and clock up to which this run and its parent share their past."""
-    forked_with: str = ""
-    """What was done first in this fork: `with a whisper to Nadia Farouk`; empty for nothing."""
     town: str = ""
     cast: int = 0
     reached: str = ""
@@ -136,15 +133,14 @@ def spoken_moment(moment: str) -> str:
 
 
 def describe_fork(row: RunRow) -> str:
-    """Return where a run was forked, and what was done in it; empty if it was not forked.
+    """Return where a run was forked; empty if it was not.
 
-    `fork of amber at day 1, 11:29, with a whisper to Nadia Farouk`: whole minutes are enough here.
+    `fork of amber at day 1, 11:29`: whole minutes are enough here.
     """
     if not row.forked_from:
         return ""
     day, clock = row.forked_at.split(" ")
-    told = f"fork of {row.forked_from} at {spoken_moment(f'{day} {clock[:5]}')}"
-    return f"{told}, {row.forked_with}" if row.forked_with else told
+    return f"fork of {row.forked_from} at {spoken_moment(f'{day} {clock[:5]}')}"
 
 
 def newest_run(runs: Path) -> str:
@@ -186,8 +182,7 @@ def _read_row(runs: Path, name: str) -> RunRow:
             return RunRow(
                 name=name,
                 forked_from=spec.forked_from,
-                forked_at=moment(_fork_second(run)) if spec.forked_from else "",
-                forked_with=_first_act(run) if spec.forked_from else "",
+                forked_at=moment(_fork_second(spec)) if spec.forked_from else "",
                 town=spec.town_name,
                 cast=len(spec.cast),
                 reached="" if run.done is None else moment(run.at - run.at % 60),
@@ -202,35 +197,9 @@ def _read_row(runs: Path, name: str) -> RunRow:
         return RunRow(name=name, state="damaged", problem=str(error))
 
 
-def _fork_second(run: OpenRun) -> int:
-    return _fork_tick(run) * run.folder.spec.tick_seconds
-
-
-def _fork_tick(run: OpenRun) -> int:
-    """Return the first tick that a fork does not share with its parent run; 0 if it is no fork."""
-    forked_at = run.folder.spec.forked_at
-    return 0 if forked_at is None else forked_at + 1
-
-
-def _first_act(run: OpenRun) -> str:
-    """Return the first act from outside in a fork, `with a visit by Sam Carter`; empty for none.
-
-    The text begins with `later with` if the act came after the fork's first tick. A request that
-    waits for the run to go on counts as an act.
-    """
-    first = _fork_tick(run)
-    for done in run.reader.interventions(after=first - 1):
-        act = name_act(done.kind, done.target, done.text)
-        if act:
-            return f"{'later ' * (done.tick > first)}with {act}"
-    try:
-        waiting = read_waiting(run.folder)
-    except RunError:
-        # A damaged inbox is told when the run goes on; its history is there to be listed.
-        return ""
-    named = (name_act(each.kind, each.target, each.text) for each in waiting)
-    act = next(filter(None, named), "")
-    return act and f"{'later ' * (run.tick >= first)}with {act}"
+def _fork_second(spec: RunSpec) -> int:
+    """Return the town second up to which a fork shares the past of its parent run."""
+    return 0 if spec.forked_at is None else (spec.forked_at + 1) * spec.tick_seconds
 
 
 STANDIN_TOLD = "the built-in stand-in (rules, no model)"

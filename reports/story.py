@@ -10,7 +10,7 @@ from datetime import date
 from textwrap import shorten
 
 from smolville.agents.action import Talk
-from smolville.agents.memory import Memory, is_whispered
+from smolville.agents.memory import Memory
 from smolville.agents.times import (
     Clock,
     at_of,
@@ -93,22 +93,8 @@ class Storyteller:
         if self.tick < 0:
             yield "Nothing has happened yet."
             return
-        if carried := list(self._carried()):
-            yield from ("## What they carry with them", "", *carried, "")
         yield from self._days()
         yield from ("", "---", "", self._numbers())
-
-    def _carried(self) -> Iterator[str]:
-        acts = self.reader.interventions()
-        carried = {each.target for each in acts if each.kind == "history" and each.tick == 0}
-        for name in self.agents:
-            words = [
-                plain(memory.text)
-                for memory in (self.reader.memories(name, self.tick) if name in carried else ())
-                if is_whispered(memory.id) and memory.tick == 0
-            ]
-            if words:
-                yield f"- **{plain(name)}:** *{' '.join(words)}*"
 
     def _days(self) -> Iterator[str]:
         """Yield the days, each with its plans and its parts; a talk has empty lines around it."""

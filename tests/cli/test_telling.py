@@ -16,7 +16,7 @@ from tests.cli.conftest import Command
 def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
     story = morning("timeline", "amber").out
     assert story.startswith("# Smalltown: amber\n")
-    for heading in ("## What they carry with them", "## Monday 6 May (day 1)", "### Morning"):
+    for heading in ("## Monday 6 May (day 1)", "### Morning"):
         assert f"\n{heading}\n" in story
     assert "- **Ada Brook** means to spend the day " in story
     assert "> - **Ben:** " in story
