@@ -1,4 +1,4 @@
-"""Runs days with the stand-in, and prints what they cost and what happened in them.
+"""Runs days with the stand-in, and prints what they cost.
 
     python -m benchmarks.day [--cast N] [--days N] [--seed N]
 
@@ -21,6 +21,9 @@ from typing import TypedDict
 from benchmarks.table import machine, print_figures, print_table
 from smolville.history.counts import Counts, by_step
 from smolville.history.reader import RunReader
+from smolville.models.open import open_chat
+from smolville.world.run_request import RunRequest, create_run
+from smolville.world.simulation import open_simulation
 
 CASTS = (3, 25)
 
@@ -65,7 +68,6 @@ class Totals(TypedDict):
     figures: dict[str, float]
     steps: dict[str, tuple[float, float, float, float]]
     """For each step: calls, prompt tokens, completion tokens and steps not clean, per agent-day."""
-    held: dict[str, float]
 
 
 def totals_of(reader: RunReader, days: int) -> Totals:
@@ -84,7 +86,6 @@ def totals_of(reader: RunReader, days: int) -> Totals:
             )
             for step, part in sorted(steps.items(), key=lambda each: -each[1].calls)
         },
-        "held": _held(reader, Counts.summed(counts.values())),
     }
 
 
@@ -113,44 +114,8 @@ def _figures(
     }
 
 
-def _held(reader: RunReader, whole: Counts) -> dict[str, float]:
-    """Return what the whole town did in the time, for people to judge."""
-    agents = reader.agents()
-    deeds = [deed for deed in reader.deeds() if deed.outcome == "accepted"]
-    thoughts = reader.thoughts()
-    talks = reader.talks()
-    memories = [memory for agent in agents for memory in reader.memories(agent)]
-    distinct = [
-        len({deed.action.activity for deed in deeds if deed.agent == agent}) for agent in agents
-    ]
-    fallbacks = whole.outcomes.get("fallback", 0)
-    return {
-        "agents": len(agents),
-        "thoughts": len(thoughts),
-        "thoughts that failed": sum(bool(thought.failed) for thought in thoughts),
-        "steps": whole.steps,
-        "steps that fell back": fallbacks,
-        "actions and talks begun": len(deeds),
-        "wishes refused": len(reader.deeds()) - len(deeds),
-        "distinct activities of the least varied agent": min(distinct, default=0),
-        "talks": len(talks),
-        "lines said": sum(len(talk.lines) for talk in talks),
-        "talks of six lines or more": sum(len(talk.lines) >= 6 for talk in talks),
-        "memories": len(memories),
-        "memories of own thinking": sum(memory.kind == "thought" for memory in memories),
-        "places used": len({deed.action.place for deed in deeds}),
-        "tiles walked": sum(len(move.path) - 1 for move in reader.moves()),
-        "counts that do not add up": len(reader.faults()),
-    }
-
-
 def live(cast: int, days: int, seed: int) -> Totals:
     """Run days in this process, in a temporary folder, and return their totals."""
-    from smolville.history.reader import RunReader
-    from smolville.models.open import open_chat
-    from smolville.world.run_request import RunRequest, create_run
-    from smolville.world.simulation import open_simulation
-
     with TemporaryDirectory() as runs:
         chat, _ = open_chat("standin", seed=seed)
         asked = RunRequest(cast=cast, seed=seed)
@@ -199,7 +164,6 @@ def show(cast: int, days: int, totals: Totals) -> None:
         ("step", "calls", "prompt tokens", "completion tokens", "not clean"),
         [(step, *numbers) for step, numbers in totals["steps"].items()],
     )
-    print_table("What the time held", ("", "count"), list(totals["held"].items()))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,6 +1,6 @@
 """A chat server that answers by dice and understands nothing.
 
-    python -m benchmarks.dice [--port N] [--pick random|first|last]
+    python -m benchmarks.dice [--port N]
 
 It speaks the OpenAI-compatible protocol on loopback and fills the schema of each question: an enum
 by dice, a number within its range, a text with words drawn from the question. A figure of quality
@@ -15,25 +15,12 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, get_args
+from typing import Any
 
-Pick = Literal["random", "first", "last"]
-"""How an enum is answered: by dice, or always with its first or last value."""
 Schema = Mapping[str, Any]
-PORT = 18778
-CONTEXT = 8192
-"""Context size that the server reports, in tokens."""
-MOST_LETTERS = 200
-"""Maximum length of a text whose schema sets none."""
-MOST_ENTRIES = 2
-"""Number of entries of a list beyond the fewest allowed, at most."""
-TRUE = 0.3
-"""How often a boolean is true."""
-CHARACTERS = 4
-"""Characters a token, roughly, for the usage that is reported."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +29,6 @@ class Filler:
 
     words: Sequence[str]
     dice: random.Random
-    pick: Pick = "random"
     known: Schema = field(default_factory=dict)
     """The definitions to which a schema may refer, by name."""
 
@@ -53,8 +39,7 @@ class Filler:
         if "const" in schema:
             return schema["const"]
         if options := schema.get("enum"):
-            chosen = {"first": options[0], "last": options[-1]}
-            return chosen.get(self.pick, self.dice.choice(options))
+            return self.dice.choice(options)
         for several in ("anyOf", "oneOf", "allOf"):
             if several in schema:
                 return self.fill(self.dice.choice(schema[several]))
@@ -67,28 +52,28 @@ class Filler:
                 return {name: self.fill(each) for name, each in schema["properties"].items()}
             case "array":
                 fewest = schema.get("minItems", 0)
-                most = min(schema.get("maxItems", fewest + MOST_ENTRIES), fewest + MOST_ENTRIES)
+                most = min(schema.get("maxItems", fewest + 2), fewest + 2)
                 return [self.fill(schema["items"]) for _ in range(self.dice.randint(fewest, most))]
             case "integer" | "number":
                 lowest, highest = schema.get("minimum", 1), schema.get("maximum", 10)
                 return self.dice.randint(int(lowest), int(highest))
             case "boolean":
-                return self.dice.random() < TRUE
+                return self.dice.random() < 0.3
             case "null":
                 return None
         text = " ".join(self.dice.choices(self.words, k=self.dice.randint(4, 9)))
-        return text[: schema.get("maxLength", MOST_LETTERS)]
+        return text[: schema.get("maxLength", 200)]
 
 
-def answer_to(asked: Mapping[str, Any], pick: Pick = "random") -> dict[str, object]:
+def answer_to(asked: Mapping[str, Any]) -> dict[str, object]:
     """Return the completion of a chat request, as the protocol writes it."""
     shown = " ".join(str(each["content"]) for each in asked["messages"])
     words = re.findall(r"[A-Za-z']{2,}", shown) or ["word"]
     form = asked.get("response_format") or {}
     schema = form.get("json_schema", {}).get("schema") or {"type": "string"}
     dice = random.Random(f"{asked.get('seed')} {shown}")
-    text = json.dumps(Filler(words, dice, pick, schema.get("$defs", {})).fill(schema))
-    read, wrote = len(shown) // CHARACTERS, len(text) // CHARACTERS
+    text = json.dumps(Filler(words, dice, schema.get("$defs", {})).fill(schema))
+    read, wrote = len(shown) // 4, len(text) // 4
     message = {"role": "assistant", "content": text}
     return {
         "id": "dice",
@@ -106,20 +91,19 @@ def answer_to(asked: Mapping[str, Any], pick: Pick = "random") -> dict[str, obje
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    pick: Pick = "random"
 
     def log_message(self, *_: object) -> None:
         """Keep quiet."""
 
     def do_GET(self) -> None:
         """Answer the list of models."""
-        model = {"id": "dice", "object": "model", "max_model_len": CONTEXT}
+        model = {"id": "dice", "object": "model", "max_model_len": 8192}
         self._send({"object": "list", "data": [model]})
 
     def do_POST(self) -> None:
         """Answer a chat request."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self._send(answer_to(asked, self.pick))
+        self._send(answer_to(asked))
 
     def _send(self, body: Mapping[str, object]) -> None:
         data = json.dumps(body).encode()
@@ -130,17 +114,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def _server(port: int, pick: Pick) -> ThreadingHTTPServer:
-    handler = type("Handler", (_Handler,), {"pick": pick})
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
-    server.daemon_threads = True
-    return server
-
-
 @contextmanager
-def dice_server(port: int = 0, pick: Pick = "random") -> Iterator[str]:
+def dice_server(port: int = 0) -> Iterator[str]:
     """Serve while the block runs, on any free port by default; yield the model spec to ask."""
-    with _server(port, pick) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), _Handler) as server:
+        server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
@@ -153,15 +131,10 @@ def dice_server(port: int = 0, pick: Pick = "random") -> Iterator[str]:
 def main() -> None:
     """Serve until Ctrl-C."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--port", type=int, default=PORT)
-    parser.add_argument("--pick", choices=get_args(Pick), default="random")
-    asked = parser.parse_args()
-    with dice_server(asked.port, asked.pick) as spec:
+    parser.add_argument("--port", type=int, default=18778)
+    with dice_server(parser.parse_args().port) as spec, suppress(KeyboardInterrupt):
         print(f"--model {spec}", flush=True)
-        try:
-            threading.Event().wait()
-        except KeyboardInterrupt:
-            return
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

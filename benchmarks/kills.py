@@ -141,12 +141,8 @@ UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
-LAST = ("fork-named", "reembed-named", "reembed-recorded", "reembed-some")
-"""Points after which nothing of the command is left to do."""
 OFTEN = ("commit", "journal", "chroma")
 """The beginnings of the names of points that a morning passes many times."""
-OF_A_START = ("start-drafted", "start-hidden", "start-named")
-"""Points that are passed only while the run's folder is being made."""
 
 
 def watch_point(point: KillPoint, reached: Callable[[], None]) -> None:
@@ -234,7 +230,6 @@ class Ended(NamedTuple):
     code: int
     is_hit: bool
     said: str
-    seconds: float
 
 
 def run_command(
@@ -260,13 +255,12 @@ def run_command(
             raise TimeoutError("a process did not end")
     code = os.waitstatus_to_exitcode(ended[1])
     said = log.read_text(encoding="utf-8", errors="replace")
-    return Ended(code, struck.exists() and code != 0, said, time.monotonic() - began)
+    return Ended(code, struck.exists() and code != 0, said)
 
 
 def _be_smolville(
     words: Sequence[str], log: Path, struck: Path, kill: Kill | None, sabotage: str | None
 ) -> None:
-    """Become the command, from its first line to its exit code; never return."""
     code = 1
     try:
         with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:
@@ -330,8 +324,6 @@ class LifeRunner:
     sabotage: str | None = None
     digests: dict[str, str] = field(default_factory=dict)
     """Digest of every table of each run, and of its memories with their vectors in Chroma."""
-    seconds: dict[str, float] = field(default_factory=dict)
-    """How long the last process of each stage took."""
     hits: list[Kill] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     """What a killed process should not have printed, or left behind."""
@@ -352,7 +344,6 @@ class LifeRunner:
             self.faults.append(f"{type(error).__name__}: {error}")
 
     def _sum_up(self, folder: RunFolder) -> None:
-        """Store the digests of a completed run."""
         with RunReader(folder) as reader:
             parts = digest_parts(reader)
         answer = self.runs.parent / f"{self.runs.name}-{folder.name}.txt"
@@ -360,7 +351,6 @@ class LifeRunner:
         self.digests |= {f"{part} of {folder.name}": value for part, value in parts.items()}
 
     def _before(self, stage: str) -> None:
-        """Leave an operator's requests in the inbox, while no process runs the town."""
         if stage not in (REQUESTS, VISIT):
             return
         folder = RunFolder.open(self.runs, NAME)
@@ -378,10 +368,9 @@ class LifeRunner:
                 inbox.put(wish)
 
     def _pass(self, stage: str) -> bool:
-        """Repeat a stage's command until it has succeeded; return False if it cannot continue."""
         for kill in [*self.kills.get(stage, ()), None]:
-            if kill is not None and kill.where in OF_A_START and NAME in list_runs(self.runs):
-                continue
+            if kill and kill.where.startswith("start-") and NAME in list_runs(self.runs):
+                continue  # Its points are passed only while the run's folder is being made.
             words = self._command(stage)
             if words is None:
                 return True
@@ -390,7 +379,6 @@ class LifeRunner:
             ended = run_command(words, log, kill, self.sabotage, meanwhile)
             self._note(stage, kill, ended)
             if ended.code == 0:
-                self.seconds[stage] = ended.seconds
                 return True
             if not ended.is_hit:
                 self._blame(stage, kill, f"ended with {ended.code}", ended)
@@ -399,7 +387,6 @@ class LifeRunner:
         return True
 
     def _command(self, stage: str) -> list[str] | None:
-        """Return the next command of an operator in this stage; None if nothing is left to do."""
         runs = ["--runs", str(self.runs)]
         shown = list_runs(self.runs)
         if stage == FORK:
@@ -415,14 +402,12 @@ class LifeRunner:
         return [*runs, "run", name, *begun, "--until", UNTIL[stage], "--headless", "--quiet"]
 
     def _has_reached(self, name: str, until: str) -> bool:
-        """Return whether a run was killed at its very end, with nothing left to do."""
         folder = RunFolder.open(self.runs, name)
         with RunReader(folder) as reader:
             done = reader.watermark() or 0
         return done + 1 >= Clock(folder.spec.tick_seconds).tick_at(read_moment(until))
 
     def _note(self, stage: str, kill: Kill | None, ended: Ended) -> None:
-        """Check how a killed process ended, and what it left behind."""
         if kill is None or not ended.is_hit:
             return
         self.hits.append(kill)
@@ -450,7 +435,6 @@ class LifeRunner:
         self.faults.append(f"{self.life}, {stage}, {where}: {what}; it said: {last[0]}")
 
     def _answer(self) -> None:
-        """Send a visitor's next line if a talk waits for one."""
         with Inbox(RunFolder.open(self.runs, NAME)) as inbox:
             for turn in inbox.turns():
                 said = min(turn.n // 2, len(LINES) - 1)
@@ -484,7 +468,6 @@ def memories_of(folder: RunFolder) -> str:
 
 @contextmanager
 def _in_place(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
-    """Fill a run's folder at its final place, as if interruptions were impossible."""
     folder = runs_dir / spec.name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SPEC_FILE).write_text(spec.model_dump_json(), encoding="utf-8")
@@ -515,28 +498,20 @@ twice. `recovery`: the vector store is brought to the last commit when a run is 
 """
 
 
-def planned(
-    turns: dict[str, list[str]], seconds: dict[str, float], draw: random.Random
-) -> dict[str, list[Kill]]:
+def planned(turns: dict[str, list[str]], draw: random.Random) -> dict[str, list[Kill]]:
     """Return the kills of a life by stage; points take turns, in the order of `turns`."""
     kills: dict[str, list[Kill]] = {}
     for stage, waiting in turns.items():
-        chosen: list[str] = []
-        for name in list(waiting):
-            if len(chosen) < PER_STAGE[stage] and not (name in LAST and {*LAST} & {*chosen}):
-                chosen.append(name)
-                waiting.remove(name)
-        waiting += chosen
-        chosen.sort(key=lambda name: [*POINTS, RANDOM].index(name))
-        longest = seconds.get(stage, 1.0) / (len(chosen) + 1)
+        chosen = waiting[: PER_STAGE[stage]]
+        turns[stage] = waiting[PER_STAGE[stage] :] + chosen
         kills[stage] = [
             Kill(
                 where=name,
                 signal=draw.choice(SIGNALS),
                 count=draw.randint(1, 3) if name.startswith(OFTEN) else 1,
-                after=draw.uniform(0.0, longest),
+                after=draw.uniform(0.0, 2.0),
             )
-            for name in chosen
+            for name in sorted(chosen, key=[*POINTS, RANDOM].index)
         ]
     return kills
 
@@ -573,9 +548,7 @@ def main(words: Sequence[str] | None = None) -> int:
             place, draw = Path(folder) / str(number), random.Random(f"{asked.seed}/{number}")
             whole = LifeRunner(place / "undisturbed", life)
             whole.live(stages)
-            killed = LifeRunner(
-                place / "killed", life, planned(turns, whole.seconds, draw), asked.sabotage
-            )
+            killed = LifeRunner(place / "killed", life, planned(turns, draw), asked.sabotage)
             killed.live(stages)
             other = [part for part, found in killed.digests.items() if whole.digests[part] != found]
             faults += whole.faults + killed.faults

@@ -1,91 +1,365 @@
 """Measures how much of a lived run its model worded, and what came of its agreements and places.
 
-    python -m benchmarks.life RUN [--runs DIR]
-        [--agreements | --deeds N [--seed S] | --questions FILE]
+    python -m benchmarks.life RUN [--runs DIR] [--agreements]
 
 RUN is a run's folder or its name. Texts that people said, thought, planned and did are compared
 with the recorded replies of the steps that made them, sentence by sentence; only words count.
-`--agreements` prints each agreement with what came of it, for readers to judge; `--deeds N` prints
-N drawn deeds with their places as lines of JSON, without how the place was found.
-
-`--questions FILE` says whether people are shown the memory that answers a question. FILE is a JSON
-list of items, for example
-
-    {"agent": "Nadia Farouk", "asker": "Junko Mori", "at": "2 08:20",
-     "question": "Who comes with your father?", "answer": ["fetch him", "fetching Idris"]}
-
-At that time (day and clock) the asker says the question to the agent, who is awake and where it was
-in the run, as the only line of a talk. `answer` has one text or more, each a few words that stand
-in the memory that answers the question and, if possible, in no other one; none may be in the
-question. Case does not count. A memory stands behind its time: "today 07:40", "yesterday 18:05". If
-no memory shown has the answer, but another part of the prompt (`plan`, `deeds`, `agreed`,
-`relationship`, `me`), that part is named. "Known with it" are the agent's memories at that time
-that have the answer, shown or not. No model is asked; only who else is in the room is left out.
+`--agreements` prints each agreement with what came of it, for readers to judge.
 """
 
 import argparse
-import asyncio
 import json
-import random
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import mean, median
-from typing import Annotated
+from statistics import median
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
-
-from benchmarks.lived import (
-    APART,
-    CODE,
-    FALLBACK,
-    OWN,
-    PERSONA,
-    Agreement,
-    Life,
-    agreements_of,
-    deed_origin,
-    describe,
-    done,
-    folded,
-    last_tick,
-    origin,
-    outcome_of,
-    own_words,
-    read_life,
-    reply_texts,
-    shared_beginnings,
-)
 from benchmarks.table import Cell, print_figures, print_table
-from smolville.agents.action import TalkLine
-from smolville.agents.errors import SettingError, SmolvilleError
-from smolville.agents.plan import Block
-from smolville.agents.text_files import read_text
-from smolville.agents.times import clock, day_of, minute_of, moment, read_moment
-from smolville.graphs import say
-from smolville.graphs.alone import make_empty_senses
-from smolville.graphs.context import Thinker, context_of, number_memories
-from smolville.graphs.frame import DUTY, HABIT
-from smolville.graphs.loop.ledger import MemoryJournal
-from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.meeting import Meeting
+from smolville.agents.action import Action
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.mind import Appointment, Mind
+from smolville.agents.places import OUTDOORS, arena_of, sector_of
+from smolville.agents.plan import Block, block_at, is_sleep
+from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_at, minute_of
+from smolville.agents.wording import join_words
+from smolville.graphs.frame import DUTY, HABIT, PROMISE
+from smolville.graphs.needs import NEED
 from smolville.graphs.sense.words import free_texts
-from smolville.graphs.state import TalkState
-from smolville.graphs.surroundings import Body
-from smolville.history.spec import SPEC_FILE, rules_in
+from smolville.history.spec import SPEC_FILE
 from smolville.history.thoughts import StepView
-from smolville.lab.evaluation.statistics import wilson
-from smolville.models.embedding.embedder import Embedder, open_embedder
-from smolville.models.open import open_chat
-from smolville.parsers.prompt_inputs import RecalledMemory
-from smolville.parsers.reading.sentences import words_of
-from smolville.parsers.say import SayInput
-from smolville.prompts.prompt import shipped_templates
+from smolville.parsers.conclude_talk import day_labels
+from smolville.parsers.reading.sentences import sentences_of, words_of
 from smolville.reports.health import format_answers, health
-from smolville.reports.present import mind_of, presences
+from smolville.reports.present import mind_of
 from smolville.reports.runs import OpenRun, opened_run
-from smolville.world.streams import Streams, stream_of
+
+PLANNERS = frozenset(
+    ("plan_day", "plan_hours", "decompose", "replan", "react", "wander", "conclude_talk")
+)
+"""Steps whose answers word wishes, hours and deeds."""
+OWN, CODE = "own", "code"
+PERSONA, WAITS, FALLBACK = "persona", "waits", "fallback"
+APART = (PERSONA, NEED, WAITS, FALLBACK)
+"""Texts that say themselves that no model worded them; they are counted apart."""
+
+
+@dataclass(frozen=True)
+class DoneDeed:
+    """A deed as it was lived, with the block of the plan that it came from."""
+
+    agent: str
+    tick: int
+    action: Action
+    minutes: float
+    block: Block | None
+    """None if the deed is none of the plan."""
+
+
+@dataclass
+class Life:
+    """All that is read from a run to judge it."""
+
+    run: OpenRun
+    views: list[StepView]
+    worded: dict[str, dict[str, list[tuple[int, int]]]]
+    """By name, the folded texts of planning answers: the tick of each answer, and how many words of
+    the text are its reply's."""
+    deeds: list[DoneDeed]
+    minds: dict[tuple[str, int], Mind]
+    """The mind of each agent at the end of each day."""
+
+    @property
+    def agent_days(self) -> float:
+        """Days lived, of all agents together."""
+        return len(self.run.reader.agents()) * self.run.at / DAY_SECONDS
+
+    def own_in(self, name: str, text: str, tick: int) -> int | None:
+        """Return how many words of a planned text are the model's, by the last answer that has it.
+
+        Later answers than `tick` do not count. Two such texts joined by "and", as an agreement is
+        with what is done at its place, are the model's too. None if no answer has the text.
+        """
+        known = self.worded[name].get(folded(text), ())
+        found = next((own for at, own in reversed(known) if at <= tick), None)
+        joints = [] if found is not None else [m.span() for m in re.finditer(" and ", text)]
+        for start, end in joints:
+            halves = [self.own_in(name, half, tick) for half in (text[:start], text[end:])]
+            own = [half for half in halves if half is not None]
+            if len(own) == len(halves):
+                return sum(own)
+        return found
+
+
+def folded(text: str) -> str:
+    """Return a text as its words alone: case, spacing and punctuation do not count."""
+    return " ".join(words_of(text))
+
+
+def reply_texts(view: StepView | None) -> str:
+    """Return the folded texts of all replies of a step, each between bars."""
+    found: list[str] = []
+    for each in view.attempts if view else ():
+        reply = each.call.reply
+        try:
+            texts = [text for _, text in free_texts(json.loads(reply[reply.index("{") :]))]
+        except ValueError:
+            texts = [reply]
+        found += map(folded, texts)
+    return f" {' | '.join(found)} "
+
+
+def own_words(text: str, replies: str) -> int:
+    """Return how many words of a text are in sentences that the replies have word for word."""
+    said = (folded(sentence) for sentence in sentences_of(text))
+    return sum(len(each.split()) for each in said if each and f" {each} " in replies)
+
+
+def read_life(run: OpenRun) -> Life:
+    """Return what is read from a run."""
+    reader = run.reader
+    views = [view for key in reader.use_keys(run.tick) if (view := reader.step(key))]
+    worded: dict[str, dict[str, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
+    for view in views:
+        if view.record.step not in PLANNERS or not view.attempts:
+            continue
+        if view.record.outcome != "fallback":
+            is_shared = view.record.step == "conclude_talk"
+            replies = reply_texts(view)
+            for _, text in free_texts(json.loads(view.record.answer)):
+                for name in reader.agents() if is_shared else (view.record.agent,):
+                    own = own_words(text, replies)
+                    worded[name][folded(text)].append((view.record.tick, own))
+    minds = {
+        (name, day): mind
+        for name in reader.agents()
+        for day in range(1, day_of(max(run.at - 1, 0)) + 1)
+        if (mind := mind_of(reader, name, last_tick(run, day))) is not None
+    }
+    return Life(run, views, worded, list(_deeds(run)), minds)
+
+
+def last_tick(run: OpenRun, day: int) -> int:
+    """Return the last tick of a day, as far as it was lived."""
+    return min(at_of(day + 1, 0) // run.folder.spec.tick_seconds - 1, run.tick)
+
+
+def _deeds(run: OpenRun) -> Iterator[DoneDeed]:
+    for name in run.reader.agents():
+        found = [
+            each
+            for each in run.reader.deeds(name, until=run.tick)
+            if each.outcome == "accepted" and each.action.kind != "talk"
+        ]
+        starts = [each.action.start for each in found[1:]]
+        for each, following in zip(found, [*starts, run.at], strict=True):
+            end = min(following, each.action.end, run.at)
+            plan = getattr(mind_of(run.reader, name, each.tick), "plan", None)
+            block = None
+            if plan is not None and plan.day == day_of(each.action.start):
+                block = block_at(plan.blocks, minute_of(each.action.start))
+            if block is not None and block.activity != each.action.activity:
+                block = None
+            yield DoneDeed(
+                name, each.tick, each.action, max(0, end - each.action.start) / 60, block
+            )
+
+
+def origin(life: Life, name: str, text: str, block: Block | None, tick: int) -> str:
+    """Return who worded a text of a plan that was in force at a tick."""
+    if is_sleep(text) or (block is not None and block.source in (HABIT, DUTY)):
+        return PERSONA
+    if block is not None and block.source == NEED:
+        return NEED
+    if block is not None and block.fallback:
+        return FALLBACK
+    return OWN if life.own_in(name, text, tick) else CODE
+
+
+def deed_origin(life: Life, deed: DoneDeed) -> str:
+    """Return who worded a deed."""
+    if deed.action.kind == "wait":
+        return WAITS
+    if deed.action.kind == "sleep":
+        return PERSONA
+    if deed.block is None and deed.action.fallback:
+        return FALLBACK
+    return origin(life, deed.agent, deed.action.activity, deed.block, deed.tick)
+
+
+def done(life: Life) -> list[DoneDeed]:
+    """Return the deeds that are neither sleep nor waiting."""
+    return [deed for deed in life.deeds if deed.action.kind == "do"]
+
+
+NEAR = 15
+"""Minutes before and after the agreed time within which people must be there."""
+AROUND = range(-NEAR, NEAR + 1)
+
+
+@dataclass
+class Agreement:
+    """One agreement, as one or both sides recorded it."""
+
+    terms: Appointment
+    whats: list[str]
+    """What is done, in the words of each who recorded it."""
+    recorded: list[str]
+    """Who recorded it."""
+    planned: dict[str, bool] = field(default_factory=dict)
+    """Whether it stood in the plan of its day, by the name of everybody who does it."""
+    came: dict[str, bool] = field(default_factory=dict)
+    """Whether each was there, or did it."""
+    is_kept: bool = False
+    """Whether all were in one room within 15 minutes of the time, or did it, each of them."""
+    instead: dict[str, str] = field(default_factory=dict)
+    """What each was doing at the agreed time, and where."""
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether nobody came."""
+        return not self.is_kept and not any(self.came.values())
+
+
+def agreements_of(life: Life) -> list[Agreement] | None:
+    """Return the agreements for days lived; None if the run does not tell them, or its town."""
+    concluded = [
+        view for view in life.views if view.record.step == "conclude_talk" and view.attempts
+    ]
+    told = [view for view in concluded if "agreements" in json.loads(view.record.answer)]
+    if (concluded and not told) or life.run.start_date is None:
+        return None
+    found: list[Agreement] = []
+    for view in told:
+        for terms in _terms(view, life.run.folder.spec.tick_seconds):
+            agent = view.record.agent
+            same = next((each for each in found if _is_same(each, terms, agent)), None)
+            if same is None:
+                found.append(Agreement(terms, [terms.what], [agent]))
+            else:
+                same.whats.append(terms.what)
+                same.recorded = list(dict.fromkeys((*same.recorded, agent)))
+    lived = [each for each in found if _is_over(each.terms, life.run.at)]
+    for each in lived:
+        judge(each, life)
+    return lived
+
+
+def _is_same(known: Agreement, terms: Appointment, agent: str) -> bool:
+    return known.terms.is_same(replace(terms, by="" if agent in known.recorded else agent))
+
+
+def _terms(view: StepView, tick_seconds: int) -> Iterator[Appointment]:
+    inputs, at = json.loads(view.attempts[0].call.inputs), view.record.tick * tick_seconds
+    labels, lines = day_labels(inputs.get("dates") or ("",)), inputs["lines"]
+    for each in json.loads(view.record.answer)["agreements"]:
+        if each["day"] in labels and 1 <= each["line"] <= len(lines):
+            line = lines[each["line"] - 1]
+            time = each.get("time")
+            yield Appointment(
+                day=day_of(at) + labels.index(each["day"]),
+                start=minute_at(time) if isinstance(time, str) else time,
+                partners=(),
+                place=each.get("place") or "",
+                what=each["what"],
+                who=tuple(each["who"]),
+                speaker=line["speaker"],
+                said=line["text"],
+                at=at,
+                heard=(view.record.agent, *inputs["others"]),
+            )
+
+
+def _is_over(terms: Appointment, at: int) -> bool:
+    ends = at_of(terms.day + 1, 0) if terms.start is None else at_of(terms.day, terms.start + NEAR)
+    return ends <= at
+
+
+def judge(each: Agreement, life: Life) -> None:
+    """Note what came of an agreement."""
+    terms = each.terms
+    people = [name for name in terms.who if name in life.run.reader.agents()]
+    wanted = {folded(what) for what in each.whats}
+    start = at_of(terms.day, terms.start or 0)
+    rooms = [] if terms.start is None else [_rooms(life.run, start + 60 * m) for m in AROUND]
+    is_shared = any(_are_together(at, people) for at in rooms)
+    did = {name: _did(name, wanted, terms, life) for name in people}
+    seen = at_of(terms.day + 1, 0) - 1 if terms.start is None else max(start, terms.at)
+    for name in people:
+        each.planned[name] = _is_planned(life.run, name, wanted, terms.day, seen)
+        is_there = any(_is_at(terms.place, at.get(name, "")) for at in rooms)
+        each.came[name] = did[name] or is_there or is_shared
+        each.instead[name] = _doing(name, seen, life)
+    is_alone = len(people) == 1 and each.came[people[0]]
+    each.is_kept = bool(people) and (is_shared or all(did.values()) or is_alone)
+
+
+def _rooms(run: OpenRun, at: int) -> dict[str, str]:
+    found = run.reader.positions(at // run.folder.spec.tick_seconds)
+    return {name: run.town.map.arena_at(tile) for name, tile in found.items()}
+
+
+def _doing(name: str, at: int, life: Life) -> str:
+    past = [d.action for d in life.deeds if d.agent == name and d.action.start <= at]
+    return f"{past[-1].activity} ({past[-1].place})" if past else "nothing"
+
+
+def _did(name: str, wanted: set[str], terms: Appointment, life: Life) -> bool:
+    since, until = max(terms.at, at_of(terms.day, 0)), at_of(terms.day + 1, 0)
+    return any(
+        each.agent == name
+        and since <= each.action.start < until
+        and _is_among(wanted, each.action.activity, each.block)
+        for each in life.deeds
+    )
+
+
+def _is_planned(run: OpenRun, name: str, wanted: set[str], day: int, at: int) -> bool:
+    mind = mind_of(run.reader, name, min(at // run.folder.spec.tick_seconds, run.tick))
+    plan = None if mind is None or mind.plan is None or mind.plan.day != day else mind.plan
+    return plan is not None and any(
+        block.source == PROMISE and _is_among(wanted, block.activity, block)
+        for block in plan.blocks
+    )
+
+
+def _is_among(wanted: set[str], activity: str, block: Block | None) -> bool:
+    told = (folded(activity), folded(block.part_of if block else ""))
+    return any(each in text for each in wanted for text in told)
+
+
+def _are_together(rooms: Mapping[str, str], people: Sequence[str]) -> bool:
+    there = {rooms.get(name, "") for name in people}
+    return len(people) > 1 and len(there) == 1 and not there & {"", OUTDOORS}
+
+
+def _is_at(place: str, room: str) -> bool:
+    agreed = arena_of(place) if place else ""
+    return agreed != "" and (agreed == room or (": " not in agreed and agreed == sector_of(room)))
+
+
+def describe(each: Agreement, run: OpenRun) -> str:
+    """Return an agreement and what came of it, in a few lines to read."""
+    terms = each.terms
+    hour = "no hour" if terms.start is None else clock(terms.start)
+    told = [
+        f"{run.day(at_of(terms.day, 0))}, {hour}: {join_words(terms.who)}: {terms.what}"
+        f" ({terms.place or 'no place'})",
+        f'  {terms.speaker} said on {run.format_time(terms.at)}: "{terms.said}"',
+        f"  recorded by {join_words(each.recorded)}",
+    ]
+    for name in each.planned:
+        planned = "planned" if each.planned[name] else "not planned"
+        came = "came" if each.came[name] else "did not come"
+        told.append(f"  {name}: {planned}; {came}; then: {each.instead[name]}")
+    return "\n".join((*told, f"  {outcome_of(each)}"))
+
+
+def outcome_of(each: Agreement) -> str:
+    """Return what became of an agreement in one word."""
+    return "kept" if each.is_kept else "missed" if each.is_missed else "partly"
+
 
 THOUGHTS = {"reflect_insights": "insights", "dream": "dreams", "wander": "ideas"}
 KINDS = ("lines", *THOUGHTS.values(), "wishes", "hours", "deeds", "summaries")
@@ -139,12 +413,10 @@ def texts_of(life: Life) -> dict[str, Texts]:
 
 
 def _add_planned(life: Life, texts: Texts, planned: tuple[str, str, int], worder: str) -> None:
-    """Count a text of somebody's plan at a tick."""
     texts.add(planned[1], worder, life.own_in(*planned) if worder == OWN else None)
 
 
 def _add_lines(life: Life, texts: Texts) -> None:
-    """Count the lines of talks, but not those of visitors."""
     for talk in life.run.reader.talks(until=life.run.tick):
         recorded = life.run.reader.talk(talk.id)
         asked = [view for view in recorded.steps if view.record.step == "say"] if recorded else []
@@ -159,7 +431,6 @@ def _add_lines(life: Life, texts: Texts) -> None:
 
 
 def _add_memories(life: Life, found: Mapping[str, Texts]) -> None:
-    """Count insights, dreams, ideas and summaries, without the words that code puts before them."""
     by_key = {
         (v.record.owner, v.record.tick, v.record.step, v.record.ordinal): v for v in life.views
     }
@@ -226,14 +497,9 @@ def figures_of(life: Life, agreed: Sequence[Agreement] | None) -> dict[str, obje
     everything = sum((each.words for each in texts.values()), Counter[str]())
     free, worded = minutes_of(life)
     deeds, shown = done(life), list(_shown_in_talk(life.views))
-    own = [deed for deed in life.deeds if deed_origin(life, deed) == OWN]
-    ideas = sum(folded(deed.action.activity) in life.offered for deed in own)
-    calls = [each.call for view in life.views for each in view.attempts]
-    prompt, shared = shared_beginnings(calls)
     ends = Counter(map(outcome_of, agreed or ()))
     planned = [all(each.planned.values()) for each in agreed or () if each.planned]
     came = [one for each in agreed or () for one in each.came.values()]
-    is_told = whole.recorded > whole.uncounted
     return {
         "agent_days": round(days, 3),
         "outcomes": {str(name): count for name, count in whole.outcomes.items()},
@@ -246,7 +512,6 @@ def figures_of(life: Life, agreed: Sequence[Agreement] | None) -> dict[str, obje
         **{f"{kind}_per_agent_day": _each(texts[kind].count, days) for kind in KINDS[:4]},
         "free_minutes_per_agent_day": _each(free, days),
         "free_minutes_worded": share(worded, free),
-        "deeds_as_offered": share(ideas, len(own)),
         "median_deed_minutes": round(median(d.minutes for d in deeds), 1) if deeds else None,
         "agreements": None if agreed is None else len(agreed),
         "agreements_planned": share(sum(planned), len(planned)),
@@ -254,10 +519,8 @@ def figures_of(life: Life, agreed: Sequence[Agreement] | None) -> dict[str, obje
         **{name: None if agreed is None else ends[name] for name in ("kept", "partly", "missed")},
         "places": places_of(life),
         "most_memories_shown": max(shown, default=None),
-        "mean_memories_shown": round(mean(shown), 2) if shown else None,
         "calls_per_agent_day": _each(whole.recorded, days),
-        "prompt_tokens_per_agent_day": _each(whole.prompt_tokens, days) if is_told else None,
-        "shared_beginnings": share(shared, prompt),
+        "prompt_tokens_per_agent_day": _each(whole.prompt_tokens, days),
     }
 
 
@@ -266,7 +529,6 @@ def _each(number: float, days: float) -> float | None:
 
 
 def _shown_in_talk(views: Iterable[StepView]) -> Iterator[int]:
-    """Yield how many memories each question for a line showed, its news included."""
     for view in views:
         if view.record.step == "say" and view.attempts:
             inputs = json.loads(view.attempts[0].call.inputs)
@@ -301,177 +563,12 @@ def _told(value: object) -> Cell:
     return value if isinstance(value, (int, float, str)) else "unknown"
 
 
-def drawn(life: Life, count: int, seed: int) -> Iterator[dict[str, object]]:
-    """Yield drawn deeds for readers to label, in the order in which they were drawn."""
-    deeds = sorted(done(life), key=lambda deed: (deed.action.start, deed.agent))
-    for number, deed in enumerate(random.Random(seed).sample(deeds, min(count, len(deeds))), 1):
-        at = clock(minute_of(deed.action.start))
-        yield {"n": number, "at": at, "words": deed.action.activity, "place": deed.action.place}
-
-
-MEMORIES, MISSING = "memories", "missing"
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-
-
-class Question(BaseModel):
-    """An item of a file of questions."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    agent: Words
-    asker: Words
-    at: Words
-    question: Words
-    answer: Annotated[list[Words], Field(min_length=1)]
-
-    def is_answered_by(self, text: str) -> bool:
-        """Return whether a text has one of the answers; case does not count."""
-        return any(each.casefold() in text.casefold() for each in self.answer)
-
-
-_QUESTIONS = TypeAdapter(Annotated[list[Question], Field(min_length=1)])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A question, and what the prompt shows for it."""
-
-    question: Question
-    shown: tuple[str, ...]
-    """The memories shown, each behind its time; at last the news, if there are any."""
-    known: int
-    """Number of the agent's memories at that time that have the answer, shown or not."""
-    found: str
-    """`memories` if one that is shown has the answer, else the other inputs of the prompt that have
-    it, else `missing`."""
-
-
-def read_questions(path: Path) -> list[Question]:
-    """Return the questions of a file. Raises SettingError with a sentence if it is not one."""
-    try:
-        return _QUESTIONS.validate_json(read_text(path))
-    except OSError as error:
-        raise SettingError(f"{path} cannot be read: {error.strerror}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = [str(each + 1) if isinstance(each, int) else each for each in first["loc"]]
-        raise SettingError(f"{path}: {' '.join(['question', *where])}: {first['msg']}") from None
-
-
-def ask_all(run: OpenRun, questions: Sequence[Question]) -> list[Asked]:
-    """Return what the prompt shows for each question; SettingError for one that cannot be asked."""
-    found, embedder = list[Asked](), open_embedder(run.folder.spec.models.embedder)
-    for number, question in enumerate(questions, 1):
-        try:
-            found.append(asyncio.run(_ask(run, question, embedder)))
-        except SmolvilleError as error:
-            raise SettingError(f"Question {number}: {error}") from None
-    return found
-
-
-async def _ask(run: OpenRun, question: Question, embedder: Embedder) -> Asked:
-    """Return what the prompt shows for a question: the only line of a talk, said by the asker."""
-    agent, asker = run.person(question.agent), run.person(question.asker)
-    if agent == asker or question.is_answered_by(question.question):
-        raise SettingError("give an asker who is another person, and an answer not in the question")
-    try:
-        tick = read_moment(question.at) // run.folder.spec.tick_seconds - 1
-    except ValueError as error:
-        raise SettingError(str(error)) from None
-    if not 0 <= tick <= run.tick:
-        raise SettingError(f"the run goes to {moment(run.at)}; {question.at} is outside of it")
-    bodies = {
-        each.name: Body(place=each.place, action=each.action, arrived=not each.is_walking)
-        for each in presences(run.reader, run.town.map, tick)
-    }
-    me = _thinker(run, agent, bodies[agent], tick, embedder)
-    line = TalkLine(speaker=asker, text=question.question, at=me.surroundings.at)
-    doing = {name: body.doing or "standing about" for name, body in bodies.items()}
-    meeting = Meeting(speakers=(asker, agent), doing=doing, place=bodies[agent].place)
-    chat, _ = open_chat("standin")
-    client = ModelClient(fast=chat, strong=chat, journal=MemoryJournal(), seed=0)
-    state = TalkState(agent=agent, meeting=meeting, lines=(line,))
-    inputs = (await say.gather(state, context_of(me, client))).inputs
-    shown = (*map(_dated, inputs.memories), *filter(None, [inputs.news]))
-    known = map(_dated, number_memories(me, run.reader.memories(agent, tick)))
-    is_shown = any(map(question.is_answered_by, shown))
-    return Asked(
-        question=question,
-        shown=shown,
-        known=sum(map(question.is_answered_by, known)),
-        found=MEMORIES if is_shown else _elsewhere(question, inputs),
-    )
-
-
-def _dated(memory: RecalledMemory) -> str:
-    return f"{memory.when} {memory.text}"
-
-
-def _thinker(run: OpenRun, agent: str, body: Body, tick: int, embedder: Embedder) -> Thinker:
-    """Return an agent with the mind and the memories that it had when a tick was completed."""
-    spec, mind = run.folder.spec, mind_of(run.reader, agent, tick)
-    at = (tick + 1) * spec.tick_seconds
-    if mind is None or body.action is None or body.action.kind == "sleep":
-        raise SettingError(f"{agent} is not awake at {moment(at)}")
-    senses = make_empty_senses(tick + 1)
-    return Thinker(
-        persona=run.persona(agent),
-        surroundings=replace(senses, at=at, start_date=run.town.start_date, own=body),
-        stream=stream_of(run.reader, agent, tick, embedder),
-        embed=Streams((), embedder).embed,
-        mind=mind,
-        without=frozenset(rules_in(spec.settings).without),
-    )
-
-
-def _elsewhere(question: Question, inputs: SayInput) -> str:
-    """Return the inputs with the answer, if the rendered prompt has it; the question is none."""
-    messages = shipped_templates().prompt(say.STEP).render(inputs)
-    if not any(question.is_answered_by(str(each.content)) for each in messages):
-        return MISSING
-    texts = free_texts(inputs.model_dump(exclude={"lines"}))
-    names = [path.partition(".")[0] for path, text in texts if question.is_answered_by(text)]
-    return ", ".join(dict.fromkeys(names)) or MISSING
-
-
-def show_questions(run: OpenRun, asked: Sequence[Asked]) -> None:
-    """Print where the answer to each question was found, and the shares, with a line of JSON."""
-    rows: list[Sequence[Cell]] = []
-    for each in asked:
-        who, at = each.question.agent, each.question.at
-        rows.append((each.question.question, who, at, len(each.shown), each.known, each.found))
-    columns = ("question", "asked", "at", "memories shown", "known with it", "answer found in")
-    print_table(f"Questions to the people of {run.folder.name}", columns, rows)
-    found = [each.found for each in asked]
-    shares = {
-        "in_memories": _share(found.count(MEMORIES), len(found)),
-        "in_prompt": _share(len(found) - found.count(MISSING), len(found)),
-    }
-    rows = [(name.replace("_", " "), *share.values()) for name, share in shares.items()]
-    print_table("Shares, with Wilson's interval", ("answer", "count", "%", "from", "to"), rows)
-    most = max(len(each.shown) for each in asked)
-    print_figures({"questions": len(asked), "most_memories_shown": most, **shares, "found": found})
-
-
-def _share(count: int, of: int) -> dict[str, float]:
-    """Return a count, its share in percent, and the bounds of Wilson's interval."""
-    share, low, high = (round(100 * each, 1) for each in (count / of, *wilson(count, of)))
-    return {"count": count, "share": share, "low": low, "high": high}
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the benchmark with the options of the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "run", help="a run's folder, or its name (`sample` and `sample-small` are shipped)"
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("run", help="a run's folder, or its name, such as `sample`")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="folder of the runs")
     parser.add_argument("--agreements", action="store_true", help="list the agreements instead")
-    parser.add_argument("--deeds", type=int, metavar="N", help="draw N deeds to label instead")
-    parser.add_argument("--questions", type=Path, metavar="FILE", help="ask these instead")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the draw (default: 0)")
     asked = parser.parse_args(arguments)
     path = Path(asked.run)
     is_folder = (path / SPEC_FILE).is_file()
@@ -479,19 +576,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         (path.resolve().parent, path.resolve().name) if is_folder else (asked.runs, asked.run)
     )
     try:
-        questions = read_questions(asked.questions) if asked.questions else None
         with opened_run(runs, name) as run:
-            if questions is not None:
-                show_questions(run, ask_all(run, questions))
-                return
             life = read_life(run)
             agreed = agreements_of(life)
             if asked.agreements:
                 told = "\n\n".join(describe(each, run) for each in agreed or ())
                 print("unknown" if agreed is None else told or "none")
-            elif asked.deeds is not None:
-                for each in drawn(life, asked.deeds, asked.seed):
-                    print(json.dumps(each, ensure_ascii=False))
             else:
                 show(life, figures_of(life, agreed))
     except SmolvilleError as error:

@@ -110,7 +110,6 @@ class Watch:
 
 
 def _of_the_project(path: str) -> str:
-    """Return a file's path within the project; empty for a file outside of it."""
     if not path.startswith(f"{ROOT}/"):
         return ""
     name = path.removeprefix(f"{ROOT}/")
@@ -218,7 +217,6 @@ def imports(found: Sequence[Module]) -> dict[str, set[str]]:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield every name that may be the name of an imported module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
@@ -238,25 +236,12 @@ def circles(imported: dict[str, set[str]]) -> list[list[str]]:
 
 
 def _reached(name: str, imported: dict[str, set[str]]) -> set[str]:
-    """Return the modules that a module imports, directly or through others."""
     found, left = set[str](), [name]
     while left:
         new = imported[left.pop()] - found
         found |= new
         left += new
     return found
-
-
-def states(found: Sequence[Module]) -> list[str]:
-    """Return the names of the classes in `graphs` that are a graph's state, or a part of one."""
-    classes = [
-        node
-        for module in found
-        if module.path.startswith("graphs/")
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.ClassDef)
-    ]
-    return [node.name for node in classes if node.name.endswith(("State", "Seen"))]
 
 
 def commands() -> dict[str, int]:
@@ -309,7 +294,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "files": len(found),
         "longest file": longest.lines,
         "circles": len(knots),
-        "state classes": len(states(found)),
         "commands": len(options),
         "options": sum(options.values()),
         **{name: len(story.files) for name, story in told.items()},

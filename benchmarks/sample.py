@@ -67,7 +67,6 @@ def pack(folder: RunFolder, target: Path, answers: str = "", name: str = SAMPLE)
 
 
 def _plain_spec(spec: RunSpec) -> RunSpec:
-    """Return a run's header without folders of this machine."""
     plain: dict[str, object] = {
         tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
     }
@@ -87,7 +86,6 @@ def plain_model(text: str) -> str:
 
 
 def _copy_history(folder: RunFolder, target: Path) -> None:
-    """Copy a history into one file that needs no log beside it."""
     with closing(open_reader(folder.history_path, folder.name)) as source:
         source.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target)) as copy:
@@ -104,7 +102,6 @@ def _copy_history(folder: RunFolder, target: Path) -> None:
 
 
 def _refuse_paths(draft: RunFolder, places: Iterable[Path]) -> None:
-    """Raise PackError if a text of a recording names a folder of this machine."""
     wanted = [str(place) for place in places if len(place.parts) > 1]
     with closing(open_reader(draft.history_path, draft.name)) as connection:
         for where, text in (("run.json", draft.spec.model_dump_json()), *_texts(connection)):
@@ -114,7 +111,6 @@ def _refuse_paths(draft: RunFolder, places: Iterable[Path]) -> None:
 
 
 def _texts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    """Yield every text of a history, with the name of its table."""
     listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     for (table,) in connection.execute(listed).fetchall():
         for row in connection.execute(f"SELECT * FROM {table}"):
@@ -127,7 +123,6 @@ def _texts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
-    """Write files into an archive whose bytes depend only on those of the files."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
         for path in paths:
             entry = zipfile.ZipInfo(path.relative_to(root).as_posix(), STARTED)

@@ -49,8 +49,8 @@ from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import hash_of, serve_standin, teaching
 
 WEIGHTS = {
-    **{"copied": 18, "missing": 16, "truncation": 10, "wrong_choice": 10, "hour": 8},
-    **{"chatter": 8, "fences": 6, "placeless": 6, "forgotten": 6, "out_of_range": 6, "extra": 6},
+    **{"copied": 20, "missing": 18, "truncation": 12, "wrong_choice": 12, "hour": 8},
+    **{"chatter": 8, "fences": 8, "forgotten": 7, "out_of_range": 7},
 }
 """The parts of the slips among all; docs/reference/reliability.md says which are measured."""
 ENDS = (
@@ -174,7 +174,6 @@ async def _lived(simulation: Simulation, chat: Chat, seconds: int) -> None:
 def _judged(
     run: OpenRun, proxy: SlipProxy
 ) -> tuple[dict[str, Any], Counter[tuple[str, str]], list[str]]:
-    """Return what became of the slips of a run."""
     ends, told = Counter[tuple[str, str]](), list[str]()
     forgotten: list[tuple[str, dict[str, Any]]] = []
     seen = [view for key in run.reader.use_keys(run.tick) if (view := run.reader.step(key))]
@@ -224,7 +223,6 @@ def _judged(
 
 
 def _other(view: StepView, meant: str) -> str:
-    """Return what was meant and what was accepted instead; empty if they are the same."""
     step, call = BY_NAME[view.record.step], view.attempts[0].call
     inputs = step.inputs.model_validate_json(call.inputs)
     facts = {**step.context(inputs), "choices": dict(step.choices(inputs))}

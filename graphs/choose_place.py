@@ -13,7 +13,7 @@ from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import sectors, task_of
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
-from smolville.graphs.standin.places import choose_place
+from smolville.graphs.standin.days import choose_place
 from smolville.graphs.state import MindState
 from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice
 from smolville.parsers.problem import Problem, rule_problem

@@ -27,7 +27,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import stems_of
-from smolville.graphs.standin.encounter import conclude_talk
+from smolville.graphs.standin.talk import conclude_talk
 from smolville.graphs.state import MindState
 from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels
 from smolville.parsers.problem import Problem, field_problem

@@ -16,7 +16,7 @@ from smolville.graphs.context import MindContext, Thinker, number_memories, toda
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import is_nothing_new
-from smolville.graphs.standin.fancy import dream
+from smolville.graphs.standin.memory import dream
 from smolville.graphs.state import MindState
 from smolville.parsers.dream import Dream, DreamInput
 

@@ -31,7 +31,7 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import CheckContext, SenseCheck
 from smolville.graphs.settled_places import STEP as NAME
 from smolville.graphs.settled_places import spot_in, to_ground, with_spots
-from smolville.graphs.standin.places import ground_block
+from smolville.graphs.standin.days import ground_block
 from smolville.graphs.state import MindState
 from smolville.parsers.ground_block import ELSEWHERE, LETTERS, GroundBlockInput, Grounding
 from smolville.parsers.problem import Problem, rule_problem

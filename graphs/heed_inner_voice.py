@@ -11,7 +11,7 @@ from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.sense.words import DAYS, stems_of
-from smolville.graphs.standin.voice import heed_inner_voice
+from smolville.graphs.standin.memory import heed_inner_voice
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Senses
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought

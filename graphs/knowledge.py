@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from smolville.agents.keywords import keywords_of
-from smolville.agents.memory import Memory
+from smolville.agents.memory import Memory, read_quote
 from smolville.agents.persona import Persona
 from smolville.agents.stream import Recollection
-from smolville.graphs.standin.happenings import find_told_events
+from smolville.models.standin.words import sentences
 
 MOST_WORDS = 10
 """Maximum number of words kept of a relation; a longer one is cut at its end."""
@@ -27,6 +27,9 @@ AMONG = 60
 """Number of best memories among which such facts are sought."""
 CUT = "…"
 _TALKED = re.compile(r"^(.+? talked with [^:]+): ")
+_OF_MYSELF = {"I am": " is", "I'm": " is", "I have": " has", "I've": " has", "I": "", "My": "'s"}
+"""Beginnings of what somebody says of themselves, and what follows their name instead."""
+_MYSELF = re.compile(rf"^(?:{'|'.join(_OF_MYSELF)})\b")
 _ARTICLES = frozenset(("the", "a", "an", "and", "or"))
 _DATES = frozenset(
     (
@@ -81,7 +84,10 @@ def facts_in(persona: Persona, memory: Memory) -> list[Fact]:
 def _sentences_of(text: str, is_event: bool, known: tuple[str, ...]) -> tuple[Sentence, ...]:
     """Return the facts in a memory's text; quoted speech is read as its speaker's statement."""
     found: dict[Sentence, None] = {}
-    for sentence in find_told_events(_TALKED.sub(r"\1. ", text)):
+    said = read_quote(text)
+    for sentence in sentences(said[1] if said else _TALKED.sub(r"\1. ", text)):
+        if said and (own := _MYSELF.match(sentence)):
+            sentence = f"{said[0]}{_OF_MYSELF[own[0]]}{sentence[own.end() :]}"
         for fact in _read(sentence, is_event, known):
             found.setdefault(fact)
     return tuple(found)

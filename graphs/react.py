@@ -29,7 +29,7 @@ from smolville.graphs.recall import is_passing, recall, seeds_last
 from smolville.graphs.reflect_questions import is_own_doing
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.settled_places import spot_here
-from smolville.graphs.standin.encounter import react
+from smolville.graphs.standin.talk import react
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent, Percept
 from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, mentions, plan_from_now

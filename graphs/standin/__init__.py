@@ -1,1 +1,1 @@
-"""The rules by which the stand-in answers each step, and their knowledge of daily life."""
+"""The rules by which the stand-in answers each step: they prove form and speed, not quality."""

@@ -1,74 +1,84 @@
-"""The stand-in's rules for a day: its outline, hours and subtasks, and the revised identity."""
+"""The stand-in's rules for a day: its outline, hours, subtasks and places, and the identity."""
 
-import re
 from collections.abc import Sequence
+from typing import Any
 
-from smolville.agents.times import DAY, minute_at
-from smolville.graphs.activities.kinds import LONGEST, free_time, kind_for, names_of, split
+from smolville.agents.times import clock, minute_at
+from smolville.graphs.activities.kinds import (
+    LONGEST,
+    fit_of,
+    free_time,
+    kind_for,
+    names_of,
+    split,
+)
 from smolville.graphs.frame import TimetableEntry
-from smolville.graphs.standin.happenings import TALKED, ToldEvent, event_in, happenings
+from smolville.graphs.places import HERE, IN_USE, Task, room_score
 from smolville.graphs.standin.memory import importance_of
-from smolville.graphs.standin.places import ERRAND
-from smolville.graphs.standin.spoken_times import clock, is_over, minute_of
+from smolville.graphs.standin.news import ToldEvent, event_in, own_news
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import clip, full_stop, sentences, stems
+from smolville.models.standin.words import clip, sentences, stems
+from smolville.parsers.choose_place import ChoosePlaceInput
 from smolville.parsers.decompose import DecomposeInput
+from smolville.parsers.ground_block import GroundBlockInput
 from smolville.parsers.plan_day import MOST_DATED, PlanDayInput
 from smolville.parsers.plan_hours import PlanHoursInput
-from smolville.parsers.prompt_inputs import PersonaInput
+from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
 from smolville.parsers.replan import ReplanInput
 from smolville.parsers.revise_identity import ReviseIdentityInput
 
-DAWN, LATE = 270, 1290
-"""Earliest and latest minute of the day for attending an event."""
-_LEAST = 12
-"""Minimum number of characters of a text about the day."""
-
 _PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
-
-_GO = re.compile(
-    r"\b(?:go|walk|run|head|hurry) (?:over |straight |back |down |up |now )*to (?:the )?"
-    r"([A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"
-)
-_NOT = re.compile(r"\b(?:not|never|don't|don’t)\b", re.IGNORECASE)
 _MOST = 12
 _IDLE = ("doing nothing for once", "looking out of the window", "humming a tune", "daydreaming")
 """Activities for a gap if all that a person likes is in the day already."""
+_FITS = 2.0
+"""Minimum score of a place that is good enough for a task."""
+
+
+def revise_identity(inputs: ReviseIdentityInput, dice: Dice) -> RuleAnswer:
+    """Return the concern so far with yesterday's weightiest memory, and the usual requirement."""
+    me = inputs.me
+    old = clip((sentences(me.currently) or (me.name,))[0], 200)
+    ranked = sorted(inputs.memories, key=lambda each: -importance_of(each.text, me))
+    new = next((each.text for each in ranked if not stems(each.text) <= stems(old)), "")
+    events = [f"It is the day of the {each.name}." for each in _own_events(me, inputs.date)]
+    requirement = clip(" ".join((*events[:1], inputs.usual)), 295)
+    answer = {"currently": f"{old} {clip(new, 190)}".strip(), "requirement": requirement}
+    answer = {
+        name: text if len(text) >= 10 else f"As ever: {text}" for name, text in answer.items()
+    }
+    return RuleAnswer(answer, (inputs.usual, old.rstrip("…"), new))
+
+
+def _own_events(me: PersonaInput, date: str) -> list[ToldEvent]:
+    """Return the events of a date that somebody's concerns tell of."""
+    found = [event for told in own_news(me) if (event := event_in(told)) and event.is_on(date)]
+    return found[:MOST_DATED]
 
 
 def plan_day(inputs: PlanDayInput, dice: Dice) -> RuleAnswer:
-    """Return the time to wake up, every promise for today, and the purpose of each part."""
+    """Return the time to wake up, every promise, my own events, and the purpose of each part."""
     me, wakes = inputs.me, inputs.wakes
     usual = wakes[len(wakes) // 2]
-    wake = dice.pick((*wakes, usual, usual, usual), "wake")
     taken: set[str] = set()
     aims = {}
     for name, start in _PARTS:
         (aim, *_) = free_time(TimetableEntry(start, start + 60, "", 0), me, taken, dice)
         aims[name] = aim.activity
-    kept = [each.number for each in inputs.promises]
-    dated = [_dated(event, inputs) for event in _events(inputs)]
-    answer = {"wake": wake, "go_to": kept, "dated": dated, **aims}
+    dated = []
+    for event in _own_events(me, inputs.date):
+        told = stems(event.told)
+        place = next((each for each in inputs.places if stems(each.split(": ")[0]) <= told), None)
+        what = clip(f"holding the {event.name}", 120)
+        dated.append({"what": what, "start": clock(event.start), "end": None, "place": place})
+    answer = {
+        "wake": dice.pick((*wakes, usual, usual, usual), "wake"),
+        "go_to": [each.number for each in inputs.promises],
+        "dated": dated,
+        **aims,
+    }
     used = (me.lifestyle, inputs.requirement, *(each.activity for each in inputs.promises))
     return RuleAnswer(answer, used)
-
-
-def _events(inputs: PlanDayInput) -> list[ToldEvent]:
-    """Return the events of the day that my concerns and memories tell."""
-    found = happenings(inputs.me, inputs.date, inputs.memories, inputs.requirement)
-    return [each for each in found if DAWN <= each.start < LATE][:MOST_DATED]
-
-
-def _dated(event: ToldEvent, inputs: PlanDayInput) -> dict[str, object]:
-    """Return an event as an item of the answer, with its place if one offered is named."""
-    told = stems(event.source)
-    places = [each for each in inputs.places if stems(each.split(": ")[0]) <= told]
-    return {
-        "what": clip(event.activity, 120),
-        "start": clock(event.start),
-        "end": clock(event.end) if event.end < DAY else None,
-        "place": places[0] if places else None,
-    }
 
 
 def plan_hours(inputs: PlanHoursInput, dice: Dice) -> RuleAnswer:
@@ -81,70 +91,22 @@ def plan_hours(inputs: PlanHoursInput, dice: Dice) -> RuleAnswer:
     left = list(inputs.wants)
     answer: dict[str, list[str]] = {}
     for gap in sorted(inputs.gaps, key=lambda each: each.work != ""):
-        start = minute_at(gap.time[:5])
+        start, end = map(minute_at, gap.time.split("-"))
         part = next(name for name, first in reversed(_PARTS) if start >= first or first == 360)
         wanted = [each for each in left if part in each.time][: gap.most]
         left = [each for each in left if each not in wanted]
         phrases = [each.activity for each in wanted]
         if not gap.work:
-            span = TimetableEntry(start, minute_of(gap.time), "", 0)
+            span = TimetableEntry(start, end, "", 0)
             phrases += [entry.activity for entry in free_time(span, inputs.me, taken, dice)]
-        found = _not_used(phrases, used, gap.most)
-        answer[gap.letter] = found if found or gap.work else _not_used(_IDLE, used, 1)
+            phrases += [] if set(phrases) - used else _IDLE
+        fresh = [each for each in dict.fromkeys(phrases) if each not in used][: gap.most]
+        used.update(fresh)
+        answer[gap.letter] = fresh
     return RuleAnswer(
         {gap.letter: answer[gap.letter] for gap in inputs.gaps},
         tuple(each.activity for each in inputs.wants),
     )
-
-
-def revise_identity(inputs: ReviseIdentityInput, dice: Dice) -> RuleAnswer:
-    """Return a person's current concerns, and the requirement for today."""
-    me = inputs.me
-    old = _not_over(sentences(me.currently), me, inputs.date)
-    by_importance = sorted(
-        (memory for memory in inputs.memories if TALKED not in memory.text),
-        key=lambda memory: (-importance_of(memory.text, me), memory.number),
-    )
-    known = stems(me.currently)
-    new = [
-        memory.text
-        for memory in by_importance
-        if len(stems(memory.text) - known) > 2 and memory.text[:2] not in ("I ", "My")
-    ]
-    thoughts = [full_stop(text) for text in new[:2] if importance_of(text, me) >= 4]
-    currently = clip(old[0] if old else me.name, 400)
-    for thought in (*thoughts, *old[1:2]):
-        if len(currently) + len(thought) < 400:
-            currently = f"{currently} {thought}"
-    events = happenings(me, inputs.date, inputs.memories)
-    extra = [f"{me.first_name} is {event.activity} at {clock(event.start)}." for event in events]
-    more = clip(" ".join(extra), 160)
-    requirement = f"{clip(full_stop(inputs.usual), 295 - len(more))} {more}".strip()
-    used = [event.source for event in events] + new[:2]
-    if len(currently) < _LEAST:
-        currently = f"{me.first_name} has this in mind: {currently}"
-    if len(requirement) < _LEAST:
-        requirement = f"As on any day: {requirement}"
-    return RuleAnswer(
-        {"currently": currently, "requirement": requirement},
-        (inputs.usual, me.currently, *used),
-    )
-
-
-def _not_over(told: Sequence[str], me: PersonaInput, date: str) -> Sequence[str]:
-    """Return the concerns; one about a past event is replaced by a memory of the event."""
-    if not told or not is_over(told[0], f"{date}, 00:00"):
-        return told
-    event = event_in(told[0]) or "last days"
-    return [f"{me.name} is still thinking of the {event}."]
-
-
-def _not_used(phrases: Sequence[str], used: set[str], most: int) -> list[str]:
-    """Return the first activities that were not used before."""
-    activities = dict.fromkeys(clip(phrase, 80) for phrase in phrases)
-    fresh = [each for each in activities if each not in used][:most]
-    used.update(fresh)
-    return fresh
 
 
 def decompose(inputs: DecomposeInput, dice: Dice) -> RuleAnswer:
@@ -155,53 +117,81 @@ def decompose(inputs: DecomposeInput, dice: Dice) -> RuleAnswer:
 def replan(inputs: ReplanInput, dice: Dice) -> RuleAnswer:
     """Return new subtasks for the time left: the unfinished ones, as far as they fit."""
     minutes = inputs.minutes
-    left = [task.activity for task in inputs.tasks]
-    names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
-    used = (*names, inputs.activity)
-    place = _errand_in(inputs.reason)
+    left = list(dict.fromkeys(task.activity for task in inputs.tasks))
+    names = left[: max(1, min(_MOST, minutes // 10))]
     if not names or len(names) * LONGEST < minutes:
-        draft = _divide_activity(inputs.activity, minutes, inputs.me, dice)
-        if not place:
-            return draft
-        names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
-    if place:
-        names = [f"{ERRAND}the {place}", *names][: len(names)]
-        used = (place, *(text for text in used if text in (*names, inputs.activity)))
-    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, used)
-
-
-def _errand_in(reason: str) -> str:
-    """Return the place to go to according to a reason, or an empty text."""
-    found = _GO.search(reason)
-    if found is None or _NOT.search(reason[: found.start()]):
-        return ""
-    return found[1][:80].strip()
+        return _divide_activity(inputs.activity, minutes, inputs.me, dice)
+    return _subtasks(names, minutes, (*names, inputs.activity), dice)
 
 
 def _divide_activity(activity: str, minutes: int, me: PersonaInput, dice: Dice) -> RuleAnswer:
     """Return an activity as subtasks of about 10 to 30 minutes."""
-    sort = kind_for(activity, me)
+    sort, least = kind_for(activity, me), -(-minutes // LONGEST)
     if sort is not None and sort.name == "sleep":
-        count = max(1, -(-minutes // LONGEST))
-        names = [activity] * min(count, _MOST)
+        names = [activity] * max(1, min(least, _MOST))
     else:
-        count = _count(minutes, dice)
+        size = dice.pick((11, 12, 13, 14, 15), "size")
+        count = max(1, least, min(_MOST, round(minutes / size), minutes // 5))
         if sort is not None:
-            count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // LONGEST))
+            count = max(min(count, len(sort.tasks) * 8 // 5), least)
         names = names_of(activity, sort.tasks if sort else (), count, dice)
-    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
+    return _subtasks(names, minutes, (activity,), dice)
 
 
-def _count(minutes: int, dice: Dice) -> int:
-    """Return a suitable number of subtasks for a block."""
-    size = dice.pick((11, 12, 13, 14, 15), "size")
-    least = -(-minutes // LONGEST)
-    return max(1, least, min(_MOST, round(minutes / size), minutes // 5))
-
-
-def _rows(names: list[str], sizes: list[int]) -> list[dict[str, object]]:
-    """Return subtasks and their minutes as the items of an answer."""
-    return [
-        {"activity": clip(name, 120), "minutes": size}
-        for name, size in zip(names, sizes, strict=True)
+def _subtasks(names: Sequence[str], minutes: int, used: tuple[str, ...], dice: Dice) -> RuleAnswer:
+    """Return subtasks with lengths that add up to the minutes."""
+    rows = [
+        {"activity": clip(name, 120), "minutes": length}
+        for name, length in zip(names, split(minutes, len(names), dice), strict=True)
     ]
+    return RuleAnswer({"subtasks": rows}, used)
+
+
+def ground_block(inputs: GroundBlockInput, dice: Dice) -> RuleAnswer:
+    """Return the number of the place that suits each task best, or 0 if none does.
+
+    The stand-in overlooks the rules of the town until a repair reminds it, as small models do.
+    """
+    free: dict[str, int] = {}
+    lawful: dict[str, int] = {}
+    used: list[str] = []
+    before = 0
+    for task in inputs.asked:
+        scored = [(_suits(task, place, inputs.me, before), place) for place in inputs.places]
+        ranked = sorted(scored, key=lambda each: (-each[0], each[1].number))
+        fitting = [place for score, place in ranked if score >= _FITS]
+        allowed = [place for place in fitting if task.letter not in place.barred]
+        free[task.letter] = before = fitting[0].number if fitting else 0
+        lawful[task.letter] = allowed[0].number if allowed else 0
+        used += [task.activity, *(place.place for place in fitting[:1])]
+    return RuleAnswer(free, tuple(used), lawful)
+
+
+def _suits(card: TaskCard, place: PlaceCard, me: PersonaInput, before: int) -> float:
+    """Return how well a place suits a task by its names and its best free object.
+
+    It suits better if the task before is done there, or if the person is there.
+    """
+    task = Task(card.activity, card.part_of, me.home, me.work, me.learned)
+    things = [each.partition(" (")[0] for each in place.things if IN_USE not in each]
+    best = max((fit_of(thing, card.activity) for thing in things), default=0.0)
+    is_near = place.number == before or (not before and HERE in place.note)
+    return room_score(task, place.place) + best + 1.5 * is_near
+
+
+def choose_place(inputs: ChoosePlaceInput, dice: Dice) -> RuleAnswer:
+    """Return the sector with the room that suits an activity best, as `ground_block` does."""
+    me, activity = inputs.me, inputs.activity
+    task = Task(activity, activity, me.home, me.work, me.learned)
+
+    def score(sector: SectorCard) -> tuple[float, int]:
+        rooms = [f"{sector.name}: {room}" for room in sector.own_rooms] or [sector.name]
+        return max(room_score(task, room) for room in rooms), -sector.number
+
+    def answer(sector: SectorCard) -> dict[str, Any]:
+        reason = clip(f"That is done best at this place: {sector.name}.", 200)
+        return {"reason": reason, "sector": sector.number}
+
+    ranked = sorted(inputs.sectors, key=score, reverse=True)
+    lawful = next((each for each in ranked if not each.forbidden), ranked[0])
+    return RuleAnswer(answer(ranked[0]), (activity, ranked[0].name), answer(lawful))

@@ -1,213 +1,158 @@
-"""The stand-in's rules for memories: rate them, ask questions about them, and draw insights."""
+"""The stand-in's rules for memories: ratings, reflections, dreams, ideas, whispers, interviews."""
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
-from smolville.agents.keywords import EMPTY
-from smolville.graphs.sense.words import share_in, words_of
-from smolville.graphs.standin.happenings import in_third_person
-from smolville.graphs.standin.news import find_statements, is_note, is_plan, talk_phrases, word_set
+from smolville.agents.keywords import keywords_of
+from smolville.agents.memory import quoted_words
+from smolville.agents.wording import join_words
+from smolville.graphs.standin.news import news_in
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import (
-    clip,
-    find_names,
-    is_certain_order,
-    is_order_verb,
-    lower_first,
-    stems,
-)
+from smolville.models.standin.words import clip, sentences, stems
+from smolville.parsers.answer_interview import AnswerInterviewInput
+from smolville.parsers.dream import DreamInput
+from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput
 from smolville.parsers.prompt_inputs import PersonaInput, RecalledMemory
 from smolville.parsers.rate_importance import RateImportanceInput
 from smolville.parsers.reflect_insights import ReflectInsightsInput
 from smolville.parsers.reflect_questions import ReflectQuestionsInput
+from smolville.parsers.wander import WanderInput
 
-_LEVELS = (("great", 8), ("notable", 6), ("social", 4))
-
-
-SAME = 0.9
-"""An insight is not new if at least this share of its words is in one text."""
-
-
-def rate_importance(inputs: RateImportanceInput, dice: Dice) -> RuleAnswer:
-    """Return a rating for every memory: the same text gets the same rating from the same person."""
-    me = inputs.me
-    ratings = []
-    for memory in inputs.memories:
-        importance = importance_of(memory.text, me)
-        ratings.append({"number": memory.number, "importance": importance})
-    return RuleAnswer({"ratings": ratings}, tuple(memory.text for memory in inputs.memories))
+_LEVELS = (
+    (8, "love wedding married baby pregnant death died dead ill accident fire flood election"),
+    (8, "mayor stolen lost crush quarrel secret"),
+    (6, "party festival concert exhibition invited invitation plan decided promise offered"),
+    (6, "scholarship budget licence competition friend angry worried afraid hope dream"),
+    (4, "talked talk told said asked conversation chat met visit laughed guest"),
+    (1, "sleeping brushing teeth toilet shower dressed washing walking idle wiping sweeping"),
+)
+"""Importance, and the words that mean it."""
+_QUESTIONS = (
+    "What does {subject} mean to {me}?",
+    "How should {me} deal with {subject} from now on?",
+    "What has {me} learnt about {subject} lately?",
+)
+_INSIGHTS = (
+    "{me} often thinks of {subject}.",
+    "{me} wonders about {subject}.",
+    "{me} cares more about {subject}.",
+    "{me} should see to {subject}.",
+    "{me} is glad of {subject}.",
+)
+_DREAMS = (
+    "I was on a train that never stopped, and all the others talked about {subject}.",
+    "I looked everywhere for a lost key, and found {subject} under water.",
+    "I came into a room that I had never seen, and it was full of {subject}.",
+    "I stood on a roof high above the town and tried to remember {subject}.",
+)
+_IDEAS = (
+    ("drawing a picture of {subject}", "evening"),
+    ("writing a short poem about {subject}", "evening"),
+    ("asking the neighbours about {subject}", "morning"),
+    ("collecting old stories about {subject}", "afternoon"),
+)
 
 
 def importance_of(text: str, me: PersonaInput) -> int:
-    """Return how important something is to somebody, 1 to 10."""
-    return _importance(text, me.name, me.currently)
-
-
-@lru_cache(maxsize=8192)
-def _importance(text: str, name: str, currently: str) -> int:
-    """Return a text's importance for a person with this name and these concerns."""
+    """Return how important something is to somebody, 1 to 10; always the same for both."""
     said = stems(text)
-    level = next((value for word, value in _LEVELS if said & word_set(word)), 2)
-    if level == 2 and said & word_set("dull"):
-        level = 1
-    close = len(said & stems(currently)) - len(stems(name) & said)
-    spread = Dice(name, text).pick((0, 0, 0, 1, 1, 2), "spread")
-    return max(1, min(10, level + spread + (1 if close >= 2 and level > 1 else 0)))
+    level = next((level for level, words in _LEVELS if said & stems(words)), 2)
+    spread = Dice(me.name, text).pick((0, 0, 0, 1, 1, 2), "spread")
+    is_close = len(said & stems(me.currently) - stems(me.name)) >= 2 and level > 1
+    return min(10, level + spread + is_close)
+
+
+def rate_importance(inputs: RateImportanceInput, dice: Dice) -> RuleAnswer:
+    """Return a rating for every memory by its words."""
+    ratings = [
+        {"number": each.number, "importance": importance_of(each.text, inputs.me)}
+        for each in inputs.memories
+    ]
+    return RuleAnswer({"ratings": ratings}, tuple(each.text for each in inputs.memories))
+
+
+def _subjects(memories: Sequence[RecalledMemory], me: PersonaInput) -> dict[str, list[int]]:
+    """Return what memories are about, names first, with their numbers; the weightiest come first.
+
+    Without any memory, that is life in town.
+    """
+    found: dict[str, list[int]] = {}
+    for each in sorted(memories, key=lambda each: (-importance_of(each.text, me), each.number)):
+        words = keywords_of(quoted_words(each.text) or each.text, (me.name,))
+        others = [word for word in words if word.split()[0] not in me.name.split()]
+        names = [word for word in others if word[0].isupper()]
+        for subject in (names or others[-1:])[:1]:
+            found.setdefault(subject, []).append(each.number)
+    return found or {"life in town": [memories[0].number if memories else 1]}
 
 
 def reflect_questions(inputs: ReflectQuestionsInput, dice: Dice) -> RuleAnswer:
     """Return three questions about the most important memories."""
-    me = inputs.me
-    facts = _weightiest(inputs.memories, me)[:3]
-    plain = [memory.text for memory in facts if not is_note(memory.text)]
-    texts = [fact for text in plain if (fact := _fact(text, 110, me))]
-    texts += ["the day has been quiet", "so little has happened", "every day is alike"]
-    forms = dice.shuffled(talk_phrases()["question_forms"], "forms")
+    subjects = [*_subjects(inputs.memories, inputs.me), "the day", "the neighbours"]
+    forms = dice.shuffled(_QUESTIONS, "forms")
+    me = inputs.me.first_name
     questions = [
-        clip(form.format(me=me.first_name, fact=fact), 200)
-        for form, fact in zip(forms, texts[:3], strict=False)
+        clip(form.format(me=me, subject=subject), 200)
+        for form, subject in zip(forms, subjects * 3, strict=False)
     ]
-    return RuleAnswer({"questions": questions}, tuple(memory.text for memory in facts))
+    return RuleAnswer({"questions": questions}, tuple(subjects[:-2][:3]) if inputs.memories else ())
 
 
 def reflect_insights(inputs: ReflectInsightsInput, dice: Dice) -> RuleAnswer:
-    """Return three to five insights, each with the numbers of the memories it is based on."""
-    me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
-    if not memories:
-        return RuleAnswer({"insights": [_answer_without_memory(me)]}, ())
-    wanted = min(dice.pick((3, 4, 5), "count"), len(memories))
+    """Return insights into what the most important memories are about."""
+    me, known = inputs.me, {each.text for each in inputs.memories}
+    by_number = {each.number: each.text for each in inputs.memories}
     insights: list[dict[str, object]] = []
-    used: list[str] = []
-    taken: set[int] = set()
-    for memory in memories:
-        if len(insights) == wanted:
-            break
-        if memory.number in taken and len(memories) - len(taken) >= wanted - len(insights):
-            continue
-        group = _group(memory, memories, me)
-        insight = _insight(memory, group, me, dice)
-        if _is_known(str(insight["insight"]), inputs.memories, insights):
-            continue
-        taken |= {each.number for each in group}
-        insights.append(insight)
-        used += [each.text for each in group[:2]]
-    return RuleAnswer({"insights": insights or [_answer_without_memory(me)]}, tuple(used))
+    subjects = list(_subjects(inputs.memories, me).items())[:4]
+    for subject, numbers in subjects:
+        texts = [form.format(me=me.first_name, subject=subject) for form in _INSIGHTS]
+        fresh = [each for each in texts if each not in known]
+        weight = importance_of(by_number.get(numbers[0], ""), me)
+        insight = {"because": numbers[:3], "insight": clip(dice.pick(fresh or texts, subject), 240)}
+        insights.append({**insight, "importance": max(4, weight)})
+    used = tuple(subject for subject, _ in subjects) if inputs.memories else ()
+    return RuleAnswer({"insights": insights}, used)
 
 
-def _is_known(
-    insight: str, memories: Sequence[RecalledMemory], others: Sequence[dict[str, object]]
-) -> bool:
-    """Return True when a memory or another insight already says the same."""
-    words = words_of(insight)
-    said = [*(memory.text for memory in memories), *(str(each["insight"]) for each in others)]
-    return any(share_in(words, words_of(text)) >= SAME for text in said)
+def dream(inputs: DreamInput, dice: Dice) -> RuleAnswer:
+    """Return a dream of something remembered."""
+    subject = _drawn(inputs.memories, inputs.me, dice)
+    text = dice.pick(_DREAMS, "dream").format(subject=clip(subject, 100))
+    return RuleAnswer({"dream": text}, (subject,) if inputs.memories else ())
 
 
-def _weightiest(memories: Sequence[RecalledMemory], me: PersonaInput) -> list[RecalledMemory]:
-    """Return memories without repeated texts, by importance; derived notes come last."""
-    seen: set[str] = set()
-    kept = []
-    for memory in sorted(
-        memories,
-        key=lambda each: (is_note(each.text), -importance_of(each.text, me), each.number),
-    ):
-        if memory.text not in seen:
-            seen.add(memory.text)
-            kept.append(memory)
-    return kept
+def wander(inputs: WanderInput, dice: Dice) -> RuleAnswer:
+    """Return a new idea about something remembered."""
+    subject = _drawn(inputs.memories, inputs.me, dice)
+    form, part = dice.pick(_IDEAS, "idea")
+    reason, idea = f"{clip(subject, 100)} came to my mind", clip(form.format(subject=subject), 80)
+    used = (subject,) if inputs.memories else ()
+    return RuleAnswer({"reason": reason, "idea": idea, "part": part}, used)
 
 
-def _group(
-    memory: RecalledMemory, memories: Sequence[RecalledMemory], me: PersonaInput
-) -> list[RecalledMemory]:
-    """Return a memory and up to three related ones; a derived note is returned alone."""
-    if is_note(memory.text):
-        return [memory]
-    own = stems(memory.text) - stems(me.name)
-    close = [
-        (len(own & stems(other.text)), -other.number, other)
-        for other in memories
-        if other is not memory and not is_note(other.text)
-    ]
-    close.sort(key=lambda each: each[:2], reverse=True)
-    return [memory, *(other for shared, _, other in close[:3] if shared)]
+def _drawn(memories: Sequence[RecalledMemory], me: PersonaInput, dice: Dice) -> str:
+    """Return a random one of the things that memories are about."""
+    return dice.pick(list(_subjects(memories, me)), "subject")
 
 
-def _insight(
-    memory: RecalledMemory, group: list[RecalledMemory], me: PersonaInput, dice: Dice
-) -> dict[str, object]:
-    """Return an insight about what a group of memories has in common."""
-    names = Counter(name for each in group for name in _names(each.text, me))
-    fact = _fact(memory.text, 100, me)
-    key = memory.number
-    if not fact or is_note(memory.text):
-        text = _plain(memory.text, list(names), me, dice)
-    elif names and me.name not in memory.text:
-        told = [each for text in (fact, memory.text) for each in names if each in text]
-        name = told[0] if told else ""
-        form = dice.pick(talk_phrases()["insights_one" if name else "insights_self"], key)
-        text = form.format(me=me.first_name, name=name, fact=fact)
-    elif other := next((each for each in _facts(group[1:], me) if each != fact), ""):
-        form = dice.pick(talk_phrases()["insights_two"], key)
-        text = form.format(me=me.first_name, fact=fact, other=other)
-    else:
-        form = dice.pick(talk_phrases()["insights_self"], key)
-        text = form.format(me=me.first_name, fact=fact)
-    importance = max(4, min(9, importance_of(memory.text, me) + dice.pick((-1, 0, 1), key)))
-    return {
-        "insight": clip(text.replace("….", "…"), 240),
-        "because": sorted(each.number for each in group),
-        "importance": importance,
-    }
+def heed_inner_voice(inputs: HeedInnerVoiceInput, dice: Dice) -> RuleAnswer:
+    """Return the whisper as something that the person thinks of."""
+    whisper = " ".join(inputs.whisper.split())
+    importance = max(5, importance_of(whisper, inputs.me))
+    thought = clip(f"I think of this: {whisper}", 240)
+    return RuleAnswer({"thought": thought, "importance": importance}, (whisper,))
 
 
-def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
-    """Return an insight that follows from a derived note but does not quote the note.
-
-    Otherwise later insights would quote insights that quote other notes.
-    """
-    if is_plan(text) or not names:
-        return dice.pick(talk_phrases()["insights_plan"], text).format(me=me.first_name)
-    form = dice.pick(talk_phrases()["insights_talk"], text)
-    return form.format(me=me.first_name, name=names[0])
-
-
-def _names(text: str, me: PersonaInput) -> list[str]:
-    """Return the names of people in a text except mine, without other words before them."""
-    found = (re.sub(r"['’]s$", "", name) for name in map(re.Match.group, find_names(text)))
-    names = (_without_first_word(name) for name in found)
-    return [name for name in names if " " in name and name != me.name]
-
-
-def _without_first_word(name: str) -> str:
-    """Return a name without a first word that is not part of it, such as the verb of an order."""
-    first, _, rest = name.partition(" ")
-    return rest if first.casefold() in EMPTY or is_order_verb(first) else name
-
-
-def _facts(group: Sequence[RecalledMemory], me: PersonaInput) -> list[str]:
-    """Return the contents of memories, each as a short part of another sentence."""
-    return [fact for each in group if (fact := _fact(each.text, 80, me))]
-
-
-def _fact(text: str, length: int, me: PersonaInput) -> str:
-    """Return a memory's first statement, to be put into another sentence; empty if it has none.
-
-    An order becomes a wish (`I want to ...`). A heading with a list, such as a forecast, is not a
-    statement. A reason is left out, since the other sentence may give a reason itself.
-    """
-    first = next((each for each in find_statements(text) if ": " not in each), "")
-    if is_certain_order(first):
-        first = f"I want to {first[:1].lower()}{first[1:]}"
-    if first.startswith(("I ", "My ")) or " I " in first:
-        first = in_third_person(first, me.name)
-    told = first.partition(", because ")[0]
-    return lower_first(clip(told, length).rstrip(".!?"))
-
-
-def _answer_without_memory(me: PersonaInput) -> dict[str, object]:
-    """Return the insight of a person without any memory."""
-    text = f"{me.first_name} has had little to think about lately."
-    return {"insight": text, "because": [1], "importance": 2}
+def answer_interview(inputs: AnswerInterviewInput, dice: Dice) -> RuleAnswer:
+    """Return the memory that fits the question best, else what I do today or who I am."""
+    me = inputs.me
+    asked = stems(inputs.question) - stems(me.name)
+    facts = {news_in(each.text) or each.text: each.when for each in inputs.memories}
+    facts |= dict.fromkeys((*sentences(me.currently), *sentences(me.learned)), "")
+    best = max(facts, key=lambda text: len(asked & stems(text)))
+    if asked & stems(best):
+        since = f"I remember this from {facts[best]}: " if facts[best] else ""
+        return RuleAnswer({"answer": clip(f"{since}{best}", 800)}, (best,))
+    plan = join_words([f"{each.activity} at {each.time}" for each in inputs.plan])
+    today = f" My plan for today is this: {plan}." if plan else ""
+    told = clip(f"I do not know. Right now I am {inputs.doing}.{today}", 800)
+    return RuleAnswer({"answer": told}, (inputs.doing,))

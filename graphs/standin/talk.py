@@ -1,303 +1,240 @@
-"""The stand-in's rule for the next line of a talk: answer, tell news, ask, and say goodbye."""
+"""The stand-in's rules for meeting others: whether to talk, what to say, what to keep of a talk."""
 
 import re
-from collections.abc import Sequence
 
+from smolville.agents.memory import quoted_words
+from smolville.agents.times import clock
 from smolville.agents.wording import join_words
-from smolville.graphs.standin.about_me import (
-    hosts_event,
-    is_about_going,
-    is_about_work,
-    is_my_own,
-    is_subject,
-    mentions,
-    own_sentences,
-    tell_as_mine,
-    tell_guests,
-    tell_of_work,
-)
-from smolville.graphs.standin.concerns import is_said, told_in
-from smolville.graphs.standin.guests import asks_who_comes
-from smolville.graphs.standin.happenings import (
-    LEADS,
-    TALKED,
-    as_told_by,
-    as_told_to,
-    find_told_events,
-    read_happening,
-)
-from smolville.graphs.standin.news import (
-    find_last_question,
-    find_statements,
-    invitation_phrases,
-    is_farewell,
-    is_news,
-    is_note,
-    is_open_to_all,
-    is_polite_question,
-    talk_phrases,
-    word_set,
-)
-from smolville.graphs.standin.spoken_times import is_over, minute_of
+from smolville.graphs.activities.kinds import is_in_the_way
+from smolville.graphs.standin.news import LEADS, LONGEST, event_in, is_told, news_in, own_news
+from smolville.graphs.surroundings import ANNOUNCED
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import (
-    clip,
-    full_stop,
-    lower_first,
-    sentences,
-    stems,
-    upper_first,
-)
-from smolville.parsers.say import LONGEST, SayInput
+from smolville.models.standin.words import clip, sentences, stems
+from smolville.parsers.conclude_talk import MOST_KEPT, ConcludeTalkInput, day_labels
+from smolville.parsers.prompt_inputs import PersonCard
+from smolville.parsers.react import ReactInput
+from smolville.parsers.say import LONGEST as LONGEST_LINE
+from smolville.parsers.say import SayInput
 
-_ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
-_ASKED_DOING = re.compile(r"\bwhat (?:are|do|were) you\b.*\b(?:do|doing|up to)\b", re.IGNORECASE)
-"""A visitor's question about the activity; people of the town ask it in ready phrases."""
-_HEARD = 0.7
-"""A sentence is no longer news if at least this share of its words was said in this talk."""
+PHRASES = {
+    "greeting": (
+        "Good to see you, {other}!",
+        "Hello, {other}!",
+        "Ah, {other}, there you are!",
+        "Hi {other}, nice to run into you.",
+    ),
+    "question": (
+        "How are you today?",
+        "What keeps you busy at the moment?",
+        "Is there any news in town?",
+        "How are things at home?",
+        "Have you met anyone today?",
+    ),
+    "answer": ("All I know of that:", "What I remember is this:", "If you ask me:"),
+    "unknown": (
+        "I could not say, to be honest.",
+        "I do not know much about that.",
+        "Nothing out of the ordinary, thank you.",
+        "Much the same as ever, thank you.",
+    ),
+    "surprise": (
+        "Thank you for telling me.",
+        "Really? I had not heard that.",
+        "How interesting!",
+        "That is good to know.",
+    ),
+    "accept": ("Count me in, I will come!", "That sounds lovely, I will be there."),
+    "unsure": ("I will see if I can make it.", "I have to look at my plans first."),
+    "assent": (
+        "I see what you mean.",
+        "Yes, that is how it goes.",
+        "I can imagine that.",
+        "That makes sense to me.",
+    ),
+    "farewell": (
+        "Goodbye, {other}, take care!",
+        "I must get on now, see you soon!",
+        "Until next time, {other}!",
+    ),
+}
+"""What is said in talks, by its purpose."""
+_FAREWELL = re.compile("goodbye|see you soon|until next time", re.IGNORECASE)
+_DANGER = re.compile(r"\b(?:fire|flames?|burn\w*|smok\w*|flood\w*|leak\w*|burst)\b", re.IGNORECASE)
+_FRESH = 150
+"""Minutes after a talk during which there is little new to say."""
+_FEELINGS = ("glad", "glad", "amused", "curious", "calm", "hopeful")
 
 
 def say(inputs: SayInput, dice: Dice) -> RuleAnswer:
-    """Return the next line, and whether it ends the talk."""
-    talk = _Talk(inputs, dice)
-    if not inputs.lines:
-        parts = [talk.greeting(), *(talk.news() or [talk.question()])]
-    elif talk.is_over():
-        return RuleAnswer({"text": talk.goodbye(), "ends": talk.ends()}, tuple(talk.used))
+    """Return the next line: a reply, then news or a question; at the end a goodbye."""
+    lines = [line.text for line in inputs.lines]
+    last = lines[-1] if lines else ""
+    is_answered = _FAREWELL.search(last) is not None
+    if is_answered or inputs.turns_left <= 1:
+        return RuleAnswer({"text": _said("farewell", inputs, dice), "ends": True})
+    length = 4 + Dice(*lines[:1]).draw("length") % 4
+    if len(lines) >= length and "?" not in last:
+        return RuleAnswer({"text": _said("farewell", inputs, dice), "ends": False})
+    reply, used = _reply(last, inputs, dice) if last else (_said("greeting", inputs, dice), ())
+    news = _news(inputs, dice)
+    if news:
+        told = f"{_said('lead', inputs, dice)} {news}"
+        used = (*used, news.rstrip("…"))
+        text = f"{reply} {told}" if len(f"{reply} {told}") <= LONGEST_LINE else told
+    elif "?" in last:
+        text = reply
     else:
-        parts = [talk.reply(), *(talk.news() or talk.chatter())]
-    kept = list(dict.fromkeys(part for part in parts if part))
-    if len(" ".join(kept)) > LONGEST:
-        # A turn ends after its last whole sentence, which must not be one that promises news.
-        kept = [part for part in kept if part not in talk_phrases()["open_news"]]
-    text = clip(" ".join(kept), 600)
-    return RuleAnswer({"text": text, "ends": False}, tuple(talk.used))
+        text = f"{reply} {_said('question', inputs, dice)}"
+    return RuleAnswer({"text": text, "ends": False}, used)
 
 
-class _Talk:
-    """A talk as the speaker sees it."""
+def _said(use: str, inputs: SayInput, dice: Dice) -> str:
+    """Return a phrase for a purpose, if possible one that was not said in this talk."""
+    other = join_words([name.split()[0] for name in inputs.others])
+    known = LEADS if use == "lead" else PHRASES[use]
+    phrases = [each.format(other=other) for each in known]
+    fresh = [each for each in phrases if not any(each in line.text for line in inputs.lines)]
+    return dice.pick(fresh or phrases, use)
 
-    def __init__(self, inputs: SayInput, dice: Dice) -> None:
-        """Collect what was said so far."""
-        self.inputs = inputs
-        self.me = inputs.me
-        self.dice = dice
-        self.lines = inputs.lines
-        self.last = self.lines[-1].text if self.lines else ""
-        self.other = join_words([name.split()[0] for name in inputs.others])
-        self.said: frozenset[str] = frozenset().union(*(stems(line.text) for line in self.lines))
-        self.names = stems(" ".join(inputs.others))
-        self.used: list[str] = list(inputs.others[:1])
-        self.sources: dict[str, str] = {}
-        """The memory that each sentence comes from."""
-        for memory in inputs.memories:
-            told = find_told_events(memory.text)
-            self.sources |= dict.fromkeys((*told, " ".join(told)), memory.text)
 
-    def greeting(self) -> str:
-        """Return an opening line."""
-        now = minute_of(self.inputs.now)
-        use = "greet_morning" if now < 660 else "greet_day" if now < 1080 else "greet_evening"
-        return self._pick(use)
+def _reply(last: str, inputs: SayInput, dice: Dice) -> tuple[str, tuple[str, ...]]:
+    """Return the reply to a line, and what it is based on."""
+    if event_in(last):
+        return _said("accept" if dice.fraction("accept") < 0.75 else "unsure", inputs, dice), ()
+    if news_in(last):
+        return _said("surprise", inputs, dice), ()
+    if "?" not in last:
+        return _said("assent", inputs, dice), ()
+    asked = stems(last) - stems(" ".join((inputs.me.name, *inputs.others)))
+    told = [line.text for line in inputs.lines]
+    known = [*own_news(inputs.me), *(_fact(each.text) for each in inputs.memories)]
+    facts = [each for each in known if each and not is_told(each, told)]
+    best = max(facts, key=lambda fact: len(asked & stems(fact)), default="")
+    if len(asked & stems(best)) < 2:
+        return _said("unknown", inputs, dice), ()
+    return f"{_said('answer', inputs, dice)} {best}", (best.rstrip("…"),)
 
-    def is_over(self) -> bool:
-        """Return True when it is time to say goodbye."""
-        if is_farewell(self.last) or self.inputs.turns_left <= 1:
-            return True
-        first = self.lines[0].text
-        length = 4 + Dice(first, *sorted({self.me.name, *self.inputs.others})).draw("length") % 4
-        return len(self.lines) >= length and not find_last_question(self.last)
 
-    def goodbye(self) -> str:
-        """Return a line that ends the talk."""
-        lead = self._answer_last_line() if self._is_news_to_me() else ""
-        return self.farewell() if is_farewell(self.last) else f"{lead} {self.farewell()}".strip()
+def _fact(memory: str) -> str:
+    """Return what a memory tells in a line: its news, the words it quotes, or its first sentence.
 
-    def farewell(self) -> str:
-        """Return a goodbye and nothing else."""
-        return self._pick("farewell_back" if is_farewell(self.last) else "farewell")
+    A quotation of small talk tells nothing.
+    """
+    told = news_in(memory) or ("" if quoted_words(memory) else sentences(memory)[0])
+    return clip(told, LONGEST)
 
-    def ends(self) -> bool:
-        """Return True when the line that I say now needs no reply."""
-        return is_farewell(self.last) or self.inputs.turns_left <= 1
 
-    def reply(self) -> str:
-        """Return a reply to the last line."""
-        question = find_last_question(self.last)
-        asks = _ASKED_BACK.search(self.last) or (question and not is_polite_question(question))
-        if len(self.lines) == 1 and not asks and not self._is_news_to_me():
-            return self._pick("greet_back")
-        return self._answer_last_line()
+def _news(inputs: SayInput, dice: Dice) -> str:
+    """Return news to tell: what concerns me, or what I heard; empty if all of it was told."""
+    heard = [news for each in inputs.memories if (news := news_in(each.text))]
+    heard += [_fact(inputs.news)] if inputs.news else []
+    mine = own_news(inputs.me)
+    found = [*mine, *heard] if dice.fraction("order") < 0.6 else [*heard, *mine]
+    theirs = tuple(name.split()[0] for name in inputs.others)
+    told = [inputs.relationship, *(line.text for line in inputs.lines)]
+    told += [
+        each.text
+        for each in inputs.memories
+        if any(name in each.text for name in theirs) and not quoted_words(each.text)
+    ]
+    fresh = (
+        each for each in found if each and not (each.startswith(theirs) or is_told(each, told))
+    )
+    return next(fresh, "")
 
-    def news(self) -> list[str]:
-        """Return news not told in this talk yet, with the sentences that accompany it."""
-        for sentence in self._candidates():
-            source = self.sources.get(sentence, sentence)
-            if source in self.used or self._is_said(sentence) or self._is_idle(sentence):
-                continue
-            self.used.append(source)
-            return self._phrase_news(sentence)
-        return []
 
-    def chatter(self) -> list[str]:
-        """Return small talk or a question that was not said before."""
-        if not find_last_question(self.last) and self.dice.fraction("ask") < 0.6:
-            return [self.question()]
-        if len(self.lines) % 2:
-            return []
-        return [self._pick("small_talk")]
+def react(inputs: ReactInput, dice: Dice) -> RuleAnswer:
+    """Return the reaction to what came into sight: a danger, a person, a need, or a thing."""
+    if inputs.doing.lower().startswith("sleep"):
+        return _reaction("I would rather go on with what I am doing.", "continue")
+    events = [each for each in inputs.events if not each.startswith(ANNOUNCED)]
+    dangers = [each for each in events if _DANGER.search(each)]
+    if dangers or (events and dice.fraction("other") < 0.08):
+        return _see_to((*dangers, *events)[0])
+    met = next(filter(None, (_meet(each, inputs, dice) for each in inputs.people)), None)
+    if met is not None:
+        return met
+    if inputs.need is not None:
+        chance = dice.fraction("need")
+        choice = "now" if chance < 0.6 else "later" if chance < 0.9 else "continue"
+        return _reaction(inputs.need.told, choice, inputs.need.told)
+    return _reaction("I am in the middle of something and want to finish it.", "continue")
 
-    def question(self) -> str:
-        """Return a question that nobody has asked yet."""
-        asked = " ".join(line.text for line in self.lines)
-        left = [each for each in talk_phrases()["questions"] if each not in asked]
-        return self.dice.pick(left, "question") if left else ""
 
-    def _candidates(self) -> list[str]:
-        """Return sentences worth telling: first current concerns, then memories."""
-        mine = own_sentences(self.me)
-        heard = [
-            sentence
-            for memory in self.inputs.memories
-            for sentence in find_told_events(memory.text)
-            if is_news(sentence)
-        ]
-        heard = self.dice.shuffled(heard, "heard")
-        heard.sort(key=lambda sentence: " plans to " in sentence)
-        dated = [sentence for sentence in heard if is_open_to_all(sentence)]
-        own = [sentence for sentence in mine if is_news(sentence)]
-        both = [*own, *dated, *heard]
-        if self.dice.fraction("order") < 0.4:
-            both = [*dated, *own, *heard]
-        return [each for each in dict.fromkeys(both) if not self._is_known(each)]
+def _meet(person: PersonCard, inputs: ReactInput, dice: Dice) -> RuleAnswer | None:
+    """Return the answer to talk with somebody, or to wait for them; None for neither."""
+    name, first = person.name, person.name.split()[0]
+    if dice.fraction("talk", name) < _chance(person, inputs):
+        return _reaction(f"I would like to hear how {first} is.", "talk", name, person=name)
+    if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", name) < 0.5:
+        reason = f"{first} is using what I need, so I wait a little."
+        return _reaction(reason, "wait", name, person=name, minutes=5)
+    return None
 
-    def _is_known(self, sentence: str) -> bool:
-        """Return whether a sentence need not be told, because it is past or was told before.
 
-        Invitations to events to come are repeated.
-        """
-        if is_over(sentence, self.inputs.now):
-            return True
-        recalled = [each.text for each in self.inputs.memories]
-        theirs = [each for each in recalled if any(mentions(each, x) for x in self.inputs.others)]
-        told = [told_in(text) for text in theirs if TALKED in text]
-        told.append(self.inputs.relationship.partition("You talked ")[2])
-        return not is_open_to_all(sentence) and is_said(sentence, told)
+def _chance(person: PersonCard, inputs: ReactInput) -> float:
+    """Return the probability of a talk with somebody."""
+    minute = _minute_of(inputs.now)
+    if not person.can_talk or person.doing.lower().startswith("sleep"):
+        return 0.0
+    if not 5 * 60 <= minute < 22 * 60 + 30:
+        return 0.05
+    is_fresh = person.last_talk.startswith("today") and (
+        minute - _minute_of(person.last_talk[:12]) < _FRESH
+    )
+    return (0.4 if "stranger" in person.relationship.lower() else 0.93) * (0.1 if is_fresh else 1.0)
 
-    def _phrase_news(self, sentence: str) -> list[str]:
-        """Return a piece of news in the form in which it is told to this person."""
-        told = as_told_by(sentence, self.me.name, self.me.first_name)
-        invites = is_open_to_all(sentence)
-        is_mine = sentence in own_sentences(self.me)
-        if is_mine or told != sentence or sentence.startswith(("I ", "My ")):
-            event = read_happening(sentence, self.me.name, self.me.first_name)
-            use = "invite_own" if event is not None and event.is_own else "invite_other"
-            return [tell_as_mine(sentence, self.me), *([self._pick(use)] if invites else [])]
-        for name in self.inputs.others:
-            to_them = as_told_to(sentence, name, name.split()[0])
-            if to_them != sentence:
-                return [f"I heard that {to_them.rstrip('.')}. Is that so?"]
-        lead = self._pick("open_news")
-        wish = self._pick("invite_other") if invites else ""
-        return [lead, full_stop(upper_first(sentence)), wish]
 
-    def _answer_last_line(self) -> str:
-        """Return a reply to an invitation, a question, or news in the last line."""
-        if any(phrase in self.last for phrase in invitation_phrases()):
-            shy = bool(stems(self.me.innate) & word_set("shy"))
-            accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
-            return self._pick("accept" if accepts else "unsure")
-        told_of_me = _ASKED_BACK.search(self.last)
-        if told_of_me:
-            return self._confirmed(told_of_me[1])
-        if find_last_question(self.last):
-            return self._known_answer(find_last_question(self.last))
-        return self._pick("react" if self._is_news_to_me() else "agree")
+def _minute_of(text: str) -> int:
+    """Return the last `HH:MM` in a text as a minute of the day; 0 if it has none."""
+    found = re.findall(r"(\d\d):(\d\d)", text)
+    return int(found[-1][0]) * 60 + int(found[-1][1]) if found else 0
 
-    def _is_idle(self, sentence: str) -> bool:
-        """Return True for facts not worth telling: about a listener, or about me by another."""
-        told = as_told_by(sentence, self.me.name, self.me.first_name)
-        for name in self.inputs.others:
-            if sentence.startswith(name) and is_open_to_all(sentence):
-                return False
-            if mentions(sentence, name):
-                return True
-        return told == sentence and mentions(sentence, self.me.name)
 
-    def _facts(self) -> list[str]:
-        """Return the facts that I can tell: my concerns, and my memories except derived notes."""
-        known = (memory.text for memory in self.inputs.memories)
-        plain = (text for text in known if "…" not in text and not is_note(text))
-        return [*own_sentences(self.me), *(" ".join(find_statements(text)) for text in plain)]
+def _see_to(event: str) -> RuleAnswer:
+    """Return the answer `other`: to see to the object that an event in sight is about."""
+    thing = event.split(" is ")[0].split(": ")[-1].removeprefix("the ").strip(" .")
+    reason = clip(f"Somebody should see to this: {event}", 240)
+    activity = clip(f"looking after the {thing}", 120)
+    return _reaction(reason, "other", event, minutes=10, activity=activity)
 
-    def _facts_for_them(self) -> list[str]:
-        """Return the facts that I can tell, except facts about the people I talk with."""
-        return [
-            fact
-            for fact in self._facts()
-            if not any(is_subject(name, fact) for name in self.inputs.others)
-        ]
 
-    def _confirmed(self, heard: str) -> str:
-        """Return a confirmation of another's statement about me, if I know that it is true."""
-        asked = stems(heard)
-        ranked = [(len(stems(f) & asked), is_my_own(heard, f, self.me), f) for f in self._facts()]
-        _, mine, best = max(ranked, key=lambda each: each[:2], default=(0, False, ""))
-        if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
-            return self._pick("no_answer")
-        self.used.append(self.sources.get(best, best))
-        if mine or is_about_going(heard):
-            return self._pick("confirm" if mine else "confirm_going")
-        return f"{self._pick('not_me')} {full_stop(upper_first(clip(best, 160)))}"
+def _reaction(reason: str, choice: str, *used: str, **more: object) -> RuleAnswer:
+    """Return the answer with its fields in order."""
+    rest = {name: more.get(name) for name in ("person", "minutes", "activity")}
+    return RuleAnswer({"reason": reason, "choice": choice, **rest}, used)
 
-    def _known_answer(self, question: str) -> str:
-        """Return a remembered answer to a question, or the answer that I do not know."""
-        asked, facts = stems(question), self._facts_for_them()
-        is_polite = is_polite_question(question)
-        if not is_polite and _ASKED_DOING.search(question):
-            return self._tell_deed()
-        if asks_who_comes(question) and hosts_event(self.me):
-            told, sources = tell_guests(self.inputs.memories, self.inputs.others)
-            self.used += sources
-            return told
-        best, most = "", 1
-        for fact in facts:
-            shared = len(stems(fact) & asked)
-            if shared > most and not self._is_said(fact):
-                best, most = fact, shared
-        if not best and is_polite and self.dice.fraction("mind") < 0.5:
-            best = next((fact for fact in facts[:1] if not self._is_said(fact)), "")
-        if (not best or stems(best) & word_set("private")) and is_about_work(question, self.me):
-            return tell_of_work([fact for fact in facts if not self._is_said(fact)], self.me)
-        if not best or stems(best) & word_set("private"):
-            return self._pick("ordinary" if is_polite else "no_answer")
-        self.used.append(self.sources.get(best, best))
-        own = full_stop(clip(tell_as_mine(best, self.me), 240))
-        return f"{self._pick_fresh_phrase(LEADS, 'answer_lead')} {lower_first(own)}"
 
-    def _tell_deed(self) -> str:
-        """Return a sentence about my activity before the talk, and my concerns."""
-        mine = self.inputs.doing.split(". ")[0].rstrip(".")
-        self.used.append(mine)
-        own = clip(tell_as_mine(own_sentences(self.me)[0], self.me), 240)
-        return f"I was {mine.partition(' was ')[2] or 'busy'}. {own}"
+def conclude_talk(inputs: ConcludeTalkInput, dice: Dice) -> RuleAnswer:
+    """Return the news of a talk, the event that I agreed to go to, and a feeling."""
+    me = inputs.me.name
+    heard = {each.number: news_in(each.text) for each in inputs.lines if each.speaker != me}
+    heard = {number: news for number, news in heard.items() if news}
+    told = [news_in(each.text) for each in inputs.lines if each.speaker == me]
+    topics = [*list(heard.values())[:1], *filter(None, told)]
+    answer = {
+        "summary": clip(" ".join(topics), 240) or "A friendly chat about how the day was going.",
+        "keep": list(heard)[:MOST_KEPT],
+        "agreements": _agreements(inputs),
+        "in_confidence": [],
+        "settled": [],
+        "feeling": dice.pick(_FEELINGS, "feeling"),
+    }
+    return RuleAnswer(answer, (*heard.values(), *inputs.others))
 
-    def _is_said(self, sentence: str) -> bool:
-        """Return True when a sentence was already said in this talk, ignoring names."""
-        telling = stems(sentence) - stems(self.me.name) - self.names
-        return len(telling & self.said) >= _HEARD * len(telling)
 
-    def _is_news_to_me(self) -> bool:
-        """Return True when the last line told something new."""
-        return any(is_news(sentence) for sentence in sentences(self.last))
-
-    def _pick(self, use: str) -> str:
-        """Return a ready phrase for a purpose, if possible one not said yet."""
-        return self._pick_fresh_phrase(
-            [each.format(other=self.other) for each in talk_phrases()[use]], use
-        )
-
-    def _pick_fresh_phrase(self, phrases: Sequence[str], use: str) -> str:
-        """Return one of these phrases, if possible one not said yet."""
-        fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
-        return self.dice.pick(fresh or phrases, use)
+def _agreements(inputs: ConcludeTalkInput) -> list[dict[str, object]]:
+    """Return the event that another told of and I agreed to go to, if it is still to come."""
+    me, labels, now = inputs.me.name, day_labels(inputs.dates), _minute_of(inputs.now)
+    mine = [each for each in inputs.lines if each.speaker == me]
+    yes = [each for each in mine if any(words in each.text for words in PHRASES["accept"])]
+    for line in inputs.lines if yes else ():
+        event = event_in(line.text) if line.speaker != me else None
+        days = [at for at, date in enumerate(inputs.dates) if event and event.is_on(date)]
+        if event is None or not days or (not days[0] and event.start <= now):
+            continue
+        places = [each for each in inputs.places if stems(each.split(": ")[0]) <= stems(line.text)]
+        agreed: dict[str, object] = {"who": [me], "what": clip(f"going to the {event.name}", 120)}
+        agreed |= {"line": yes[-1].number, "day": labels[days[0]], "time": clock(event.start)}
+        return [{**agreed, "place": places[0] if places else None}]
+    return []

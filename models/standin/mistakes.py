@@ -6,114 +6,46 @@ step's name, so that the same table serves the stand-in and any model behind a p
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from smolville.models.standin.rule import Dice
 
-_CHATTER = (
-    ("Sure! Here is the answer you asked for:\n\n", "\n\nLet me know if you need anything else."),
-    ("Based on the information given, I would say:\n", ""),
-    ("Here is the JSON:\n\n", "\n\nI hope this helps!"),
-    ("", "\n\nNote: I kept to the rules above."),
-)
-_THOUGHTS = (
-    "Okay, I need to answer with JSON. Let me go through the rules. That should be right.",
-    "The user wants one JSON object. First I look at the lists, then I choose. Done.",
-    "Hmm, what would this person do? I think the answer is clear. I write it down now.",
-)
-_WORD = re.compile(r'("(?:[^"\\]|\\.)*")|\b(true|false|null)\b')
-_PYTHON = {"true": "True", "false": "False", "null": "None"}
-_LOOPS = 40
-_EXTRA = ("explanation", "notes", "confidence")
+_FORMS = ("fences", "chatter", "truncation", "trailing_comma", "wrapper")
+MISTAKES = (*_FORMS, "missing", "wrong_choice", "out_of_range")
+"""The kinds of mistakes that share the rate of `mistakes`: all that a reader can notice."""
+KINDS = (*MISTAKES, "hour", "copied", "forgotten")
+"""Every kind of mistake."""
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
-_AT_A_PLACE = re.compile(r" (?:at|in) (?:the )?[A-Z][\w'’]+(?: [A-Z][\w'’]+)*(?=$|[ ,.!?])")
-Values = dict[str, Any]
+_CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
+_FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
 """Field names that also occur as ordinary words: in a message they count only if they are written
 as field names."""
-_CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
-_FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
+Values = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class MalformedReply:
-    """A reply with a mistake in its form."""
+def read_rates(args: Mapping[str, str]) -> dict[str, float]:
+    """Return the share of first answers with each kind of mistake; ValueError for a wrong setting.
 
-    text: str
-    is_cut: bool = False
-
-
-def _fences(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Put the answer into a code block."""
-    return MalformedReply(f"```{dice.pick(('json', '', 'JSON'), 'fence')}\n{text}\n```")
-
-
-def _chatter(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Put prose around the answer."""
-    before, after = dice.pick(_CHATTER, "chatter")
-    return MalformedReply(f"{before}{text}{after}")
-
-
-def _truncation(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Cut the answer in the middle."""
-    return MalformedReply(
-        text[: max(1, int(len(text) * (0.3 + 0.6 * dice.fraction("cut"))))], is_cut=True
-    )
-
-
-def _single_quotes(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Use single quotes as Python does."""
-    quoted = repr(answer)
-    for right, python in _PYTHON.items():
-        quoted = re.sub(rf"(?<=[:\[,] ){python}(?=[,\]}}])", right, quoted)
-    return MalformedReply(quoted)
-
-
-def _trailing_comma(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Write a comma after the last value."""
-    return MalformedReply(f"{text[:-1]},{text[-1:]}")
-
-
-def _loop(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Repeat the same text until the length limit is reached."""
-    start = int(len(text) * (0.3 + 0.3 * dice.fraction("loop")))
-    line = text[start : start + 60]
-    return MalformedReply(text[:start] + line * _LOOPS, is_cut=True)
-
-
-def _think(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Write thinking before the answer."""
-    return MalformedReply(f"<think>\n{dice.pick(_THOUGHTS, 'think')}\n</think>\n\n{text}")
-
-
-def _wrapper(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply:
-    """Put the answer into another object."""
-    return MalformedReply(
-        json.dumps({dice.pick(("answer", "response"), "wrap"): answer}, ensure_ascii=False)
-    )
-
-
-def _python(answer: dict[str, Any], text: str, dice: Dice) -> MalformedReply | None:
-    """Write Python's words for true, false and null; None if there are none of these."""
-    changed = _WORD.sub(lambda found: found[1] or _PYTHON[found[2]], text)
-    return MalformedReply(changed) if changed != text else None
-
-
-SLIPS: dict[str, Callable[[dict[str, Any], str, Dice], MalformedReply | None]] = {
-    "fences": _fences,
-    "chatter": _chatter,
-    "truncation": _truncation,
-    "single_quotes": _single_quotes,
-    "trailing_comma": _trailing_comma,
-    "loop": _loop,
-    "think": _think,
-    "wrapper": _wrapper,
-    "python": _python,
-}
-"""Every slip of form by its name."""
+    `mistakes` is divided evenly among `MISTAKES`; a kind's own name sets its rate.
+    """
+    shares = {}
+    for name, text in args.items():
+        if name != "mistakes" and name not in KINDS:
+            known = ", ".join(("seed", "mistakes", *KINDS))
+            raise ValueError(f"the stand-in has no setting {name!r}; it knows {known}")
+        if re.fullmatch(r"(?:0?\.\d+|[01](?:\.0*)?)", text) is None:
+            raise ValueError(
+                f"the stand-in's {name}={text} is no share; write a number from 0 to 1"
+            )
+        shares[name] = float(text)
+    rates = dict.fromkeys(MISTAKES, shares.pop("mistakes", 0.0) / len(MISTAKES)) | shares
+    if sum(rates.values()) > 1.000001:
+        raise ValueError("the stand-in's rates of mistakes add up to more than 1; lower them")
+    return {kind: rate for kind, rate in rates.items() if rate}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +70,6 @@ class AskedCall(NamedTuple):
     """The texts of the first question."""
 
 
-class _Leaf(NamedTuple):
-    """One value of an answer that is neither an object nor a list."""
-
-    holder: Any
-    """The object or list that holds it."""
-    key: Any
-    path: str
-    schema: Mapping[str, Any]
-
-    @property
-    def value(self) -> Any:
-        """The value itself."""
-        return self.holder[self.key]
-
-
 def make_mistake(
     rates: Mapping[str, float], call: AskedCall, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
@@ -163,155 +80,79 @@ def make_mistake(
     point = dice.fraction("mistake")
     if point >= sum(rates.values()):
         return None
-    kinds = [_draw_kind(rates, point), *dice.shuffled(sorted(rates), "instead")]
+    drawn = sorted(rates)
+    while point >= rates[drawn[0]] and len(drawn) > 1:
+        point -= rates[drawn.pop(0)]
+    kinds = (drawn[0], *dice.shuffled(sorted(rates), "instead"))
     made = (_make_mistake(kind, call, answer, text, dice) for kind in kinds)
     return next((each for each in made if each is not None), None)
 
 
 def is_healed(mistake: Mistake, repairs: Sequence[str]) -> bool:
-    """Return True when one of the messages after the first reply names the mistake."""
-    return any(_names(mistake, repair) for repair in repairs)
+    """Return True when one of the messages after the first reply names the mistake.
 
-
-def _names(mistake: Mistake, repair: str) -> bool:
-    """Return True when a message names the faulty field, or the fault of the whole reply."""
-    if not mistake.field:
-        return bool((_CUT if mistake.is_cut else _FORM).search(repair))
-    parts = [part for part in mistake.field.split(".") if not part.isdigit()]
-    return any(
-        re.search(rf"`[\w.]*\b{part}`" if part in _WORDS else rf"\b{part}\b", repair)
-        for part in parts
-    )
-
-
-def _draw_kind(rates: Mapping[str, float], point: float) -> str:
-    """Return the kind of mistake for a random `point` in [0, 1).
-
-    Each kind has a part of that range, as large as its rate.
+    That is the faulty field, or the fault of the whole reply.
     """
-    kinds = sorted(rates)
-    for kind in kinds:
-        if point < rates[kind]:
-            return kind
-        point -= rates[kind]
-    return kinds[-1]
+    if not mistake.field:
+        return any((_CUT if mistake.is_cut else _FORM).search(repair) for repair in repairs)
+    parts = [part for part in mistake.field.split(".") if not part.isdigit()]
+    named = [rf"`[\w.]*\b{part}`" if part in _WORDS else rf"\b{part}\b" for part in parts]
+    return any(re.search(each, repair) for repair in repairs for each in named)
 
 
 def _make_mistake(
     kind: str, call: AskedCall, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
     """Return a reply with a mistake of this kind; None if it cannot occur."""
-    if kind in SLIPS:
-        slip: MalformedReply | None = SLIPS[kind](answer, text, dice)
-        return None if slip is None else Mistake(kind, slip.text, is_cut=slip.is_cut)
+    if kind in _FORMS:
+        return Mistake(kind, _malformed(kind, answer, text, dice), is_cut=kind == "truncation")
     spoilt = deepcopy(answer)
-    field = FAULTS[kind](call, spoilt, dice)
+    match kind:
+        case "missing":
+            field = _leave_out(call, spoilt, dice)
+        case "copied":
+            field = _copy_example(call, spoilt)
+        case "forgotten":
+            field = _forget(call, spoilt, dice)
+        case _:
+            field = _spoil_value(kind, call, spoilt, dice)
     return Mistake(kind, json.dumps(spoilt, ensure_ascii=False), field) if field else None
 
 
-def _leaves(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterator[_Leaf]:
-    """Yield the values of an answer with their schemas, also those inside its lists."""
-    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-        of_key = schema.get("properties", {}).get(key) if isinstance(value, dict) else None
-        part = of_key if of_key is not None else schema.get("items", {})
-        options = [each for each in part.get("anyOf", [part]) if each.get("type") != "null"]
-        part, where = (options or [part])[0], f"{path}{key}"
-        if isinstance(inner, dict | list):
-            yield from _leaves(inner, part, f"{where}.")
-        else:
-            yield _Leaf(value, key, where, part)
+def _malformed(kind: str, answer: Values, text: str, dice: Dice) -> str:
+    """Return the answer with a mistake in its form."""
+    match kind:
+        case "fences":
+            return f"```json\n{text}\n```"
+        case "chatter":
+            return f"Sure! Here is the answer:\n\n{text}\n\nI hope this helps!"
+        case "trailing_comma":
+            return f"{text[:-1]},{text[-1:]}"
+        case "wrapper":
+            return json.dumps({"response": answer}, ensure_ascii=False)
+        case _:
+            return text[: max(1, int(len(text) * (0.3 + 0.6 * dice.fraction("cut"))))]
 
 
-def _picked(leaves: Sequence[_Leaf], dice: Dice, name: str) -> _Leaf | None:
-    """Return one of the values by chance; None if there is none."""
-    return dice.pick(leaves, name) if leaves else None
-
-
-def _missing(call: AskedCall, answer: Values, dice: Dice) -> str:
+def _leave_out(call: AskedCall, answer: Values, dice: Dice) -> str:
     """Leave out a required field, more often in an item than at the top level; return its path."""
-    parts: Mapping[str, Any] = call.schema.get("properties", {})
+    values, parts, path = answer, call.schema.get("properties", {}), ""
     listed = [name for name, value in answer.items() if _are_items(value)]
     if listed and dice.fraction("inside") < 0.7:
-        name = listed[0]
-        at = int(dice.fraction("item") * len(answer[name]))
-        item, parts = answer[name][at], parts.get(name, {}).get("items", {}).get("properties", {})
-        key = dice.pick(_required(item, parts), "key")
-        del item[key]
-        return f"{name}.{at}.{key}"
-    key = dice.pick(_required(answer, parts), "field")
-    del answer[key]
-    return key
-
-
-def _required(values: Values, parts: Mapping[str, Any]) -> list[str]:
-    """Return the names of the values that may be neither null nor empty; all if there are none."""
+        at = int(dice.fraction("item") * len(answer[listed[0]]))
+        values, path = answer[listed[0]][at], f"{listed[0]}.{at}."
+        parts = parts.get(listed[0], {}).get("items", {}).get("properties", {})
     closed = [name for name in values if not _is_open(parts.get(name, {}))]
-    return closed or list(values)
+    key = dice.pick(closed or list(values), "key")
+    del values[key]
+    return f"{path}{key}"
 
 
-def _extra(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Add a field that nobody asked for; return its name."""
-    name = dice.pick(_EXTRA, "extra")
-    answer[name] = 0.9 if name == "confidence" else "This follows from the lists above."
-    return name
-
-
-def _wrong_choice(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Choose an option that does not exist; return the field's path, empty if there is none."""
-    leaves = [
-        each
-        for each in _leaves(answer, call.schema)
-        if "enum" in each.schema and each.value is not None and not _is_clock(each.value)
-    ]
-    leaf = _picked(leaves, dice, "wrong")
-    if leaf is None:
-        return ""
-    is_number = isinstance(leaf.value, int)
-    invented = ("the neighbour", "none of them", "so-so")
-    leaf.holder[leaf.key] = (
-        90 + dice.draw("number") % 9 if is_number else dice.pick(invented, "invented")
-    )
-    return leaf.path
-
-
-def _out_of_range(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Write a number outside its range, or a list that is too short; return the field's path."""
-    leaves = [
-        each
-        for each in _leaves(answer, call.schema)
-        if {"minimum", "maximum"} & each.schema.keys() and each.value is not None
-    ]
-    leaf = _picked(leaves, dice, "beyond")
-    if leaf is not None:
-        least, most = leaf.schema.get("minimum", 0), leaf.schema.get("maximum", 100)
-        leaf.holder[leaf.key] = dice.pick((least - 1, most + 1, 10 * most), "value")
-        return leaf.path
-    for name, part in call.schema.get("properties", {}).items():
-        if part.get("minItems", 0) > 1 and isinstance(answer.get(name), list):
-            answer[name] = answer[name][: part["minItems"] - 1]
-            return str(name)
-    return ""
-
-
-def _hour(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Write another time of day, or one that no clock shows; return the field's path."""
-    leaves = [each for each in _leaves(answer, call.schema) if _is_clock(each.value)]
-    leaf = _picked(leaves, dice, "clock")
-    if leaf is None:
-        return ""
-    hour, minute = leaf.value.split(":")
-    wrong = (f"{(int(hour) + 12) % 24:02d}:{minute}", f"{24 + int(hour) % 4}:{minute}")
-    leaf.holder[leaf.key] = dice.pick(wrong, "hour")
-    return leaf.path
-
-
-def _copied(call: AskedCall, answer: Values, dice: Dice) -> str:
+def _copy_example(call: AskedCall, answer: Values) -> str:
     """Answer with the worked example of the prompt; return the names of all fields."""
     for line in call.prompt.splitlines():
-        if not line.startswith("{"):
-            continue
         try:
-            shown = json.loads(line)
+            shown = json.loads(line) if line.startswith("{") else {}
         except ValueError:
             continue
         if shown.keys() & answer.keys() and shown != answer:
@@ -322,21 +163,7 @@ def _copied(call: AskedCall, answer: Values, dice: Dice) -> str:
     return ""
 
 
-def _placeless(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Leave out a place: null where that is allowed, or a text without it; return the path."""
-    for leaf in _leaves(answer, call.schema):
-        if leaf.key == "place" and isinstance(leaf.value, str):
-            leaf.holder[leaf.key] = None
-            return leaf.path
-        if isinstance(leaf.value, str) and "enum" not in leaf.schema:
-            short = _AT_A_PLACE.sub("", leaf.value, count=1)
-            if short != leaf.value:
-                leaf.holder[leaf.key] = short
-                return leaf.path
-    return ""
-
-
-def _forgotten(call: AskedCall, answer: Values, dice: Dice) -> str:
+def _forget(call: AskedCall, answer: Values, dice: Dice) -> str:
     """Leave a list empty that may be, or a field that may be null; return its name."""
     parts = call.schema.get("properties", {})
     names = [name for name, part in parts.items() if answer.get(name) and _is_open(part)]
@@ -347,22 +174,50 @@ def _forgotten(call: AskedCall, answer: Values, dice: Dice) -> str:
     return str(name)
 
 
-def _spoil_minutes(call: AskedCall, answer: Values, dice: Dice) -> str:
-    """Change the minutes so that their sum is wrong; return the field, empty if there are none.
-
-    A small error can be mended by code, a large one cannot.
-    """
-    named = [name for name, value in answer.items() if _are_items(value) and "minutes" in value[0]]
-    if not named:
+def _spoil_value(kind: str, call: AskedCall, answer: Values, dice: Dice) -> str:
+    """Write a choice not offered, a number out of range or another hour; return the path."""
+    leaves = [each for each in _leaves(answer, call.schema) if _suits(kind, *each[2:])]
+    if not leaves:
         return ""
-    tasks = answer[named[0]]
-    factor = dice.pick((0.8, 1.2, 0.45, 2.2), "factor")
-    before = sum(task["minutes"] for task in tasks)
-    for task in tasks:
-        task["minutes"] = max(5, min(60, round(task["minutes"] * factor / 5) * 5))
-    if sum(task["minutes"] for task in tasks) == before:
-        tasks[0]["minutes"] = tasks[0]["minutes"] + (5 if tasks[0]["minutes"] < 60 else -5)
-    return named[0]
+    holder, key, value, part, path = dice.pick(leaves, kind)
+    if kind == "hour":
+        hour, minute = value.split(":")
+        holder[key] = dice.pick(
+            (f"{(int(hour) + 12) % 24:02d}:{minute}", f"{24 + int(hour) % 4}:{minute}"), "hour"
+        )
+    elif kind == "wrong_choice":
+        holder[key] = 90 + dice.draw("number") % 9 if isinstance(value, int) else "none of them"
+    else:
+        least, most = part.get("minimum", 0), part.get("maximum", 100)
+        holder[key] = dice.pick((least - 1, most + 1, 10 * most), "value")
+    return path
+
+
+def _suits(kind: str, value: Any, part: Mapping[str, Any], path: str) -> bool:
+    """Return whether a value can have this kind of mistake."""
+    is_clock = isinstance(value, str) and _CLOCK.fullmatch(value) is not None
+    if kind == "hour" or value is None:
+        return is_clock
+    if kind == "wrong_choice":
+        return "enum" in part and not is_clock
+    return bool({"minimum", "maximum"} & part.keys())
+
+
+Leaf = tuple[Any, Any, Any, Mapping[str, Any], str]
+"""The object or list that holds a value, its key there, the value, its schema and its path."""
+
+
+def _leaves(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterator[Leaf]:
+    """Yield the plain values of an answer with their schemas, also those inside its lists."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        of_key = schema.get("properties", {}).get(key) if isinstance(value, dict) else None
+        part = of_key if of_key is not None else schema.get("items", {})
+        options = [each for each in part.get("anyOf", [part]) if each.get("type") != "null"]
+        part, where = (options or [part])[0], f"{path}{key}"
+        if isinstance(inner, dict | list):
+            yield from _leaves(inner, part, f"{where}.")
+        else:
+            yield value, key, inner, part, where
 
 
 def _are_items(value: object) -> bool:
@@ -370,26 +225,7 @@ def _are_items(value: object) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
-def _is_clock(value: object) -> bool:
-    """Return True for a time of day such as 07:30."""
-    return isinstance(value, str) and _CLOCK.fullmatch(value) is not None
-
-
 def _is_open(part: Mapping[str, Any]) -> bool:
     """Return True for a field that may be null, or a list that may be empty."""
     nullable = any(each.get("type") == "null" for each in part.get("anyOf", ()))
     return nullable or (part.get("type") == "array" and not part.get("minItems"))
-
-
-FAULTS: dict[str, Callable[[AskedCall, Values, Dice], str]] = {
-    "missing": _missing,
-    "extra": _extra,
-    "wrong_choice": _wrong_choice,
-    "out_of_range": _out_of_range,
-    "hour": _hour,
-    "sum": _spoil_minutes,
-    "copied": _copied,
-    "placeless": _placeless,
-    "forgotten": _forgotten,
-}
-"""Every mistake of content by its name; it changes the answer and returns the faulty field."""

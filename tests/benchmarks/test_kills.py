@@ -42,10 +42,3 @@ def test_without_what_it_relies_on_the_kill_test_fails(sabotage: str) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert told in done.stdout
     assert json.loads(done.stdout.splitlines()[-1])["faults"] > 0
-
-
-@pytest.mark.parametrize("words", [("--points", "nowhere")])
-def test_what_does_not_exist_is_told_with_what_does(words: tuple[str, str]) -> None:
-    done = kills(*words)
-    assert done.returncode == 2
-    assert f"there is no {words[0][2:-1]} {words[1]!r}; there are: " in done.stderr

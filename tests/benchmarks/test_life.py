@@ -2,19 +2,16 @@
 
 import asyncio
 import json
-import re
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.life import Question, ask_all, main
-from benchmarks.lived import Agreement, judge, outcome_of, own_words, read_life
+from benchmarks.life import Agreement, judge, main, outcome_of, own_words, read_life
 from smolville.agents.mind import Appointment
-from smolville.agents.times import minute_of, moment
+from smolville.agents.times import minute_of
 from smolville.history.folder import HISTORY
 from smolville.models.open import open_chat
 from smolville.reports.runs import opened_run
@@ -57,7 +54,6 @@ def test_a_stand_in_words_all_that_is_no_fallback(
     assert 0 < found["free_minutes_worded"] <= 100
     assert found["places"]["unknown"] == 0 < found["places"]["asked"]
     assert 1 <= found["most_memories_shown"] <= 6
-    assert 0 < found["shared_beginnings"] < 100
 
 
 def test_a_planted_line_lowers_the_share_and_a_marked_one_is_apart(
@@ -98,131 +94,13 @@ def test_who_was_in_one_room_has_kept_it_and_who_slept_at_home_has_not(lived: Pa
     assert all(told.startswith("sleeping") for told in slept.instead.values())
 
 
-def test_drawn_deeds_do_not_tell_how_their_places_were_found(
-    lived: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    drawn = [json.loads(line) for line in printed(capsys, lived, "--deeds", 5, "--seed", 1)]
-    assert len(drawn) == 5
-    assert all(set(each) == {"n", "at", "words", "place"} for each in drawn)
-    again = printed(capsys, lived, "--deeds", 5, "--seed", 1)
-    assert [json.loads(line) for line in again] == drawn
-
-
 def test_the_recording_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(printed(capsys, "sample", "--runs", "no-such-folder")[-1])
     assert told["agreements"] == told["kept"] + told["partly"] + told["missed"] > 10
     assert told["own_words"] > 95 and told["words_by_code"] > 0
 
 
-_ASKED = {
-    "agent": "Nadia Farouk",
-    "asker": "Junko Mori",
-    "at": "2 09:30",
-    "question": "What did you dream of last night?",
-}
-"""A question to the recording whose answer stands in one memory, without its answer."""
-
-
-def asked(tmp_path: Path, *items: object) -> list[object]:
-    """The benchmark's options for questions to the recording."""
-    file = tmp_path / "questions.json"
-    file.write_text(json.dumps(items), encoding="utf-8")
-    return ["sample", "--runs", tmp_path, "--questions", file]
-
-
-def test_an_answer_is_found_in_memories_elsewhere_in_the_prompt_or_nowhere(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with opened_run(tmp_path, "sample") as run:
-        (dream,) = (each for each in run.reader.memories("Nadia Farouk") if each.kind == "dream")
-    slept = _ASKED | {"answer": ["no such text", dream.text[-25:].upper()]}
-    where = slept | {"question": "Where do you live?", "answer": ["Saffron Cottage with her"]}
-    # A rule of the template has these words; no memory has them before the dream.
-    unknown = slept | {"question": "What else?", "answer": ["Ask how somebody is only once"]}
-    early = slept | {"at": "1 20:00"}
-    *_, line = printed(capsys, *asked(tmp_path, slept, where, unknown, early))
-    found = json.loads(line)
-    assert found["found"] == ["memories", "me", "missing", "missing"]
-    assert found["in_memories"] == {"count": 1, "share": 25.0, "low": 4.6, "high": 69.9}
-    assert found["in_prompt"]["count"] == 2
-    assert 1 <= found["most_memories_shown"] <= 6
-
-
-def test_a_question_shows_the_memories_that_the_same_line_of_the_run_showed(lived: Path) -> None:
-    compared = 0
-    with opened_run(lived.parent, lived.name) as run:
-        for talk in run.reader.talks():
-            recorded = run.reader.talk(talk.id)
-            first, second, *_ = talk.lines
-            said = (
-                [each for each in recorded.steps if each.record.step == "say"] if recorded else []
-            )
-            view = next(each for each in said if each.record.agent == second.speaker)
-            inputs = json.loads(view.attempts[0].call.inputs)
-            if inputs["reason"] or len(talk.participants) > 2:
-                continue  # A reason of one's own brings further memories to mind.
-            question = Question(
-                agent=second.speaker,
-                asker=first.speaker,
-                at=moment(view.record.tick * run.folder.spec.tick_seconds),
-                question=first.text,
-                answer=["no such text"],
-            )
-            (told,) = ask_all(run, [question])
-            texts = [f"{each['when']} {each['text']}" for each in inputs["memories"]]
-            assert list(told.shown) == [*texts, *filter(None, [inputs["news"]])]
-            compared += 1
-    assert compared
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"agent": "Nadja Farouk"}, "Question 2: Nobody in the run 'sample' is called 'Nadja"),
-        ({"asker": "Nadia Farouk"}, "Question 2: give an asker who is another person, and an"),
-        ({"answer": ["dream"]}, "Question 2: give an asker who is another person, and an answer"),
-        (
-            {"at": "half past nine"},
-            "Question 2: 'half past nine' is not a town time; write the day",
-        ),
-        ({"at": "9 09:30"}, "Question 2: the run goes to 3 00:00; 9 09:30 is outside of it"),
-        ({"at": "2 03:00"}, "Question 2: Nadia Farouk is not awake at 2 03:00"),
-        ({"answer": []}, "questions.json: question 2 answer: List should have at least 1 item"),
-        ({"when": "now"}, "questions.json: question 2 when: Extra inputs are not permitted"),
-    ],
-)
-def test_a_question_that_cannot_be_asked_is_refused_in_a_sentence(
-    changed: dict[str, object], told: str, tmp_path: Path
-) -> None:
-    item = _ASKED | {"answer": ["no such text"]}
-    options = asked(tmp_path, item, item | changed)
-    with pytest.raises(SystemExit, match=re.escape(told)) as refused:
-        main([str(each) for each in options])
-    assert "\n" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "own"),
-    [
-        ("See you at five!", 4),
-        ("see  you at five", 4),
-        ("See you at five. On Monday then.", 4),
-        ("See you at six.", 0),
-        ("You at fi", 0),
-    ],
-)
-def test_a_sentence_is_own_if_a_reply_has_it_word_for_word(text: str, own: int) -> None:
-    assert own_words(text, " well see you at five | monday ") == own
-
-
-@pytest.mark.parametrize(
-    ("came", "is_kept", "outcome"),
-    [((True, True), True, "kept"), ((True, False), False, "partly"), ((), False, "missed")],
-)
-def test_an_agreement_is_kept_missed_or_kept_by_one_side(
-    came: Sequence[bool], is_kept: bool, outcome: str
-) -> None:
-    terms = Appointment(day=1, start=600, partners=())
-    by_name = dict(zip(("Ada", "Ben"), came, strict=False))
-    made = Agreement(terms, [], [], came=by_name, is_kept=is_kept)
-    assert outcome_of(made) == outcome
+def test_a_sentence_is_own_if_a_reply_has_it_word_for_word() -> None:
+    replies = " well see you at five | monday "
+    assert own_words("See  you at five! On Monday then.", replies) == 4
+    assert own_words("See you at six.", replies) == own_words("You at fi", replies) == 0

@@ -37,7 +37,7 @@ def test_no_slip_of_a_day_ends_in_a_fallback_or_loses_an_agreement(tmp_path: Pat
     assert figures["slips"] == ends.total()
     assert figures["fallbacks, all"] <= 0.03
     assert figures["unnoticed"] <= sum(
-        count for (kind, _), count in ends.items() if kind in ("placeless", "forgotten", "hour")
+        count for (kind, _), count in ends.items() if kind in ("copied", "forgotten", "hour")
     )
     assert figures["longest prompt, tokens"] <= 2000
     for name in ("failed thoughts", "refused by the template", "cut or shortened prompts"):

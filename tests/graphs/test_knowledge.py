@@ -40,7 +40,7 @@ def test_a_sentence_with_two_names_says_how_they_are_related(text, facts):
 
 def test_what_somebody_said_of_themselves_is_known_of_them():
     said = 'Ben Hollis said: "I bake rye bread every week."'
-    assert _facts(said, kind="thought") == [("Ben Hollis", "bakes rye bread every week", "")]
+    assert _facts(said, kind="thought") == [("Ben Hollis", "bake rye bread every week", "")]
     assert _facts("Ben Hollis is sweeping the yard") == [], "a moment says nothing of a person"
 
 

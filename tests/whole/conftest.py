@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from smolville.history.cut import fork
-from smolville.history.drafting import remove_run
 from smolville.history.folder import RunFolder
 from smolville.world.run_request import RunRequest
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
@@ -13,8 +11,8 @@ from tests.fixtures.ollama_server import ollama_server
 from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.viewing import copied
-from tests.whole.lives import AFTERNOON, DAY, lived
-from tests.whole.twelve import LIVES
+from tests.whole.golden_lives import LIVES
+from tests.whole.lives import AFTERNOON, lived
 from tests.whole.visits import MORNING
 
 __all__ = ["llamacpp_url", "ollama_server", "tiny_gguf"]
@@ -49,26 +47,10 @@ def morning(shared: Path, tmp_path_factory: pytest.TempPathFactory, small: RunRe
 
 
 @pytest.fixture(scope="session")
-def crowd_day(shared: Path) -> RunFolder:
-    """A day of all 25 in the shipped town: the life `crowd`, gone on until midnight; to be read."""
-    life = LIVES["crowd"]
-    made = made_once(shared, "crowd", lambda made: lived(made / "runs", "crowd", life.asked, DAY))
-    return RunFolder.open(made / "runs", "crowd")
-
-
-@pytest.fixture(scope="session")
-def crowd_morning(
-    shared: Path, crowd_day: RunFolder, tmp_path_factory: pytest.TempPathFactory
-) -> RunFolder:
-    """The life `crowd`: the morning of that day."""
-
-    def make(made: Path) -> None:
-        runs = copied(crowd_day.path.parent, made)
-        fork(runs, "crowd", "morning", LIVES["crowd"].until // crowd_day.spec.tick_seconds - 1)
-        remove_run(RunFolder.open(runs, "crowd"))
-
-    made = made_once(shared, "crowd-morning", make)
-    return RunFolder.open(copied(made / "runs", tmp_path_factory.mktemp("crowd")), "morning")
+def shipped_day(shared: Path) -> RunFolder:
+    """The life `shipped`, a day of seven in the shipped town; for reading only."""
+    made = made_once(shared, "shipped", lambda made: LIVES["shipped"].lived(made, "shipped"))
+    return RunFolder.open(made, "shipped")
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks.made_up import BEGINNING, names
-from benchmarks.made_up_life import Life
+from benchmarks.made_up import BEGINNING, Life, names
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History

@@ -1,6 +1,6 @@
-"""Twelve lives that differ in what a thought can meet, and the digest of each of their tables.
+"""Lives that differ in what a thought can meet, and the digest of each of their tables.
 
-`SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/whole/test_twelve.py` writes the digests anew.
+`SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/whole/test_golden.py` writes the digests anew.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,6 @@ from tests.whole.visits import live as live_with_visits
 MODEL = "standin"
 CLUMSY = "standin:mistakes=0.3"
 HOPELESS = "standin:mistakes=0.9"
-TEN = 10 * HOUR
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -54,58 +53,36 @@ class Life:
         return folder
 
 
-def _whispers(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
-    """Return ten whispers to one agent at one moment, and one to another later."""
-    ten = [
+def _disturbed(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
+    """Return ten whispers, an announcement and a fire at one moment; then visitors come."""
+    wanted = [
         OperatorRequest(kind="whisper", target=ADA, text=f"Remember errand {n}") for n in range(10)
     ]
-    return {
-        TEN // 10: ten,
-        5400: [OperatorRequest(kind="whisper", target=BEN, text="Rest a little")],
-    }
-
-
-def _visitor(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
-    """Return a visitor who walks in, talks, and leaves; another one rings up."""
+    wanted.append(wishes.announcement("The fair opens at noon in the square"))
+    wanted.append(wishes.object_state("the coffee machine is on fire", town_map=town.map))
     cafe = "Copper Kettle: counter room"
     enters = wishes.entrance(ROSA, "a reporter", cafe, town=town, cast=(ADA, BEN))
     rings = wishes.call(NILS, "a man from the bank", BEN, town=town)
-    return {3599: [enters, rings], **LATER}
-
-
-def _announcement(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
-    """Return an announcement in the morning, and an object that is not as it should be."""
-    fire = wishes.object_state("the coffee machine is on fire", town_map=town.map)
-    return {TEN // 10: [wishes.announcement("The fair opens at noon in the square"), fire]}
+    return {3000: wanted, 3599: [enters, rings], **LATER}
 
 
 LIVES: dict[str, Life] = {
     "small": Life(asked=RunRequest(cast=3, schedule="lockstep"), until=DAY),
-    "small-serial": Life(asked=RunRequest(cast=3, seed=1, schedule="serial"), until=DAY),
     "small-two-days": Life(asked=RunRequest(cast=2, seed=2), until=2 * DAY - 6 * HOUR),
-    "small-half-minutes": Life(asked=RunRequest(cast=3, seed=3, tick_seconds=30), until=DAY),
-    "clumsy": Life(asked=RunRequest(cast=3, seed=4), until=DAY, model=CLUMSY),
-    "hopeless": Life(
-        asked=RunRequest(cast=3, seed=5, rules=Rules(repairs=1, history="none")),
-        until=DAY,
-        model=HOPELESS,
-    ),
-    "examples": Life(
-        asked=RunRequest(cast=3, seed=6, rules=Rules(examples=2)),
-        until=DAY // 2,
+    "clumsy": Life(
+        asked=RunRequest(cast=3, seed=4, tick_seconds=30, rules=Rules(examples=2)),
+        until=14 * HOUR,
         model=CLUMSY,
     ),
-    "whispers": Life(
-        asked=RunRequest(cast=3, seed=7, schedule="lockstep"), until=DAY, put=_whispers
+    "hopeless": Life(
+        asked=RunRequest(cast=3, seed=5, rules=Rules(repairs=1, history="none")),
+        until=14 * HOUR,
+        model=HOPELESS,
     ),
-    "visitor": Life(asked=RunRequest(cast=3, schedule="lockstep"), until=14 * HOUR, put=_visitor),
-    "announcement": Life(
-        asked=RunRequest(cast=3, seed=9, schedule="lockstep"), until=14 * HOUR, put=_announcement
+    "disturbed": Life(
+        asked=RunRequest(cast=3, schedule="lockstep"), until=14 * HOUR, put=_disturbed
     ),
-    "shipped": Life(
-        asked=RunRequest(cast=3, seed=5, schedule="lockstep"), until=DAY, is_small=False
-    ),
-    "crowd": Life(asked=RunRequest(cast=25, seed=10), until=10 * HOUR, is_small=False),
+    "shipped": Life(asked=RunRequest(cast=7, seed=5), until=DAY, is_small=False),
 }
 """Name to life."""
 
