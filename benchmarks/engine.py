@@ -25,9 +25,8 @@ from benchmarks.table import Cell, machine, print_figures, print_table
 from smolville.agents.times import read_moment
 from smolville.history.cut import fork
 from smolville.history.digest import digest
-from smolville.history.folder import RunFolder
+from smolville.history.folder import SMALL_SAMPLE, RunFolder
 from smolville.history.reader import RunReader
-from smolville.history.sample import SMALL_SAMPLE
 from smolville.models.chat import Chat
 from smolville.models.open import open_chat
 from smolville.models.reply import Reply

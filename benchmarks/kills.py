@@ -46,10 +46,9 @@ from benchmarks.table import machine, print_figures, print_table
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import Clock, read_moment
 from smolville.cli.main import main as smolville
-from smolville.history.commit_rows import BatchWriter
 from smolville.history.digest import digest_parts
 from smolville.history.folder import RunFolder, list_runs
-from smolville.history.history import History
+from smolville.history.history import BatchWriter, History
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.memory_store import MemoryStore
 from smolville.history.reader import RunReader

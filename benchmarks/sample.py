@@ -18,8 +18,16 @@ from tempfile import TemporaryDirectory
 
 from smolville.agents.errors import SmolvilleError
 from smolville.history.calls import LISTING, Unpacker, read_call
-from smolville.history.folder import HISTORY, RunFolder, owner_of
-from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, TOWN, packed_sample
+from smolville.history.folder import (
+    HISTORY,
+    SAMPLE,
+    SAMPLES,
+    SMALL_SAMPLE,
+    TOWN,
+    RunFolder,
+    owner_of,
+    packed_sample,
+)
 from smolville.history.schema import open_reader
 from smolville.history.spec import SPEC_FILE, RunSpec
 from smolville.models.spec import Spec, parse_spec

@@ -42,7 +42,7 @@ def runs(
     as_json: AsJson = False,
 ) -> None:
     """List the runs, the latest first; or delete one, or its end."""
-    from smolville.history.sample import SAMPLES
+    from smolville.history.folder import SAMPLES
     from smolville.reports.runs import read_rows
 
     folder = runs_dir(context)

@@ -7,9 +7,8 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
-from smolville.history.beside_calls import ANSWERED, losses_until
-from smolville.history.calls import given_up
-from smolville.history.memory_rows import FOREVER
+from smolville.history.calls import ANSWERED, given_up, losses_until
+from smolville.history.moments import FOREVER
 
 Key = TypeVar("Key")
 Name = TypeVar("Name", str, tuple[str, str])

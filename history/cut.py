@@ -10,9 +10,9 @@ from pathlib import Path
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
 from smolville.history.calls import Packer
-from smolville.history.commit_rows import BatchWriter
 from smolville.history.drafting import draft_run
 from smolville.history.folder import RunFolder
+from smolville.history.history import BatchWriter
 from smolville.history.inbox import Inbox
 from smolville.history.inspection import damage_blamed
 from smolville.history.moments import interventions_after, watermark_of

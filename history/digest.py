@@ -14,7 +14,7 @@ from json import dumps
 from typing import Any
 
 from smolville.history.calls import LISTING, Unpacker, read_call
-from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.tables import DRAWS, HAPPENINGS, MEMORIES, NEEDS, REUSES
 

@@ -2,22 +2,31 @@
 
 One process owns a run; all others only read it. The folder may come from anybody: nothing in it is
 opened but plain files.
+
+The recordings that come with the program are packed runs, each with `run.json`, the history and the
+town, so that it can be opened even if the shipped town changes. They are unpacked into a temporary
+folder that is removed when the process ends: nothing is ever written beside the program.
 """
 
+import atexit
 import errno
 import fcntl
 import os
 import re
+import shutil
 import stat
+import tempfile
+import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import BinaryIO
 
 from smolville.agents.chance import pick
 from smolville.agents.errors import RunError
-from smolville.history.sample import SAMPLES, TOWN, is_sample, refuse_sample, sample_folder
 from smolville.history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
 from smolville.history.trouble import explain_storage_errors
 
@@ -50,6 +59,19 @@ _SECOND = (
     "plover", "puffin", "quail", "rabbit", "raven", "robin", "seal", "sparrow", "squirrel",
     "stoat", "swallow", "swan", "thrush", "toad", "vole", "weasel", "wombat", "wren",
 )  # fmt: skip
+
+
+SAMPLE = "sample"
+"""The recording that stands for a model that can write."""
+SMALL_SAMPLE = "sample-small"
+"""The recording of a small model."""
+SAMPLES = (SAMPLE, SMALL_SAMPLE)
+"""The recordings' names; a run of the user with such a name takes precedence."""
+TOWN = "town"
+"""Name of the folder, inside a run's folder, of the town that the run brings with it, if any."""
+
+_lock = Lock()
+_unpacked: dict[str, Path] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +142,16 @@ class RunFolder:
     @property
     def is_sample(self) -> bool:
         """Whether this is a recording that comes with the program."""
-        return is_sample(self.path)
+        return _unpacked.get(self.path.name) == self.path
 
     def check_own(self) -> None:
         """Raise RunError if this is a recording, which may not be changed."""
-        refuse_sample(self.path)
+        if self.is_sample:
+            raise RunError(
+                f"{self.name!r} is a recording that comes with Smolville and can only be viewed; "
+                "for a run of your own that begins like it: "
+                f'smolville fork {self.name} mine --at "1 12:00"'
+            )
 
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that owns it already."""
@@ -158,8 +185,8 @@ def _find_foreign(folder: Path) -> str:
     Through a link, the person who made the folder could have other files of this machine read or
     written; a named pipe never ends.
     """
-    for place, folders, files in os.walk(folder):
-        for name in sorted((*folders, *files)):
+    for place, folders, names in os.walk(folder):
+        for name in sorted((*folders, *names)):
             path = Path(place) / name
             with suppress(FileNotFoundError):
                 status = path.lstat()
@@ -272,3 +299,31 @@ def make_name(seed_text: str, taken: Collection[str] = ()) -> str:
         free = f"{name}-{number}"
         number += 1
     return free
+
+
+def packed_sample(name: str) -> Path:
+    """Return the path of a recording's archive."""
+    return Path(str(files("smolville.towns"))) / f"{name}.zip"
+
+
+def sample_folder(name: str) -> Path:
+    """Return a recording's folder, unpacked once per process; RunError if that fails."""
+    with _lock:
+        if name not in _unpacked:
+            _unpacked[name] = _unpack(name)
+        return _unpacked[name]
+
+
+def _unpack(name: str) -> Path:
+    """Unpack a recording into a new folder, which is removed when the process ends."""
+    try:
+        runs = Path(tempfile.mkdtemp(prefix="smolville-"))
+        atexit.register(shutil.rmtree, runs, ignore_errors=True)
+        with zipfile.ZipFile(packed_sample(name)) as archive:
+            archive.extractall(runs / name)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise RunError(
+            f"the recording {packed_sample(name)} cannot be unpacked: {error}; free some space in "
+            f"{tempfile.gettempdir()}, or install smolville again"
+        ) from error
+    return runs / name

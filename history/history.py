@@ -10,24 +10,101 @@ from contextlib import contextmanager
 from dataclasses import replace
 from json import loads
 from sys import intern
+from time import time
 
 import orjson
 
+from smolville.agents.action import Talk
 from smolville.agents.errors import InternalError
 from smolville.agents.memory import Memory
 from smolville.graphs.catalogue import Template
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.history.calls import Packer, calls_of, find_call, keep_call, keep_given_up
-from smolville.history.commit_rows import BatchWriter, record_intervention
 from smolville.history.folder import RunFolder
 from smolville.history.inspection import reading
-from smolville.history.memory_rows import memories_of_all
-from smolville.history.moments import AgentState, watermark_of
+from smolville.history.moments import AgentState, MemoryRows, body_at, memories_of_all, watermark_of
 from smolville.history.reader import RunReader
-from smolville.history.records import CommitBatch, Intervention
+from smolville.history.records import CommitBatch, Intervention, MindRow
 from smolville.history.schema import open_writer
-from smolville.history.tables import MEMORIES
+from smolville.history.tables import INTERVENTIONS, LINES, MEMORIES, PLAIN, STEPS, TALKS, write_list
 from smolville.history.trouble import explain_storage_errors, roll_back
+
+_REACH = (
+    "INSERT INTO reached (agent, tick) VALUES (?, ?) "
+    "ON CONFLICT (agent) DO UPDATE SET tick = max(tick, excluded.tick)"
+)
+
+
+class BatchWriter:
+    """Writes batches through one connection; its caches are valid while all commits succeed."""
+
+    def __init__(self, connection: sqlite3.Connection, packer: Packer) -> None:
+        self._connection = connection
+        self._packer = packer
+        self._memories = MemoryRows(connection)
+        self._clusters: dict[tuple[str, ...], int] = {}
+        self._bodies: dict[str, str] = {}
+
+    def forget(self) -> None:
+        """Clear the caches, after the transaction was rolled back."""
+        self._memories.forget()
+        self._clusters.clear()
+        self._bodies.clear()
+
+    def write(self, batch: CommitBatch, watermark: int) -> None:
+        """Write all rows of a batch, and the commit row that completes them."""
+        for table in PLAIN:
+            rows = getattr(batch, table.name)
+            self._connection.executemany(table.insert, map(table.cells, rows))
+        for n, step in enumerate(batch.steps):
+            self._connection.execute(STEPS.insert, STEPS.cells(step, n))
+        self._write_bodies(batch)
+        for talk in batch.talks:
+            self._write_talk(talk, batch.tick)
+        self._memories.add(batch.memories)
+        self._memories.change(batch.changes)
+        for mind in batch.minds:
+            self._write_mind(mind)
+        self._connection.executemany(_REACH, batch.reached.items())
+        self._connection.execute(
+            "INSERT INTO commits (tick, at, cluster, watermark, wall) VALUES (?, ?, ?, ?, ?)",
+            (batch.tick, batch.at, self._cluster(batch.agents), watermark, time()),
+        )
+
+    def _write_bodies(self, batch: CommitBatch) -> None:
+        """Write the bodies that have changed; the number of commits then has no effect on rows."""
+        for agent, state in batch.bodies.items():
+            if agent not in self._bodies:
+                self._bodies[agent] = body_at(self._connection, agent) or ""
+            if self._bodies[agent] == state:
+                continue
+            self._connection.execute(
+                "INSERT OR REPLACE INTO bodies (agent, tick, state) VALUES (?, ?, ?)",
+                (agent, batch.tick, state),
+            )
+            self._bodies[agent] = state
+
+    def _write_talk(self, talk: Talk, tick: int) -> None:
+        self._connection.execute(TALKS.insert, TALKS.cells(talk, tick))
+        for n, line in enumerate(talk.lines):
+            self._connection.execute(LINES.insert, LINES.cells(line, talk.id, n, tick))
+
+    def _write_mind(self, mind: MindRow) -> None:
+        packed = self._packer.pack(f"mind {mind.agent}", mind.blob)
+        self._connection.execute(
+            "INSERT OR REPLACE INTO minds (agent, tick, checkpoint_id, blob) VALUES (?, ?, '', ?)",
+            (mind.agent, mind.tick, packed),
+        )
+
+    def _cluster(self, agents: tuple[str, ...]) -> int:
+        known = self._clusters.get(agents)
+        if known is None:
+            names = write_list(agents)
+            insert = "INSERT OR IGNORE INTO clusters (agents) VALUES (?)"
+            self._connection.execute(insert, (names,))
+            row = self._connection.execute("SELECT id FROM clusters WHERE agents = ?", (names,))
+            known = self._clusters[agents] = int(row.fetchone()[0])
+        return known
 
 
 class HistorySource:
@@ -147,7 +224,7 @@ class History(RunReader):
         """Record all interventions in one transaction, before their tick is simulated."""
         with self._transaction():
             for each in made:
-                record_intervention(self._connection, each)
+                self._connection.execute(INTERVENTIONS.insert, INTERVENTIONS.cells(each))
 
     def intervention(self, wish_id: str) -> str | None:
         """Return the text of the recorded intervention with this id, else None."""
@@ -174,7 +251,7 @@ class History(RunReader):
         with self._transaction():
             for each in templates:
                 self._insert_templates(each)
-            record_intervention(self._connection, made)
+            self._connection.execute(INTERVENTIONS.insert, INTERVENTIONS.cells(made))
 
     def _insert_templates(self, templates: Mapping[str, Template]) -> None:
         self._connection.executemany(

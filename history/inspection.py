@@ -23,9 +23,8 @@ from smolville.agents.wording import one_line
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import INBOX_TABLES
-from smolville.history.minds import read_mind
 from smolville.history.moments import COMINGS, EDITED
-from smolville.history.records import WishKind
+from smolville.history.records import WishKind, read_mind
 from smolville.history.schema import TABLES, connect_to_look
 from smolville.history.tables import (
     INTERVENTIONS,

@@ -21,8 +21,7 @@ from smolville.agents.times import Clock
 from smolville.graphs.loop.ledger import StepRecord
 from smolville.graphs.loop.rules import EVERY_KIND
 from smolville.history import moments
-from smolville.history.beside_calls import servers_of
-from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.calls import LISTING, Unpacker, read_call, servers_of
 from smolville.history.counts import (
     CountGroup,
     Counts,
@@ -32,7 +31,7 @@ from smolville.history.counts import (
 )
 from smolville.history.folder import RunFolder
 from smolville.history.inspection import blame_damage
-from smolville.history.memory_rows import FOREVER, changes_of, memories_at
+from smolville.history.moments import FOREVER, changes_of, memories_at
 from smolville.history.records import (
     Deed,
     Intervention,
@@ -354,7 +353,7 @@ class RunReader:
             return changes_of(self._connection, agent, until)
 
     def mind(self, agent: str, until: int = FOREVER) -> MindRow | None:
-        """Return an agent's mind as of `until`; `history.minds` reads its blob."""
+        """Return an agent's mind as of `until`; `history.records` reads its blob."""
         query = (
             "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick DESC LIMIT 1"
         )

@@ -1,11 +1,15 @@
 """The rows of a run's history, and the batch of rows that one commit writes."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar
+
+import orjson
+from pydantic import TypeAdapter
 
 from smolville.agents.action import Action, Talk
-from smolville.agents.entities import Happening
+from smolville.agents.entities import EntityMind, Happening
 from smolville.agents.memory import Change, Memory
+from smolville.agents.mind import Mind
 from smolville.agents.needs import NeedsRow
 from smolville.agents.routines import Reuse
 from smolville.agents.stream import MemoryDraw
@@ -78,7 +82,7 @@ class MindRow:
     agent: str
     tick: int
     blob: bytes
-    """The mind as JSON (`history.minds`)."""
+    """The mind as JSON (`read_mind`)."""
 
 
 WishKind = Literal[
@@ -143,3 +147,19 @@ class CommitBatch:
     happenings: list[Happening] = field(default_factory=list)
     needs: list[NeedsRow] = field(default_factory=list)
     interventions: list[Intervention] = field(default_factory=list)
+
+
+M = TypeVar("M", Mind, EntityMind)
+
+_KINDS: dict[type, TypeAdapter[Any]] = {kind: TypeAdapter(kind) for kind in (Mind, EntityMind)}
+
+
+def write_mind(mind: Mind | EntityMind) -> bytes:
+    """Return a mind as JSON."""
+    return orjson.dumps({"mind": orjson.Fragment(_KINDS[type(mind)].dump_json(mind))})
+
+
+def read_mind(blob: bytes, kind: type[M]) -> M:
+    """Return the mind in some JSON. Raises ValueError for other data."""
+    mind: M = _KINDS[kind].validate_python(orjson.loads(blob)["mind"])
+    return mind

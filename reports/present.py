@@ -7,9 +7,8 @@ from smolville.agents.action import Action
 from smolville.agents.mind import Mind
 from smolville.agents.places import OUTDOORS
 from smolville.agents.times import Clock
-from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
-from smolville.history.records import ObjectState, Tile
+from smolville.history.records import ObjectState, Tile, read_mind
 from smolville.world.body_state import FIGURE
 from smolville.world.town.townmap import TownMap
 

@@ -10,7 +10,7 @@ from smolville.agents.places import arena_of, sector_of, split_address
 from smolville.agents.routines import BROUGHT, Reuse
 from smolville.agents.times import moment
 from smolville.agents.wording import format_count, join_words
-from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Move, Tile
 

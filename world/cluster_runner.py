@@ -11,9 +11,8 @@ from smolville.agents.mind import Mind
 from smolville.graphs.surroundings import Stimulus
 from smolville.history.history import History
 from smolville.history.memory_store import MemoryStore
-from smolville.history.minds import write_mind
 from smolville.history.observers import RunObserver
-from smolville.history.records import CommitBatch, MindRow
+from smolville.history.records import CommitBatch, MindRow, write_mind
 from smolville.world.adapter import Changes, World
 from smolville.world.inbox_reader import ClusterCommit
 from smolville.world.streams import Streams

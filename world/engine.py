@@ -19,10 +19,9 @@ from smolville.agents.mind import Mind
 from smolville.agents.wording import one_line
 from smolville.history.history import History
 from smolville.history.inbox import Inbox
-from smolville.history.minds import read_mind
 from smolville.history.moments import AgentState
 from smolville.history.observers import RunObserver
-from smolville.history.records import Intervention
+from smolville.history.records import Intervention, read_mind
 from smolville.world.adapter import Locality, World
 from smolville.world.body_state import VISITOR
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick

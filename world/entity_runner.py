@@ -14,9 +14,8 @@ from smolville.graphs.entities import take_turn
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.state import EntityState
 from smolville.history.history import History
-from smolville.history.minds import read_mind, write_mind
 from smolville.history.observers import RunObserver
-from smolville.history.records import CommitBatch, MindRow, ThoughtRow
+from smolville.history.records import CommitBatch, MindRow, ThoughtRow, read_mind, write_mind
 from smolville.world.adapter import World
 from smolville.world.thinkers import failed_row, run_guarded, watch_calls
 

@@ -16,8 +16,8 @@ from smolville.agents.persona import Persona
 from smolville.agents.routines import BROUGHT, Routines, persona_key
 from smolville.agents.wording import format_count
 from smolville.history.folder import RunFolder, read_file
-from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
+from smolville.history.records import read_mind
 from smolville.history.spec import LARGEST
 from smolville.world.town.town import town_of
 

@@ -37,13 +37,6 @@ from smolville.world.town.town import town_of
 from smolville.world.workers.dispatch import distributed
 from smolville.world.workers.worker import book_of
 
-SELDOM = (20_000, 20, 20)
-"""Thresholds of the garbage collector.
-
-In order: the number of new objects after which it examines these alone; how many such examinations
-precede one of older objects; and how many of those precede one of all objects.
-"""
-
 
 @dataclass(kw_only=True)
 class Simulation:
@@ -77,29 +70,12 @@ class Simulation:
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating(), servers_joining(self.client):
-            with collecting_seldom():
+            # What was loaded stays: the garbage collector need not examine it again and again.
+            gc.freeze()
+            try:
                 await untraced(self.engine.run(self.clock.tick_at(until)))
-
-
-@contextmanager
-def collecting_seldom() -> Iterator[None]:
-    """Make Python's garbage collector ignore existing objects and run less often during the block.
-
-    By default it runs after every 700 new objects, and examines the whole town again and again.
-    Nothing changes in a process whose threshold is already as high.
-    """
-    if gc.get_threshold() >= SELDOM:
-        yield
-        return
-    before = gc.get_threshold()
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+            finally:
+                gc.unfreeze()
 
 
 @contextmanager

@@ -78,8 +78,8 @@ def call(name: str, about: str, agent: str, *, town: Town) -> OperatorRequest:
 
 def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> OperatorRequest:
     """Return the request to set an object to the state in a sentence: `the stove is on fire`."""
-    meant = read_object_wish(text, town_map, near)
-    return OperatorRequest(kind="object_state", target=meant.address, text=meant.state)
+    address, state = read_object_wish(text, town_map, near)
+    return OperatorRequest(kind="object_state", target=address, text=state)
 
 
 def made_plain(each: Intervention) -> Intervention:

@@ -26,7 +26,7 @@ from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import key_hosts, remember_servers
 from smolville.cli.templates import overlay_again, overlay_of
 from smolville.history.folder import RunFolder, check_name, list_runs, owner_of
-from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat

@@ -17,9 +17,8 @@ from smolville.agents.errors import RunError, SettingError
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.graphs.loop.rules import EVERY_KIND
-from smolville.history.folder import RunFolder, list_runs
+from smolville.history.folder import SAMPLES, RunFolder, list_runs
 from smolville.history.reader import RunReader
-from smolville.history.sample import SAMPLES
 from smolville.history.spec import SPEC_FILE
 from smolville.history.thoughts import StepUse, StepView, UseKey
 from smolville.lab.moments.files import is_headed, read_moments

@@ -11,7 +11,7 @@ from smolville.agents.action import Talk
 from smolville.agents.errors import RunError
 from smolville.agents.times import DAY_SECONDS, clock, day_of, minute_of, moment, read_moment
 from smolville.graphs.loop.ledger import OUTCOMES, StepRecord
-from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
 from smolville.lab.moments.finding import LEAST, found_in

@@ -11,9 +11,8 @@ from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Memory
 from smolville.agents.persona import Weights
 from smolville.agents.stream import KeywordIndex, MemoryStream, WordVectors
-from smolville.history.folder import RunFolder
+from smolville.history.folder import SMALL_SAMPLE, RunFolder, sample_folder
 from smolville.history.reader import RunReader
-from smolville.history.sample import SMALL_SAMPLE, sample_folder
 from smolville.models.embedding.embedder import open_embedder, words_embedder_spec
 
 WORDS = ("bread", "dog", "lamp", "river", "soup", "stone")

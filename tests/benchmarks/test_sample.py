@@ -9,9 +9,8 @@ import pytest
 
 from benchmarks import sample
 from smolville.history.digest import digest
-from smolville.history.folder import RunFolder
+from smolville.history.folder import SAMPLE, SMALL_SAMPLE, RunFolder, packed_sample
 from smolville.history.reader import RunReader
-from smolville.history.sample import SAMPLE, SMALL_SAMPLE, packed_sample
 from smolville.history.spec import SPEC_FILE, RunSpec
 
 

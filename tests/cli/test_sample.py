@@ -2,8 +2,7 @@
 
 import pytest
 
-from smolville.history.folder import RunFolder
-from smolville.history.sample import SAMPLES
+from smolville.history.folder import SAMPLES, RunFolder
 from smolville.reports.runs import describe_recording
 from tests.cli.conftest import Command
 

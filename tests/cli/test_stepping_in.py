@@ -9,7 +9,7 @@ from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox
 from smolville.history.reader import RunReader
-from smolville.world.meaning import find_person, find_thing
+from smolville.world.meaning import find_person
 from smolville.world.town.town import Town
 from smolville.world.wishes import call
 from tests.cli.conftest import Command
@@ -161,17 +161,6 @@ def test_people_are_found_by_their_first_names() -> None:
         find_person("ada", names, "the run")
     with pytest.raises(RunError, match="Did you mean Ben Hollis"):
         find_person("benn", names, "the run")
-
-
-def test_objects_are_found_in_any_case_and_without_their_rooms(small_town: Path) -> None:
-    town_map = Town.load(small_town).map
-    whole = "Copper Kettle: counter room: table"
-    for text in (whole, whole.upper(), "copper kettle:table", "counter room: table"):
-        assert find_thing(text, town_map) == whole
-    with pytest.raises(RunError, match="has no object 'x: y'"):
-        find_thing("x: y", town_map)
-    with pytest.raises(RunError, match="Write it as the map has it"):
-        find_thing("", town_map)
 
 
 def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> None:

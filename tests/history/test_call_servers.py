@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smolville.graphs.loop.ledger import Call
-from smolville.history.beside_calls import SERVERS
+from smolville.history.calls import SERVERS
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History

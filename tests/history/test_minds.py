@@ -9,7 +9,7 @@ from smolville.agents.entities import EntityMind
 from smolville.agents.mind import Appointment, Goal, GoalChange, Idea, Impression, KnownPlace, Mind
 from smolville.agents.needs import NeedLevels
 from smolville.agents.plan import Block, DayPlan, Spot
-from smolville.history.minds import read_mind, write_mind
+from smolville.history.records import read_mind, write_mind
 
 SPOT = Spot(
     place="a: b: c",

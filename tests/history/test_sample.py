@@ -10,10 +10,17 @@ from smolville.agents.errors import RunError
 from smolville.history.cut import fork, truncate
 from smolville.history.digest import digest
 from smolville.history.drafting import new_run, remove_run
-from smolville.history.folder import RunFolder, list_runs
+from smolville.history.folder import (
+    SAMPLE,
+    SAMPLES,
+    SMALL_SAMPLE,
+    RunFolder,
+    list_runs,
+    packed_sample,
+    sample_folder,
+)
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
-from smolville.history.sample import SAMPLE, SAMPLES, SMALL_SAMPLE, packed_sample, sample_folder
 from smolville.reports.runs import describe_recording, opened_run
 from smolville.reports.story import write_story
 from smolville.world.town.town import town_of

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import smolville.models.embedding.wordllama as module
-from smolville.history.folder import RunFolder
+from smolville.history.folder import SMALL_SAMPLE, RunFolder, sample_folder
 from smolville.history.reader import RunReader
-from smolville.history.sample import SMALL_SAMPLE, sample_folder
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
 from smolville.models.errors import ModelError

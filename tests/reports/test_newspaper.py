@@ -5,10 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from smolville.agents.times import DAY_SECONDS
-from smolville.history.folder import RunFolder
+from smolville.history.folder import SAMPLE, RunFolder
 from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
-from smolville.history.sample import SAMPLE
 from smolville.reports.happenings import happenings
 from smolville.reports.news import known_at, path_of_words
 from smolville.reports.newspaper import days_lived, headline, newspaper

@@ -8,8 +8,8 @@ from itertools import groupby
 from smolville.agents.action import Action
 from smolville.agents.mind import Mind
 from smolville.agents.times import Clock
-from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
+from smolville.history.records import read_mind
 from smolville.world.town.townmap import TownMap
 from tests.whole.lives import DAY, HOUR
 

@@ -11,8 +11,8 @@ from smolville.agents.mind import Mind
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
+from smolville.history.records import read_mind
 from smolville.reports.story import write_story
 from smolville.world import wishes
 from smolville.world.town.town import Town

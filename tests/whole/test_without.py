@@ -10,8 +10,8 @@ from smolville.agents.plan import is_sleep
 from smolville.graphs.components import COMPONENTS, component_names
 from smolville.graphs.loop.rules import Rules
 from smolville.history.folder import RunFolder
-from smolville.history.minds import read_mind
 from smolville.history.reader import RunReader
+from smolville.history.records import read_mind
 from smolville.history.spec import rules_in
 from smolville.world.run_request import RunRequest
 from tests.whole.lives import AFTERNOON, differing, lived, parts

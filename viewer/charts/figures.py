@@ -11,7 +11,7 @@ from smolville.agents.wording import percent
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts, steps_by_template
 from smolville.history.folder import RunFolder
-from smolville.history.memory_rows import FOREVER
+from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.reports.analysis import Reason, analyse
 from smolville.reports.health import Health, format_kinds, health, hours

@@ -171,7 +171,7 @@ def _needs(showing: RunState, name: str) -> Json | None:
 
 
 def mind_in(blob: bytes) -> Json | None:
-    """Return the mind in a blob (`history.minds`), None if it holds none.
+    """Return the mind in a blob (`history.records`), None if it holds none.
 
     It is read as plain data because that is fast: a person's page reads hundreds of blobs.
     """

@@ -8,8 +8,8 @@ from nicegui import ui
 
 from smolville.agents.errors import RunError
 from smolville.agents.wording import percent
+from smolville.history.folder import SAMPLES
 from smolville.history.inbox import pause, resume
-from smolville.history.sample import SAMPLES
 from smolville.reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import StatusLine, button

@@ -10,8 +10,7 @@ from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import join_words
-from smolville.history.memory_rows import FOREVER
-from smolville.history.moments import draws_of, needs_of
+from smolville.history.moments import FOREVER, draws_of, needs_of
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import RecordedTalk, StepView, Thought
 from smolville.reports.runs import OpenRun, opened_run

@@ -12,7 +12,7 @@ from smolville.graphs.context import Thinker
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.surroundings import Senses
 from smolville.history.history import History
-from smolville.history.minds import write_mind
+from smolville.history.records import write_mind
 from smolville.history.spec import RunSpec
 from smolville.models.chat import Chat
 from smolville.world.run_resources import WorkerPlan, Workers

@@ -27,7 +27,7 @@ from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.surroundings import Senses
-from smolville.history.minds import read_mind
+from smolville.history.records import read_mind
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import ModelError

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.history.sample import SAMPLES
+from smolville.history.folder import SAMPLES
 from smolville.lab.moments.datasets import dpo_rows, sft_rows
 from smolville.lab.moments.files import write_moments
 from smolville.lab.moments.finding import moments_from
