@@ -20,12 +20,7 @@ from smolville.cli.moments import moments
 from smolville.cli.new import new_persona, new_templates, new_town
 from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOptions, prompts_flag
 from smolville.cli.prompt.again import try_prompt
-from smolville.cli.prompt.catalogue import (
-    eject_prompts,
-    lint_prompts,
-    list_prompts,
-    show_prompt,
-)
+from smolville.cli.prompt.catalogue import eject_prompts, lint_prompts, show_prompt
 from smolville.cli.prompt.evaluate import eval_prompts
 from smolville.cli.prompt.judge import judge_prompts
 from smolville.cli.prompt.render import render_prompt
@@ -119,9 +114,8 @@ app.command(rich_help_panel=MAKE)(town)
 
 prompt = _group(
     "Look at templates, change them, try and measure them.",
-    "Begin with: smolville prompt list",
+    "Begin with: smolville prompt show",
 )
-prompt.command("list")(list_prompts)
 prompt.command("show")(show_prompt)
 prompt.command("render")(render_prompt)
 prompt.command("lint")(lint_prompts)

@@ -1,10 +1,9 @@
 """`smolville export`: write a run as a page, as a dataset of its moments, or as metrics."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,17 +14,15 @@ from smolville.cli.options import AsJson, RunName, runs_dir, settings_of
 from smolville.cli.screen import say, show_view, write_json
 
 if TYPE_CHECKING:
-    from smolville.lab.moments.datasets import LeftOut
     from smolville.lab.moments.moment import Moment
 
-Kind = Literal["html", "metrics", "jsonl", "sft", "dpo", "langsmith"]
+Kind = Literal["html", "metrics", "jsonl", "langsmith"]
 Format = Annotated[
     Kind,
     typer.Option(
         "--format",
-        help="html: one page that replays the whole town offline; jsonl: its moments; sft, dpo: "
-        "training rows; langsmith: a LangSmith dataset; metrics: the files of Affordable "
-        "Generative Agents.",
+        help="html: one page that replays the whole town offline; jsonl: its moments; langsmith: "
+        "a LangSmith dataset of them; metrics: the files of Affordable Generative Agents.",
     ),
 ]
 Target = Annotated[
@@ -36,25 +33,15 @@ Target = Annotated[
         "default named after the run.",
     ),
 ]
-Mended = Annotated[
-    bool, typer.Option("--mended", help="For dpo: also use mended replies as rejected ones.")
-]
-WithOdd = Annotated[
-    bool, typer.Option("--with-odd", help="For sft and dpo: also use odd answers as good ones.")
-]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace what is there.")]
 
 
-T = TypeVar("T")
 ENDINGS: Mapping[Kind, str] = {
     "html": ".html",
     "metrics": "-metrics",
     "jsonl": "-moments.jsonl",
-    "sft": "-moments.sft.jsonl",
-    "dpo": "-moments.dpo.jsonl",
 }
 """Endings of the default names, by format."""
-WORDS: Mapping[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
 
 
 def export(
@@ -66,19 +53,14 @@ def export(
     agent: OfAgent = None,
     outcome: Ended = None,
     odd: Odd = None,
-    mended: Mended = False,
-    with_odd: WithOdd = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a run for a browser or another program.
 
     The page needs only a browser: no model, no server, no internet. Moments can be asked again,
-    with smolville prompt eval --moments, or used to train a model; --step, --agent, --outcome and
-    --odd choose among them.
+    with smolville prompt eval --moments; --step, --agent, --outcome and --odd choose among them.
     """
-    if (mended and kind != "dpo") or (with_odd and kind not in ("sft", "dpo")):
-        raise SettingError("--mended is for --format dpo, --with-odd for sft and dpo.")
     runs, path = runs_dir(context), Path(target or f"{run}{ENDINGS.get(kind, '')}")
     only = {"step": step, "agent": agent, "outcome": outcome, "odd": odd}
     if kind in ("html", "metrics"):
@@ -87,52 +69,27 @@ def export(
         write_run = _write_page if kind == "html" else _write_metrics
         write_run(runs, run, path, overwrite=overwrite, as_json=as_json)
         return
+    from smolville.lab.moments.files import write_moments
     from smolville.lab.moments.finding import moments_of
     from smolville.lab.safe_files import check_free
     from smolville.reports.runs import opened_run
 
-    is_file = kind != "langsmith"
-    if is_file:
+    if kind == "jsonl":
         check_free(path, overwrite=overwrite)
-    left_out: LeftOut = Counter()
     with opened_run(runs, run) as opened:
-        found = _require_items(moments_of(opened.reader, **only), left_out)
-        if is_file:
-            count = _write_rows(kind, path, found, left_out, mended=mended, with_odd=with_odd)
-            place = str(path)
+        found = _require_any(moments_of(opened.reader, **only))
+        if kind == "jsonl":
+            count, place = write_moments(path, found), str(path)
         else:
             from smolville.lab.moments.langsmith import write_langsmith
 
             dataset, env = target or f"smolville-{run}", settings_of(context).surroundings
             place = f"the dataset {dataset!r} in LangSmith"
             count = write_langsmith(dataset, found, env, overwrite=overwrite)
-    reasons = dict(left_out.most_common())
-    lines = [f"{format_count(count, WORDS[kind])} written to {place}.", *_left_out(left_out)]
-    told = {"format": kind, "where": place, "written": count, "left_out": reasons}
-    write_json(told) if as_json else say("\n".join(lines))
-
-
-def _write_rows(
-    kind: Kind,
-    path: Path,
-    found: "Iterator[Moment]",
-    left_out: "LeftOut",
-    *,
-    mended: bool,
-    with_odd: bool,
-) -> int:
-    """Write moments, or the training rows made of them, into a file; return their number."""
-    from smolville.lab.moments.datasets import dpo_rows, sft_rows
-    from smolville.lab.moments.files import write_moments
-    from smolville.lab.safe_files import write_lines
-
-    if kind == "jsonl":
-        return write_moments(path, found)
-    if kind == "sft":
-        rows = sft_rows(found, left_out, with_odd=with_odd)
+    if as_json:
+        write_json({"format": kind, "where": place, "written": count})
     else:
-        rows = dpo_rows(found, left_out, with_mended=mended, with_odd=with_odd)
-    return write_lines(path, _require_items(rows, left_out))
+        say(f"{format_count(count, 'moment')} written to {place}.")
 
 
 def _write_page(runs: Path, run: str, path: Path, *, overwrite: bool, as_json: bool) -> None:
@@ -169,13 +126,8 @@ def _write_metrics(runs: Path, run: str, folder: Path, *, overwrite: bool, as_js
         say(f"{len(files)} files written to {folder}.")
 
 
-def _require_items(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:
-    """Return the items; raise SmolvilleError if there are none, before anything is written."""
-    for first in items:
-        return chain((first,), items)
-    why = " ".join(_left_out(left_out)) or "The run has no moments like this."
-    raise SmolvilleError(f"Nothing to write. {why}")
-
-
-def _left_out(left_out: "LeftOut") -> list[str]:
-    return [f"Left out: {number:,} {reason}." for reason, number in left_out.most_common()]
+def _require_any(moments: "Iterator[Moment]") -> "Iterator[Moment]":
+    """Return the moments; raise SmolvilleError if there are none, before anything is written."""
+    for first in moments:
+        return chain((first,), moments)
+    raise SmolvilleError("Nothing to write: the run has no moments like this.")

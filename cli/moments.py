@@ -78,7 +78,6 @@ def moments(
 SHOWN = 40
 """Number of moments listed on screen by default: the last ones. The JSON output has all."""
 HEADINGS = ("id", "time", "agent", "step", "outcome", "calls")
-AGENT = HEADINGS.index("agent")
 NAME = 18
 """Maximum length of an agent's name, in characters; longer names are shortened."""
 
@@ -132,25 +131,18 @@ class MomentsView:
         listed = self.uses[-(self.limit or SHOWN) :]
         rows = [HEADINGS, *map(self._cells, listed)]
         widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
-        widths[AGENT] = min(widths[AGENT], NAME)
-        lines = [
-            Text("  ".join(map(set_cell_size, row, widths)), no_wrap=True, overflow="ellipsis")
-            for row in rows
-        ]
-        lines[0].stylize("bold")
-        parts = [Text(self._head(len(listed)), style="dim"), Text(), lines[0]]
-        for use, line in zip(listed, lines[1:], strict=True):
-            line.stylize(STYLES["odd" if use.odd_kinds else use.outcome])
-            line.rstrip()
-            faults = [f"Odd: {' '.join(use.odd)}"] if use.odd else []
-            faults += [" ".join(use.problems) or "; ".join(use.mends)]
-            parts += [
-                line,
-                *(
-                    Text(f"          {visible_line(why)}", "dim", no_wrap=True, overflow="ellipsis")
-                    for why in filter(None, faults)
-                ),
-            ]
+        widths[HEADINGS.index("agent")] = min(widths[HEADINGS.index("agent")], NAME)
+
+        def line(text: str, style: str) -> Text:
+            return Text(text.rstrip(), style, no_wrap=True, overflow="ellipsis")
+
+        head, *lines = ("  ".join(map(set_cell_size, row, widths)) for row in rows)
+        parts = [Text(self._head(len(listed)), style="dim"), Text(), line(head, "bold")]
+        for use, text in zip(listed, lines, strict=True):
+            parts.append(line(text, STYLES["odd" if use.odd_kinds else use.outcome]))
+            odd = f"Odd: {' '.join(use.odd)}" if use.odd else ""
+            wrong = " ".join(use.problems) or "; ".join(use.mends)
+            parts += [line(f"{'':10}{visible_line(why)}", "dim") for why in (odd, wrong) if why]
         return Group(*parts)
 
     def _cells(self, use: "StepUse") -> tuple[str, ...]:
@@ -159,10 +151,8 @@ class MomentsView:
 
         time = to_the_minute(use.key.tick * self.tick_seconds)
         end = f"{use.outcome}, odd" if use.odd_kinds else use.outcome
-        digits = moment_digits(*use.key)
-        return tuple(
-            map(visible_line, (digits, time, use.agent, use.key.step, end, str(use.attempts)))
-        )
+        cells = (moment_digits(*use.key), time, use.agent, use.key.step, end, str(use.attempts))
+        return tuple(map(visible_line, cells))
 
     def _head(self, listed: int) -> str:
         """Return a line: how many moments there are, how they ended, and how many are odd."""

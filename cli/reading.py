@@ -6,16 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from smolville.agents.wording import visible_line
-from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import command
 from smolville.cli.prompt.again import ModelOptions
 from smolville.cli.prompt.judge import ask_model
-from smolville.cli.screen import say
 from smolville.lab.evaluation.statistics import Share
-from smolville.lab.evaluation.summary_view import format_interval, format_share
 from smolville.lab.judging.reading import (
     LABELS,
     WORDS,
@@ -24,7 +19,7 @@ from smolville.lab.judging.reading import (
     labelled_items,
     read_items,
 )
-from smolville.lab.judging.verdicts import NONE, Verdicts, verdicts_in
+from smolville.lab.judging.verdicts import NONE, verdicts_in
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,20 +37,9 @@ def read_run(runs: Path, found: Sequence[Item], how: ModelOptions) -> ReaderTall
     items = (*labelled_items(), *found)
     (chat,) = how.open_chats(0)
     with verdicts_in(runs / KEPT) as verdicts:
-        try:
-            kept = partial(_count_kept, items, verdicts)
-            ask_model(partial(read_items, items, verdicts), len(items), kept, chat, how)
-        except KeyboardInterrupt:
-            done = _count_kept(items, verdicts, chat.spec)
-            say(f"Stopped; {done} of {len(items)} readings are kept, and the same words go on.")
-            raise typer.Exit(INTERRUPTED) from None
+        ask_model(partial(read_items, items, verdicts), len(items), chat, how)
         known = verdicts.of(chat.spec)
     return ReaderTally(reader=chat.spec, items=items, verdicts=dict(known))
-
-
-def _count_kept(items: Sequence[Item], verdicts: Verdicts, judge: str) -> int:
-    known = verdicts.of(judge)
-    return sum(item.key in known for item in items)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,4 +97,4 @@ class ReadView:
 def _cell(share: Share) -> str:
     if not share.of:
         return "·"
-    return f"{share.count} of {share.of}, {format_share(share)} ({format_interval(share)})"
+    return f"{share.count} of {share.of}, {share.percentage} ({share.bounds})"

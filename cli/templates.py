@@ -4,10 +4,11 @@ import os
 import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from smolville.agents.errors import SettingError
 from smolville.cli.options import prompts_flag, settings_file, settings_of
 from smolville.cli.settings.default_files import is_anything_set
 from smolville.prompts.errors import PromptError, PromptFolderError
@@ -24,40 +25,32 @@ if TYPE_CHECKING:
 PROMPTS = "SMOLVILLE_PROMPTS"
 """Variable that names a folder of templates."""
 
-StepName = Annotated[
-    str, typer.Argument(metavar="STEP", help="A step's name; see `smolville prompt list`.")
-]
-MaybeStep = Annotated[
-    str | None, typer.Argument(metavar="STEP", help="A step's name; may be left out with --moment.")
-]
-
 
 def step_named(name: str) -> "AnyStep":
-    """Return the step of this name; raise SettingError with similar names if there is none."""
-    import difflib
+    """Return the step of this name; raise SettingError with a similar name if there is none."""
+    from smolville.graphs.loop.step import load_step
+    from smolville.prompts.folder import nearest, step_names
 
-    from smolville.agents.errors import SettingError
-    from smolville.prompts.folder import step_names
-
-    if name in step_names():
-        from smolville.graphs.loop.step import load_step
-
-        return load_step(name)
-    from smolville.graphs.catalogue import STEPS
-
-    known = [step.name for step in STEPS]
-    nearest = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    meant = f"; did you mean {' or '.join(nearest)}?" if nearest else "."
-    raise SettingError(f"There is no step {name!r}{meant} All: {', '.join(known)}.")
+    known = step_names()
+    if name not in known:
+        raise SettingError(
+            f"There is no step {name!r}{nearest(name, known)}. All: {', '.join(known)}."
+        )
+    return load_step(name)
 
 
 def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
     """Return the chosen templates (None if none were chosen) and a name for them.
 
-    Raises PromptFolderError for a file that belongs to no step. Does not check whether templates
-    fit their steps: a user who is fixing one template may have another that is still broken.
+    They are chosen by --prompts, else by SMOLVILLE_PROMPTS, else by `prompts` in smolville.toml,
+    and completed with shipped ones. Raises SettingError, or PromptFolderError for a file that
+    belongs to no step. Does not check whether templates fit their steps: a user who is fixing one
+    template may have another that is still broken.
     """
-    texts, flag = chosen_templates(context), prompts_flag(context)
+    flag, file = prompts_flag(context), settings_file(context)
+    if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
+        return None, "shipped"
+    texts = _texts(settings_of(context, {"prompts": flag}))
     if texts is None:
         return None, "shipped"
     from smolville.graphs.catalogue import check_names
@@ -65,19 +58,6 @@ def named_templates(context: typer.Context) -> "tuple[Texts | None, str]":
 
     check_names([name for name in texts if not name.startswith("_")], shipped_texts())
     return texts, "those of the settings" if flag is None else str(flag)
-
-
-def chosen_templates(context: typer.Context) -> "Texts | None":
-    """Return the chosen templates by file name, completed with shipped ones; None without a choice.
-
-    They are chosen by --prompts, else by SMOLVILLE_PROMPTS, else by `prompts` in
-    smolville.toml. Raises SettingError or PromptFolderError. Does not check whether templates fit
-    their steps.
-    """
-    flag, file = prompts_flag(context), settings_file(context)
-    if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
-        return None
-    return _texts(settings_of(context, {"prompts": flag}))
 
 
 def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
@@ -96,12 +76,10 @@ def templates_folder(chosen: "ResolvedSettings") -> Path | None:
     """Return the folder that the setting `prompts` names; None for the shipped templates."""
     from smolville.prompts.folder import find_template_folder
 
+    if chosen.values.prompts is None:
+        return None
     try:
-        return (
-            find_template_folder(chosen.values.prompts)
-            if chosen.values.prompts is not None
-            else None
-        )
+        return find_template_folder(chosen.values.prompts)
     except PromptFolderError as error:
         origin = chosen.origin("prompts")
         if origin.kind == "flag":

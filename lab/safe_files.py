@@ -131,21 +131,24 @@ def read_log(path: Path, log: Log) -> tuple[Line, list[Line]]:
     Raises RunError when it is another kind of file, from a later version, or damaged before its
     last line.
     """
+    head, *lines = (line for line, _ in _complete_lines(path, log))
+    return head, lines
+
+
+def _complete_lines(path: Path, log: Log) -> list[tuple[Line, int]]:
+    """Return the lines of a growing file with their lengths; a damaged last one is left out."""
     try:
-        text = path.read_bytes()
+        raw = path.read_bytes().splitlines(keepends=True)
     except OSError as error:
         raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
-    whole = text[: text.rfind(b"\n") + 1].splitlines()
-    found = [_object_in(each) for each in whole]
-    head = found[0] if found else None
-    check_head(head, log, path)
-    if found[-1] is None:
+    found = [(_object_in(each) if each.endswith(b"\n") else None, len(each)) for each in raw]
+    check_head(found[0][0] if found else None, log, path)
+    if found[-1][0] is None:
         found.pop()
-    lines = [each for each in found if each is not None]
-    if len(lines) < len(found):
-        number = found.index(None) + 1
-        raise RunError(f"{str(path)!r}, line {number} is damaged; {log.remedy}.")
-    return lines[0], lines[1:]
+    for number, (line, _) in enumerate(found, 1):
+        if line is None:
+            raise RunError(f"{str(path)!r}, line {number} is damaged; {log.remedy}.")
+    return [(line, size) for line, size in found if line is not None]
 
 
 def check_head(head: Line | None, log: Log, path: Path) -> None:
@@ -159,13 +162,6 @@ def check_head(head: Line | None, log: Log, path: Path) -> None:
         )
 
 
-def check_log(path: Path, log: Log) -> None:
-    """Raise RunError when a file exists that is not of this kind, so that it is not replaced."""
-    if path.exists() and path.stat().st_size:
-        with path.open("rb") as file:
-            check_head(_object_in(file.readline()), log, path)
-
-
 @contextmanager
 def open_log(
     path: Path, log: Log, more: Mapping[str, Any] | None = None, *, overwrite: bool = False
@@ -175,16 +171,18 @@ def open_log(
     A new or overwritten file gets a header, with `more` in it. Raises RunError for another kind of
     file, even if it may be overwritten, and SmolvilleError when it cannot be written.
     """
+    head: Line = {"smolville": log.kind, "format": log.format, **(more or {})}
+    lines: list[Line] = []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         is_new = not path.exists() or not path.stat().st_size
-        if overwrite:
-            check_log(path, log)
-        head: Line = {"smolville": log.kind, "format": log.format, **(more or {})}
-        lines: list[Line] = []
-        if not is_new and not overwrite:
-            head, lines = read_log(path, log)
-            drop_unfinished(path)
+        if overwrite and not is_new:
+            with path.open("rb") as file:
+                check_head(_object_in(file.readline()), log, path)
+        elif not is_new:
+            found = _complete_lines(path, log)
+            head, *lines = (line for line, _ in found)
+            os.truncate(path, sum(size for _, size in found))
         opened = path.open("w" if overwrite else "a", encoding="utf-8", newline="\n")
     except OSError as error:
         raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
@@ -192,18 +190,6 @@ def open_log(
         if is_new or overwrite:
             append_line(writing, head)
         yield writing, head, lines
-
-
-def drop_unfinished(path: Path) -> None:
-    """Cut off an incomplete or damaged last line."""
-    text = path.read_bytes()
-    lines = text[: text.rfind(b"\n") + 1].splitlines(keepends=True)
-    if lines and _object_in(lines[-1]) is None:
-        lines.pop()
-    size = sum(map(len, lines))
-    if size < len(text):
-        with path.open("r+b") as file:
-            file.truncate(size)
 
 
 def _object_in(line: bytes) -> Line | None:

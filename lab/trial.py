@@ -16,7 +16,7 @@ from smolville.graphs.scenes import MILO
 from smolville.lab.doctor.servers import Identity
 from smolville.lab.evaluation.asking import ReadyMoment
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
-from smolville.lab.evaluation.results import Evaluation, Result, ResultStore, StoredMoment
+from smolville.lab.evaluation.results import Evaluation, Result, ResultStore
 from smolville.lab.evaluation.summary import ENDS, UNASKED, VariantCounts, summarise
 from smolville.lab.single_step import PreparedStep
 from smolville.models.chat import Chat
@@ -114,15 +114,7 @@ def fixed_moments(steps: Sequence[AnyStep] = STEPS) -> tuple[ReadyMoment, ...]:
     """Return the moments of a trial; the number in an id, `say/2`, is that of the sample."""
     return tuple(
         ReadyMoment(
-            stored=StoredMoment(
-                id=f"{step.name}/{case}",
-                step=step.name,
-                agent=asked_person(inputs).name,
-                time="",
-                outcome="fallback",
-                answer={},
-                inputs={},
-            ),
+            id=f"{step.name}/{case}",
             use=PreparedStep(
                 step=step,
                 inputs=inputs,

@@ -50,20 +50,20 @@ SAY = "Check: the JSON has `text` and `ends`, and is never cut short."
 DECOMPOSE = "Check: `subtasks` each have `activity` and `minutes`; never cut short."
 LAB = (
     ("smolville moments clumsy --step say --outcome repaired", 6),
-    ("smolville prompt render say --moment clumsy/{moment}", 6),
+    ("smolville prompt render clumsy/{moment}", 6),
     ("smolville prompt eject mine say decompose", 1),
     (f"sed -i '/^{{{{ format }}}}/i {SAY}\\n' mine/say.jinja", 0),
     (f"sed -i '/^{{{{ format }}}}/i {DECOMPOSE}\\n' mine/decompose.jinja", 0),
     ("smolville prompt lint mine", 1),
-    ("smolville prompt render say --moment clumsy/{moment} --diff mine", 9),
+    ("smolville prompt render clumsy/{moment} --diff mine", 9),
     (
-        "smolville prompt try say --moment clumsy/{moment} --prompts mine "
+        "smolville prompt try clumsy/{moment} --prompts mine "
         "--model standin:mistakes=0.4 --model standin",
         30,
     ),
     (
         "smolville prompt eval say decompose --moments clumsy --limit 40 --prompts shipped "
-        "--prompts mine --model standin:mistakes=0.6 --out report.html",
+        "--prompts mine --model standin:mistakes=0.6",
         30,
     ),
 )
@@ -148,8 +148,6 @@ def without_times(text: str) -> str:
 
 def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):
     hold("lab", lived(LAB, folder), alike=without_times)
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "40 moments" in page and "better" in page
 
 
 def test_the_two_commands_are_what_a_fresh_machine_needs():

@@ -1,5 +1,6 @@
 """`smolville prompt try`, and the model options of all commands that ask moments again."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_said, runs_dir, settings_of
 from smolville.cli.screen import say, show_view
-from smolville.cli.templates import MaybeStep, step_named, templates_folder
+from smolville.cli.templates import templates_folder
 
 if TYPE_CHECKING:
     from smolville.cli.prompt.progress import AskingProgress
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from smolville.graphs.loop.rules import Rules
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
-    from smolville.lab.moments.moment import Moment
     from smolville.models.chat import Chat
 
 Models = Annotated[
@@ -28,6 +27,9 @@ Models = Annotated[
         metavar="SPEC",
         help="A model; may be repeated: ollama:<name>, llamacpp:<url>, standin, ...",
     ),
+]
+Times = Annotated[
+    int, typer.Option("-n", metavar="K", min=1, max=1000, help="How many times to ask each moment.")
 ]
 
 
@@ -88,23 +90,14 @@ def means(context: typer.Context, models: Sequence[str] | None) -> ModelOptions:
     return ModelOptions(chosen=chosen, models=models or (), folders=folders)
 
 
-MomentId = Annotated[
-    str,
-    typer.Option(
-        "--moment",
-        metavar="ID",
-        help="A moment's id, RUN/3f9a1c2e; `smolville moments` lists them.",
-    ),
-]
-Times = Annotated[
-    int, typer.Option("-n", metavar="K", min=1, max=1000, help="How many times to ask.")
-]
-
-
 def try_prompt(
     context: typer.Context,
-    moment: MomentId,
-    step: MaybeStep = None,
+    moment: Annotated[
+        str,
+        typer.Argument(
+            metavar="MOMENT", help="A moment's id, RUN/3f9a1c2e; `smolville moments` lists them."
+        ),
+    ],
     model: Models = None,
     times: Times = 1,
     as_json: AsJson = False,
@@ -115,37 +108,24 @@ def try_prompt(
     then the same as the stored one. Every further answer is asked with another seed. With --set
     repairs=0 only first answers are shown.
     """
-    from smolville.lab.evaluation.answers import AnswersView
-    from smolville.lab.moments.finding import find_moment
-
-    wanted = step and step_named(step).name
-    found = find_moment(runs_dir(context), moment)
-    if wanted and found.step != wanted:
-        raise SettingError(
-            f"The moment {found.id} is of the step {found.step!r}, not of {wanted!r}."
-        )
-    how = means(context, model)
-    show_view(AnswersView(_ask_again(found, how, times), found), as_json=as_json)
-
-
-def _ask_again(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
-    """Ask the moment again, and return the answers."""
-    import asyncio
-
     from smolville.history.observers import untraced
+    from smolville.lab.evaluation.answers import AnswersView
     from smolville.lab.evaluation.asking import ready
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
+    from smolville.lab.moments.finding import find_moment
 
+    found = find_moment(runs_dir(context), moment)
+    how = means(context, model)
+    sets = template_sets(how.folders, found.templates or None)
     question = EvaluationSpec(
-        variants=variants_of(
-            template_sets(how.folders, moment.templates or None), how.open_chats(moment.seed)
-        ),
-        moments=(ready(moment),),
+        variants=variants_of(sets, how.open_chats(found.seed)),
+        moments=(ready(found),),
         turns=times,
         rules=how.rules,
         examples=how.examples,
     )
-    return asyncio.run(untraced(ask_and_close(question, None, how)))
+    answers = asyncio.run(untraced(ask_and_close(question, None, how)))
+    show_view(AnswersView(answers, found), as_json=as_json)
 
 
 async def ask_and_close(
@@ -159,15 +139,11 @@ async def ask_and_close(
     from smolville.lab.evaluation.evaluate import evaluate
     from smolville.models.pacing import Backoff
 
-    def count(done: int, total: int, objected: int) -> None:
-        if progress is not None:
-            progress.count(done, objected)
-
     try:
         return await evaluate(
             question,
             kept,
-            progress=count,
+            progress=(lambda done, objected: None) if progress is None else progress.count,
             waiting=say_waiting if progress is None else progress.waiting,
             backoff=Backoff(patience_seconds=how.chosen.values.patience),
         )

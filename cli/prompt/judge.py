@@ -15,10 +15,9 @@ import typer
 
 from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.wording import format_count, percent
-from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
 from smolville.cli.prompt.again import ModelOptions, Models, means
-from smolville.cli.prompt.evaluate import HIDDEN, SUFFIX, exit_with
+from smolville.cli.prompt.evaluate import HIDDEN, exit_with
 from smolville.cli.screen import console, is_at_terminal, say, show_view
 
 if TYPE_CHECKING:
@@ -36,21 +35,15 @@ Second = Annotated[str, typer.Argument(metavar="B", help="The variant to compare
 Results = Annotated[
     Path | None,
     typer.Option(
-        "--results",
-        metavar="FILE",
-        help="Results or report of `prompt eval`; the latest by default.",
-    ),
-]
-Source = Annotated[
-    str | None,
-    typer.Option(
-        "--moments", metavar="RUN|FILE", help="Source of the moments, as given to `prompt eval`."
+        "--results", metavar="FILE", help="Results of `prompt eval`; the latest by default."
     ),
 ]
 Name = Annotated[
     str, typer.Option("--as", metavar="NAME", help="Name of the judge, to tell judges apart.")
 ]
 
+JUDGED = ".judged.jsonl"
+"""Suffix of the file of verdicts beside an evaluation's results."""
 LEFT, RIGHT = ("1", "l", "\x1b[D", "\x1bOD"), ("2", "r", "\x1b[C", "\x1bOC")
 """Keys for the left and for the right answer, including the arrow keys."""
 EVEN, BOTH_BAD = ("s", "="), ("b", "0")
@@ -63,7 +56,6 @@ def judge_prompts(
     a: First,
     b: Second,
     results: Results = None,
-    moments: Source = None,
     name: Name = "person",
     model: Models = None,
     as_json: AsJson = False,
@@ -77,39 +69,25 @@ def judge_prompts(
     """
     from smolville.lab.judging.contest import contest_in
     from smolville.lab.judging.judge import ask_judge
-    from smolville.lab.judging.verdicts import SUFFIX as JUDGED
     from smolville.lab.judging.verdicts import verdicts_in
 
     runs = runs_dir(context)
-    path = _find_results(results, runs)
-    contest = contest_in(path, (a, b), runs, source=moments)
+    path = results or _latest_results(runs)
+    contest = contest_in(path, (a, b), runs)
     with verdicts_in(path.with_suffix(JUDGED)) as verdicts:
-        view = JudgedView(contest, verdicts)
-        try:
-            if model:
-                how = means(context, model)
-                for chat in how.open_chats(0):
-                    ask = partial(ask_judge, contest, verdicts)
-                    ask_model(ask, len(contest.pairs), lambda it: len(verdicts.of(it)), chat, how)
-            elif is_at_terminal() and not as_json:
-                judge_at_terminal(contest, verdicts, name)
-        except KeyboardInterrupt:
-            show_view(view, as_json=as_json)
-            raise typer.Exit(INTERRUPTED) from None
-        show_view(view, as_json=as_json)
+        if model:
+            how = means(context, model)
+            for chat in how.open_chats(0):
+                ask_model(partial(ask_judge, contest, verdicts), len(contest.pairs), chat, how)
+        elif is_at_terminal() and not as_json:
+            judge_at_terminal(contest, verdicts, name)
+        show_view(JudgedView(contest, verdicts), as_json=as_json)
 
 
 def ask_model(
-    ask: "Callable[[JudgeCalls], Awaitable[None]]",
-    total: int,
-    kept: Callable[[str], int],
-    chat: "Chat",
-    how: ModelOptions,
+    ask: "Callable[[JudgeCalls], Awaitable[None]]", total: int, chat: "Chat", how: ModelOptions
 ) -> None:
-    """Let a model give verdicts; if it is lost early, print how many are kept, and exit.
-
-    `kept` returns the number of a judge's verdicts that are saved.
-    """
+    """Let a model give verdicts; if it is stopped early, print how many are kept, and exit."""
     from smolville.cli.prompt.progress import AskingProgress
     from smolville.history.observers import untraced
     from smolville.lab.judging.judge import JudgeCalls
@@ -118,12 +96,11 @@ def ask_model(
     from smolville.models.pacing import Backoff
 
     pending = PendingCalls()
-    heard = HeardChat.of(chat, pending)
-    progress = AskingProgress(total, pending)
+    heard, progress = HeardChat.of(chat, pending), AskingProgress(total, pending)
     calls = JudgeCalls(
         chat=heard,
         rules=how.rules,
-        progress=lambda done, total: progress.count(done),
+        progress=progress.count,
         waiting=progress.waiting,
         backoff=Backoff(patience_seconds=how.chosen.values.patience),
     )
@@ -137,24 +114,17 @@ def ask_model(
     try:
         with progress:
             asyncio.run(untraced(ask_and_close()))
-    except (SmolvilleError, ModelError) as error:
-        exit_with(error, f"{kept(chat.spec)} of {total} verdicts are kept; the same words go on.")
+    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
+        exit_with(error, f"{progress.done} of {total} verdicts are kept; the same words go on.")
 
 
-def _find_results(named: Path | None, runs: Path) -> Path:
-    """Return the results file `named`, or that of the latest evaluation that wrote no report."""
-    from smolville.lab.judging.verdicts import SUFFIX as JUDGED
-
-    if named is not None:
-        path = named if named.suffix == SUFFIX else named.with_suffix(SUFFIX)
-        if not path.is_file():
-            raise RunError(f"There are no results {str(path)!r}; `prompt eval` writes them.")
-        return path
-    there = [each for each in (runs / HIDDEN).glob(f"*{SUFFIX}") if not each.match(f"*{JUDGED}")]
+def _latest_results(runs: Path) -> Path:
+    """Return the results of the latest evaluation that has no file of its own."""
+    there = [each for each in (runs / HIDDEN).glob("*.jsonl") if not each.match(f"*{JUDGED}")]
     if not there:
         raise RunError(
-            f"There is no evaluation without a report in {runs}: begin with `smolville prompt "
-            "eval`, or name one with --results FILE."
+            f"There is no evaluation in {runs}: begin with `smolville prompt eval`, or name one "
+            "with --results FILE."
         )
     return max(there, key=lambda each: (each.stat().st_mtime, each.name))
 
@@ -171,7 +141,7 @@ def judge_at_terminal(contest: "Contest", verdicts: "Verdicts", judge: str) -> N
         _show(pair, judge, before + at + 1, len(contest.pairs))
         try:
             key = _key()
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             return
         if key in QUIT:
             return
@@ -198,12 +168,13 @@ def _key() -> str:
 def _show(pair: "Pair", judge: str, number: int, of: int) -> None:
     """Show a case and both answers, beside each other if there is room."""
     from smolville.lab.evaluation.answers import SideBySide
+    from smolville.lab.judging.contest import case_of, who_of
     from smolville.lab.styled import Text
 
-    screen = console()
-    screen.rule(Text(f"{number} of {of} · {pair.task}"))
-    screen.print(Text("\n".join(pair.who), style="dim"))
-    screen.print(Text("\n" + "\n".join(pair.case) + "\n"))
+    screen, use = console(), pair.asked.use
+    screen.rule(Text(f"{number} of {of} · {use.step.about}"))
+    screen.print(Text("\n".join(who_of(use)), style="dim"))
+    screen.print(Text("\n" + "\n".join(case_of(use)) + "\n"))
     cards = [
         Text.assemble((f"{name}\n", "bold"), "\n".join(pair.lines(side)))
         for name, side in zip(("1 left", "2 right"), pair.sides(judge), strict=True)
@@ -247,9 +218,7 @@ class JudgedView:
             "b": contest.labels[1],
             "pairs": len(contest.pairs),
             "equal": contest.equal,
-            "only_a": contest.only[0],
-            "only_b": contest.only[1],
-            "neither": contest.neither,
+            "unmatched": contest.unmatched,
             "judges": [each.plain() for each in self.tallies],
             "agreement": [
                 {"judges": [one, other], "agreed": agreed, "pairs": pairs}
@@ -261,60 +230,28 @@ class JudgedView:
         """Return the counts per judge with the conclusion, as printed."""
         from rich.console import Group
 
-        from smolville.lab.evaluation.summary_view import share_cell
+        from smolville.lab.evaluation.summary import share_cell
         from smolville.lab.styled import Text, plain_table
 
         first, second = self.contest.labels
-        tallies = self.tallies
         parts: list[RenderableType] = [Text(f"B: {second}, beside A: {first}", style="bold")]
-        if not tallies:
-            parts.append(Text("Nobody has judged any of their answers yet."))
-        else:
-            headings = (
-                "B wins",
-                "ties",
-                "A wins",
-                "B of the\ndecided",
-                "both bad",
-                "wavers",
-                "left",
-            )
-            rows: list[list[str | Text]] = []
-            for each in tallies:
-                counts = map(str, (each.wins, each.ties, each.losses))
-                rest = map(str, (each.bad, each.wavering, each.left + each.silent))
-                rows.append([each.judge, *counts, share_cell(each.share), *rest])
+        headings = ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left")
+        rows: list[list[str | Text]] = []
+        for each in self.tallies:
+            counts = map(str, (each.wins, each.ties, each.losses))
+            rest = map(str, (each.bad, each.wavering, each.left + each.silent))
+            rows.append([each.judge, *counts, share_cell(each.share), *rest])
+        if rows:
             parts.append(plain_table(("judge", *headings), rows))
-            parts += [Text(_sentence(each, is_only=not tallies[1:])) for each in tallies]
+        else:
+            parts.append(Text("Nobody has judged any of their answers yet."))
+        parts += [Text(f"{each.judge}: {each.sentence}") for each in self.tallies]
         for one, other, agreed, pairs in self.agreements():
             share = percent(agreed, pairs, 0)
             parts.append(Text(f"{one} and {other} agree on {agreed} of {pairs} pairs ({share})."))
-        return Group(*parts, Text(_format_left_out(self.contest), style="dim"))
-
-
-def _sentence(tally: "JudgeTally", *, is_only: bool) -> str:
-    """Return whether a judge found the second variant better, and how many pairs are left."""
-    parts = [tally.sentence if is_only else f"{tally.judge}: {tally.sentence}"]
-    if tally.wavering:
-        parts.append(
-            f"In {tally.wavering} of {format_count(tally.judged, 'pair')} the verdict changed with "
-            "the order of the answers; those are ties."
+        left_out = (
+            f"{format_count(len(self.contest.pairs), 'pair')} to judge; {self.contest.equal} "
+            f"answered alike by both; {self.contest.unmatched} not answered by both. Ties: same, "
+            "both bad, and verdicts that waver with the order of the answers."
         )
-    if tally.silent:
-        parts.append(f"Of {format_count(tally.silent, 'pair')} no verdict could be read.")
-    if tally.left:
-        parts.append(f"{tally.judged} of {format_count(tally.pairs, 'pair')} are judged so far.")
-    return " ".join(parts)
-
-
-def _format_left_out(contest: "Contest") -> str:
-    """Return a note on how many pairs there are to judge, and which answers were left out."""
-    first, second = contest.only
-    parts = [
-        f"{format_count(len(contest.pairs), 'pair')} to judge",
-        f"{contest.equal} answered alike by both" if contest.equal else "",
-        f"{first} answered by A alone" if first else "",
-        f"{second} answered by B alone" if second else "",
-        f"{contest.neither} by neither" if contest.neither else "",
-    ]
-    return f"{'; '.join(filter(None, parts))}. Ties: same, both bad, and verdicts that waver."
+        return Group(*parts, Text(left_out, style="dim"))

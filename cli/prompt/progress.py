@@ -24,9 +24,11 @@ class AskingProgress:
     def __init__(self, total: int, calls: PendingCalls, *, is_drawn: bool | None = None) -> None:
         """Store how many questions there are; by default a bar is drawn at a terminal only."""
         self.is_drawn = sys.stderr.isatty() if is_drawn is None else is_drawn
+        self.done = 0
+        """Number of answered questions."""
         self._total, self._calls = total, calls
         self._bar: Bar | None = None
-        self._done, self._before = 0, -1
+        self._before = -1
         self._began, self._waited = time.monotonic(), 0.0
         self._open = ExitStack()
 
@@ -59,7 +61,7 @@ class AskingProgress:
         """Update the number of answered questions, and of those objected to among them."""
         if self._before < 0:
             self._before = done
-        self._done = done
+        self.done = done
         if self._bar is not None:
             share = f"{objected} objected to" if objected else ""
             self._bar.update(self._bar.task_ids[0], completed=done, share=share)
@@ -67,8 +69,8 @@ class AskingProgress:
     def line(self) -> str:
         """Return the number answered, the pending calls and their age, and the time left."""
         before = max(self._before, 0)
-        left = time_left(self._done - before, self._total - before, time.monotonic() - self._began)
-        counted = f"{self._done:,} of {self._total:,} answered"
+        left = time_left(self.done - before, self._total - before, time.monotonic() - self._began)
+        counted = f"{self.done:,} of {self._total:,} answered"
         return " · ".join(part for part in (counted, self._calls.describe(), left) if part)
 
     def waiting(self, error: "TransportError", seconds: float) -> None:

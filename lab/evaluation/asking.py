@@ -15,7 +15,7 @@ from smolville.graphs.alone import asked_person, persona_of
 from smolville.graphs.loop.ledger import Call, CallReading, StepOutcome
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import AS_DECLARED, Rules, StepRule
-from smolville.lab.evaluation.results import Result, StoredMoment
+from smolville.lab.evaluation.results import Result
 from smolville.lab.moments.moment import Moment
 from smolville.lab.prompting.rendering import inputs_of, step_of
 from smolville.lab.single_step import PreparedStep, take_alone
@@ -25,8 +25,7 @@ from smolville.lab.single_step import PreparedStep, take_alone
 class ReadyMoment:
     """A moment of a run, or a fixed one, that can be asked."""
 
-    stored: StoredMoment
-    """The moment that results are compared with."""
+    id: str
     use: PreparedStep
     seed: int = 0
     """The run's seed, from which those of the calls are derived."""
@@ -36,9 +35,9 @@ class ReadyMoment:
     """Its first call, whose temperature and length of reply are kept; None for a fixed moment."""
 
     @property
-    def id(self) -> str:
-        """The moment's id."""
-        return self.stored.id
+    def step(self) -> str:
+        """The step's name."""
+        return self.use.step.name
 
 
 def ready(moment: Moment) -> ReadyMoment:
@@ -55,16 +54,7 @@ def ready(moment: Moment) -> ReadyMoment:
         message = error.errors(include_url=False)[0]["msg"]
         raise RunError(f"The moment {moment.id} is of nobody there can be: {message}.") from error
     return ReadyMoment(
-        stored=StoredMoment(
-            id=moment.id,
-            step=moment.step,
-            agent=moment.agent,
-            time=moment.time,
-            outcome=moment.outcome,
-            answer=moment.answer,
-            inputs=moment.inputs,
-            odd=moment.record.odd,
-        ),
+        id=moment.id,
         use=PreparedStep(
             step=step,
             inputs=inputs,
@@ -100,7 +90,8 @@ async def ask_again(
     count = asked.examples if examples is None else examples
     if count is not None:
         rules = replace(rules, examples=count)
-    took = await take_alone(replace(client, seed=seed_of(asked.seed, turn), rules=rules), asked.use)
+    seed = asked.seed if turn == 0 else draw("turn", asked.seed, turn)
+    took = await take_alone(replace(client, seed=seed, rules=rules), asked.use)
     first = took.readings[0] if took.readings else None
     result = _result(asked.id, took.outcome, took.calls, first)
     return replace(
@@ -123,11 +114,6 @@ def as_it_was(moment: Moment) -> Result:
         odd=moment.record.odd,
         odd_kinds=moment.record.odd_kinds,
     )
-
-
-def seed_of(seed: int, turn: int) -> int:
-    """Return the number from which a turn's seeds are derived; for turn 0, the run's own seed."""
-    return seed if turn == 0 else draw("turn", seed, turn)
 
 
 def _as_asked(rules: Rules, call: Call) -> Rules:

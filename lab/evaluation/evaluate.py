@@ -37,8 +37,8 @@ AHEAD = 2
 UNSHAPING = ("timeout", "keep_alive", "strict", "strict_sense", "examples")
 """Settings that do not change the answers of an evaluation."""
 
-Progress = Callable[[int, int, int], None]
-"""Callback with the number of results, the total, and the number of results objected to."""
+Progress = Callable[[int, int], None]
+"""Callback with the number of results, and of those objected to among them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,14 +119,14 @@ class EvaluationSpec:
 
         Questions with the same step and agent come together, one variant after the other.
         """
-        moments = sorted(self.moments, key=lambda each: (each.stored.step, each.stored.agent))
-        steps = dict.fromkeys(each.stored.step for each in moments)
+        moments = sorted(self.moments, key=lambda each: (each.step, each.use.persona.name))
+        steps = dict.fromkeys(each.step for each in moments)
         return tuple(
             Job(each, variant, turn)
             for step in steps
             for variant in range(len(self.variants))
             for each in moments
-            if each.stored.step == step
+            if each.step == step
             for turn in range(self.turns)
         )
 
@@ -169,7 +169,7 @@ async def evaluate(
     question: EvaluationSpec,
     kept: ResultStore | None = None,
     *,
-    progress: Progress = lambda done, total, objected: None,
+    progress: Progress = lambda done, objected: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> Evaluation:
@@ -196,7 +196,7 @@ async def evaluate(
         for each in question.variants
     ]
     objected = sum(result.is_objected_to for result in kept.results.values())
-    progress(len(kept.results), len(question.jobs), objected)
+    progress(len(kept.results), objected)
 
     async def work(queue: Iterator[Job]) -> None:
         nonlocal objected
@@ -210,7 +210,7 @@ async def evaluate(
             )
             kept.keep(result, time.perf_counter() - began)
             objected += result.is_objected_to
-            progress(len(kept.results), len(question.jobs), objected)
+            progress(len(kept.results), objected)
 
     left = [job for job in question.jobs if job.key not in kept.results]
     specs = [each.chat.spec for each in question.variants]
@@ -230,7 +230,7 @@ async def evaluate(
     found = kept.results
     return Evaluation(
         variants=tuple(each.name for each in question.variants),
-        moments=tuple(each.stored for each in question.moments),
+        moments={each.id: each.step for each in question.moments},
         turns=question.turns,
         results=[found[job.key] for job in question.jobs if job.key in found],
         repairs=question.rules.repairs,

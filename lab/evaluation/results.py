@@ -5,7 +5,7 @@ The first line of their file holds the evaluation's specification.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, TextIO
@@ -37,22 +37,6 @@ class VariantName:
     def label(self) -> str:
         """The whole name on one line: `mine · ollama:qwen2.5:3b`."""
         return f"{self.prompts} · {self.model}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredMoment:
-    """A moment as stored in the run, for comparison."""
-
-    id: str
-    step: str
-    agent: str
-    time: str
-    """Town time, `1 07:40`."""
-    outcome: StepOutcome
-    answer: Mapping[str, Any]
-    inputs: Mapping[str, Any]
-    odd: tuple[str, ...] = ()
-    """What makes no sense in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,13 +93,23 @@ class Evaluation:
     variants: tuple[VariantName, ...]
     """The variants. Each is compared with the first variant on the same model; that one is compared
     with the very first variant."""
-    moments: tuple[StoredMoment, ...]
+    moments: Mapping[str, str]
+    """The step of each moment that is asked, by the moment's id."""
     turns: int
     """How often each moment was asked with each variant."""
     results: Sequence[Result]
     repairs: int
     """Number of repairs before a step falls back."""
     seconds: float = 0.0
+
+    def by_variant(self) -> list[list[Result]]:
+        """Return each variant's results, in the order of moments and turns."""
+        places = {id_: place for place, id_ in enumerate(self.moments)}
+        ordered = sorted(self.results, key=lambda each: (places[each.moment], each.turn))
+        return [
+            [each for each in ordered if each.variant == variant]
+            for variant in range(len(self.variants))
+        ]
 
 
 class ResultStore:
@@ -144,39 +138,30 @@ class ResultStore:
             except ValidationError as error:
                 message = error.errors(include_url=False)[0]["msg"]
                 raise RunError(f"{str(path)!r} is damaged: a result has {message}.") from error
-            result = replace(result, answer=dict(result.answer))
             self.results[result.moment, result.variant, result.turn] = result
 
 
 @contextmanager
 def kept_in(
-    path: Path, asked: Mapping[str, Any], *, resume: bool = False, source: str = ""
+    path: Path, asked: Mapping[str, Any], *, overwrite: bool = False, source: str = ""
 ) -> Iterator[ResultStore]:
-    """Open a results file, for a new evaluation or (`resume`) for the unfinished one in it.
+    """Open a results file with the results that are in it, unless it is to be overwritten.
 
     `asked` is the specification; `source` is the run, file or dataset that the moments are from, as
     it was typed. Raises RunError when the file holds the results of another evaluation, or
     something else.
     """
     more = {"asked": dict(asked)} | ({SOURCE: source} if source else {})
-    with open_log(path, KEPT, more, overwrite=not resume) as (file, head, lines):
+    with open_log(path, KEPT, more, overwrite=overwrite) as (file, head, lines):
         other = [name for name, value in asked.items() if head["asked"].get(name) != value]
         if other:
             raise RunError(
-                f"{str(path)!r} holds another evaluation, with other {', '.join(other)}; write "
-                "elsewhere with --out FILE, or start over with --overwrite."
+                f"{str(path)!r} holds another evaluation, with other {', '.join(other)}; "
+                f"{KEPT.remedy}."
             )
         kept = ResultStore(file)
         kept.take(lines, path)
         yield kept
-
-
-def done_in(path: Path) -> int:
-    """Return the number of results in a file; 0 when it cannot be read."""
-    try:
-        return len(read_results(path)[1].results)
-    except RunError:
-        return 0
 
 
 def read_results(path: Path) -> tuple[Mapping[str, Any], ResultStore]:

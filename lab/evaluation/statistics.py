@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from smolville.agents.wording import percent
+
 CONFIDENCE = 0.95
 """How often an interval contains the true share."""
 LEVEL = 0.05
@@ -37,6 +39,16 @@ class Share:
     def share(self) -> float | None:
         """The share, 0 to 1; None when the total is 0."""
         return self.count / self.of if self.of else None
+
+    @property
+    def percentage(self) -> str:
+        """The share as a whole percentage, `81 %`; empty when the total is 0."""
+        return percent(self.count, self.of, 0) if self.of else ""
+
+    @property
+    def bounds(self) -> str:
+        """The interval in whole percentages, `71–92`; empty when the total is 0."""
+        return f"{100 * self.interval.low:.0f}–{100 * self.interval.high:.0f}" if self.of else ""
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""

@@ -1,16 +1,13 @@
-"""Summary of an evaluation: counts by variant and step, and the comparisons of the variants."""
+"""Summary of an evaluation: counts by variant and step, the comparisons, and how both are shown."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import fmean, median
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from smolville.agents.errors import SettingError
-from smolville.agents.wording import format_count, percent
+from smolville.agents.wording import format_count, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.graphs.sense.words import words_of
-from smolville.lab.evaluation.agreement import agreement, free_texts
 from smolville.lab.evaluation.results import Evaluation, Result, VariantName
 from smolville.lab.evaluation.statistics import (
     CONFIDENCE,
@@ -22,6 +19,12 @@ from smolville.lab.evaluation.statistics import (
     sign_flip,
 )
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from smolville.lab.styled import Text
+
 UNASKED = "unasked"
 """Outcome of a moment whose prompt does not fit the model's context."""
 ENDS: tuple[str, ...] = (*OUTCOMES, UNASKED)
@@ -29,25 +32,17 @@ ENDS: tuple[str, ...] = (*OUTCOMES, UNASKED)
 MEASURES: Mapping[str, Callable[[Result], bool]] = {
     "objected": lambda result: result.is_objected_to,
     "odd": lambda result: result.is_valid and result.is_objected_to,
-    "clean": lambda result: result.outcome == "clean",
     "first": lambda result: result.is_first_valid,
     "valid": lambda result: result.is_valid,
     "fallback": lambda result: result.outcome == "fallback",
 }
 """Shares of the questions asked. A prompt that does not fit the context has no valid answer."""
-LIMITS: Mapping[str, str] = {
-    "objected": "answers were objected to",
-    "clean": "first answers were clean",
-    "first": "first answers were valid",
-    "valid": "answers were valid after repairs",
-    "fallback": "questions ended without a model's answer",
-}
-"""Shares for which a minimum can be required of every variant, or a maximum (`MAXIMUMS`)."""
-MAXIMUMS = ("objected", "fallback")
 COMPARED = ("objected", "first", "valid")
 """Measures by which variants are compared, the most important first."""
-BAD = ("objected",)
-"""Of these, the ones of which less is better."""
+NONE = "·"
+"""Shown for a value that is unknown or did not occur."""
+MOST_BESIDE = 8
+"""Maximum number of variants side by side on a narrow screen."""
 
 Verdict = Literal["better", "worse", "same", "untold"]
 """`same` if no moment differs; `untold` if the difference may be due to chance."""
@@ -64,16 +59,12 @@ class VariantCounts:
     ends: Mapping[str, int]
     """Number of questions by outcome, in the order of `ENDS`."""
     shares: Mapping[str, Share]
-    """The share of each of `MEASURES`; `again` of answers said again to another moment."""
+    """The share of each of `MEASURES`."""
     prompt_tokens: float | None
     """Mean number per question, over all its calls; None if the server does not count."""
     completion_tokens: float | None
     milliseconds: float | None
     """Median time per question, over all its calls."""
-    agreement: float | None
-    """Mean share of decisions that equal those of the stored answer."""
-    words: float | None
-    """Mean number of words in an answer's free texts; None if no answer has any."""
     kinds: Mapping[str, int]
     """Problems of first answers by kind, most frequent first."""
     odd_kinds: Mapping[str, int]
@@ -118,16 +109,13 @@ class Contrast:
     @property
     def verdict_text(self) -> str:
         """The verdict in plain words."""
-        sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
-        points = f"{abs(self.points):.1f} points"
-        match self.verdict:
-            case "same":
-                return "no difference at all" if self.pairs else "nothing to compare"
-            case "untold":
-                told = f"{sign}{points}, {format_p(self.adjusted)}"
-                return f"no difference that could be told apart from chance ({told})"
-            case verdict:
-                return f"{verdict} by {points} ({format_p(self.adjusted)})"
+        points, p = f"{abs(self.points):.1f} points", format_p(self.adjusted)
+        if self.verdict == "same":
+            return "no difference at all" if self.pairs else "nothing to compare"
+        if self.verdict == "untold":
+            sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
+            return f"no difference that could be told apart from chance ({sign}{points}, {p})"
+        return f"{self.verdict} by {points} ({p})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,15 +137,11 @@ class Comparison:
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
-        return {
-            "variant": self.variant,
-            "against": self.against,
-            **{
-                name: {**asdict(each), "verdict": each.verdict}
-                for name, each in self.contrasts.items()
-            },
-            "sentence": self.verdict_text,
+        told = {
+            name: {**asdict(each), "verdict": each.verdict} for name, each in self.contrasts.items()
         }
+        both = {"variant": self.variant, "against": self.against}
+        return {**both, **told, "sentence": self.verdict_text}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,18 +153,10 @@ class VariantSummary:
     steps: Mapping[str, VariantCounts]
     """Counts by step, in the order in which the steps first occur."""
 
-    def plain(self) -> dict[str, object]:
-        """Return plain data with stable keys."""
-        return {
-            **asdict(self.name),
-            **self.total.plain(),
-            "steps": {step: line.plain() for step, line in self.steps.items()},
-        }
-
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Summary of an evaluation."""
+    """Summary of an evaluation, as text for people or as plain data."""
 
     variants: tuple[VariantSummary, ...]
     comparisons: tuple[Comparison, ...]
@@ -195,24 +171,6 @@ class Summary:
         """Questions without a result because the evaluation was interrupted."""
         return sum(variant.total.missing for variant in self.variants)
 
-    @property
-    def asked(self) -> str:
-        """The question of the evaluation, in one sentence."""
-        times = "once" if self.turns == 1 else f"{self.turns} times"
-        each = f" with each of {len(self.variants)} variants" if len(self.variants) > 1 else ""
-        repairs = (
-            f"at most {format_count(self.repairs, 'repair')}" if self.repairs else "no repairs"
-        )
-        return f"{format_count(self.moments, 'moment')}, each asked {times}{each}; {repairs}."
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """A sentence for each comparison, with the numbers of the variants."""
-        return tuple(
-            f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}"
-            for each in self.comparisons
-        )
-
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
         return {
@@ -222,17 +180,51 @@ class Summary:
             "seconds": round(self.seconds, 1),
             "missing": self.missing,
             "confidence": CONFIDENCE,
-            "variants": [variant.plain() for variant in self.variants],
+            "variants": [
+                {
+                    **asdict(each.name),
+                    **each.total.plain(),
+                    "steps": {step: line.plain() for step, line in each.steps.items()},
+                }
+                for each in self.variants
+            ],
             "comparisons": [each.plain() for each in self.comparisons],
         }
+
+    def render(self) -> "RenderableType":
+        """Return the page, designed for 80 columns."""
+        from rich.console import Group
+
+        from smolville.lab.styled import Text
+
+        times = "once" if self.turns == 1 else f"{self.turns} times"
+        which = f" with each of {len(self.variants)} variants" if len(self.variants) > 1 else ""
+        most = format_count(self.repairs, "repair")
+        repairs = f"at most {most}" if self.repairs else "no repairs"
+        asked = f"{format_count(self.moments, 'moment')}, each asked {times}{which}; {repairs}."
+        parts: list[RenderableType] = [Text(asked, style="bold"), _variants(self.variants)]
+        if len(self.variants[0].steps) > 1 and len(self.variants) <= MOST_BESIDE:
+            parts.append(_steps(self.variants))
+        parts += [
+            Text(f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}")
+            for each in self.comparisons
+        ]
+        return Group(*parts, *_format_footer(self))
 
 
 def summarise(evaluation: Evaluation) -> Summary:
     """Return an evaluation's counts, intervals and comparisons."""
-    results = results_by_variant(evaluation)
+    results = evaluation.by_variant()
+    by_step: dict[str, list[str]] = {}
+    for id_, step in evaluation.moments.items():
+        by_step.setdefault(step, []).append(id_)
     return Summary(
         variants=tuple(
-            _variant(evaluation, name, found)
+            VariantSummary(
+                name=name,
+                total=_count(found, list(evaluation.moments), evaluation.turns),
+                steps={step: _count(found, ids, evaluation.turns) for step, ids in by_step.items()},
+            )
             for name, found in zip(evaluation.variants, results, strict=True)
         ),
         comparisons=compare(results, [name.model for name in evaluation.variants]),
@@ -241,20 +233,6 @@ def summarise(evaluation: Evaluation) -> Summary:
         repairs=evaluation.repairs,
         seconds=evaluation.seconds,
     )
-
-
-def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
-    """Return each variant's results in the order of moments and turns."""
-    found = {(each.variant, each.moment, each.turn): each for each in evaluation.results}
-    return [
-        [
-            found[variant, moment.id, turn]
-            for moment in evaluation.moments
-            for turn in range(evaluation.turns)
-            if (variant, moment.id, turn) in found
-        ]
-        for variant in range(len(evaluation.variants))
-    ]
 
 
 def compare(results: Sequence[Sequence[Result]], models: Sequence[str]) -> tuple[Comparison, ...]:
@@ -291,7 +269,7 @@ def _contrasts(
 
 def _contrast(base: Sequence[Result], other: Sequence[Result], measure: str) -> Contrast:
     """Return the paired difference over the questions asked with both variants."""
-    is_counted, sign = MEASURES[measure], -1 if measure in BAD else 1
+    is_counted, sign = MEASURES[measure], -1 if measure == "objected" else 1
     known = {(result.moment, result.turn): result for result in base}
     gains: dict[str, list[int]] = defaultdict(list)
     for result in other:
@@ -311,93 +289,123 @@ def _contrast(base: Sequence[Result], other: Sequence[Result], measure: str) -> 
     )
 
 
-def misses(summary: Summary, limits: Mapping[str, float]) -> list[str]:
-    """Return a sentence for each minimum that a variant misses, and each maximum that it exceeds.
-
-    The keys of `limits` are names in `LIMITS`, the values shares from 0 to 1. Prompts that did not
-    fit the context count as objected to, as not valid, and as fallbacks. Raises SettingError for an
-    unknown name.
-    """
-    unknown = [name for name in limits if name not in LIMITS]
-    if unknown:
-        raise SettingError(f"{unknown[0]!r} is no minimum; there are {', '.join(LIMITS)}.")
-    return [
-        sentence
-        for variant in summary.variants
-        for name, asked in limits.items()
-        for sentence in _describe_miss(variant, name, asked)
-    ]
-
-
-def _describe_miss(variant: VariantSummary, name: str, asked: float) -> list[str]:
-    line, label = variant.total, variant.name.label
-    if not line.asked:
-        return [f"{label}: nothing was asked, so {name} cannot be told."]
-    count = line.shares[name].count + (line.ends[UNASKED] if name == "fallback" else 0)
-    is_maximum = name in MAXIMUMS
-    if count / line.asked <= asked if is_maximum else count / line.asked >= asked:
-        return []
-    return [
-        f"{label}: {count} of {line.asked} {LIMITS[name]} ({percent(count, line.asked)}); "
-        f"{'at most' if is_maximum else 'at least'} {100 * asked:g} % were asked for."
-    ]
-
-
 def mean_known(values: Iterable[float | None]) -> float | None:
     """Return the mean of the known values, or None."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 
 
-def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -> VariantSummary:
-    """Return one variant's counts."""
-    steps: dict[str, list[str]] = {}
-    for moment in evaluation.moments:
-        steps.setdefault(moment.step, []).append(moment.id)
-    return VariantSummary(
-        name=name,
-        total=_count(evaluation, results, [each.id for each in evaluation.moments]),
-        steps={step: _count(evaluation, results, ids) for step, ids in steps.items()},
-    )
-
-
-def _count(evaluation: Evaluation, results: Sequence[Result], ids: list[str]) -> VariantCounts:
-    """Return the counts of the results for these moments."""
-    stored = {moment.id: moment for moment in evaluation.moments}
-    turns_of: dict[str, list[Result]] = {id_: [] for id_ in ids}
+def _count(results: Sequence[Result], ids: Sequence[str], turns: int) -> VariantCounts:
+    """Return the counts of one variant's results for these moments."""
+    by_moment: dict[str, list[Result]] = {id_: [] for id_ in ids}
     for each in results:
-        turns_of.get(each.moment, []).append(each)
-    by_moment = [*turns_of.values()]
-    found = [each for turns in by_moment for each in turns]
+        by_moment.get(each.moment, []).append(each)
+    found = [each for answers in by_moment.values() for each in answers]
     ends = Counter(result.outcome or UNASKED for result in found)
     asked = [result for result in found if result.outcome is not None]
-    said = {
-        (each.moment, each.turn): " ".join(
-            word for text in free_texts(stored[each.moment], each) for word in words_of(text)
-        )
-        for each in found
-    }
-    moments = Counter(text for text, _ in {(text, key[0]) for key, text in said.items() if text})
-    shares = {
-        name: share_of([[is_counted(each) for each in turns] for turns in by_moment])
-        for name, is_counted in MEASURES.items()
-    }
-    again = [[moments[said[each.moment, each.turn]] > 1 for each in turns] for turns in by_moment]
     return VariantCounts(
         asked=len(found),
-        missing=len(ids) * evaluation.turns - len(found),
+        missing=len(ids) * turns - len(found),
         ends={end: ends[end] for end in ENDS},
-        shares=shares | {"again": share_of(again)},
+        shares={
+            name: share_of([[*map(is_counted, answers)] for answers in by_moment.values()])
+            for name, is_counted in MEASURES.items()
+        },
         prompt_tokens=mean_known(result.prompt_tokens for result in asked),
         completion_tokens=mean_known(result.completion_tokens for result in asked),
         milliseconds=median(result.milliseconds for result in asked) if asked else None,
-        agreement=mean_known(agreement(stored[each.moment], each) for each in found),
-        words=mean_known(len(text.split()) for text in said.values() if text),
-        kinds=_most_frequent(kind for result in found for kind in result.kinds),
-        odd_kinds=_most_frequent(kind for result in found for kind in result.odd_kinds),
+        kinds=dict(Counter(kind for result in found for kind in result.kinds).most_common()),
+        odd_kinds=dict(Counter(kind for each in found for kind in each.odd_kinds).most_common()),
     )
 
 
-def _most_frequent(kinds: Iterable[str]) -> dict[str, int]:
-    """Return the number of occurrences of each kind, most frequent first."""
-    return dict(sorted(Counter(kinds).items(), key=lambda item: (-item[1], item[0])))
+def format_seconds(milliseconds: float | None) -> str:
+    """Return a duration as text: `840 ms`, `2.4 s`."""
+    if milliseconds is None:
+        return NONE
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    return f"{milliseconds / 1000:.{1 if milliseconds < 100_000 else 0}f} s"
+
+
+def format_tokens(number: float | None) -> str:
+    """Return a mean number of tokens in short form."""
+    return NONE if number is None else thousands(round(number))
+
+
+def share_cell(share: Share) -> "Text":
+    """Return a share with its interval below."""
+    return _two(share.percentage or NONE, share.bounds)
+
+
+def _two(above: str, below: str) -> "Text":
+    from smolville.lab.styled import Text
+
+    return Text.assemble(above, "\n", (below, "dim"))
+
+
+def _variants(variants: Sequence[VariantSummary]) -> "Table":
+    """Return a row per variant: shares with their intervals below, then the costs."""
+    from smolville.lab.styled import Text, plain_table
+
+    shown = {
+        "objec-\nted to": "objected",
+        "first\nvalid": "first",
+        "after\nrepairs": "valid",
+        "fall-\nback": "fallback",
+    }
+    has_unasked = any(variant.total.ends[UNASKED] for variant in variants)
+    columns = [*shown, *(["too\nlong"] if has_unasked else []), "tokens\nin, out", "time"]
+    rows: list[list[str | Text]] = []
+    for number, variant in enumerate(variants, 1):
+        line, name = variant.total, variant.name
+        rows.append(
+            [
+                Text.assemble(f"{number}  {name.prompts}", "\n", (f"   {name.model}", "dim")),
+                *(share_cell(line.shares[each]) for each in shown.values()),
+                *([str(line.ends[UNASKED] or NONE)] if has_unasked else []),
+                _two(format_tokens(line.prompt_tokens), format_tokens(line.completion_tokens)),
+                format_seconds(line.milliseconds),
+            ]
+        )
+    return plain_table(("variant", *columns), rows)
+
+
+def _steps(variants: Sequence[VariantSummary]) -> "Table":
+    """Return a row per step: the answers objected to, and below them the valid first answers."""
+    from smolville.lab.styled import plain_table
+
+    numbers = map(str, range(1, len(variants) + 1))
+    rows: list[list[str | Text]] = []
+    for step in variants[0].steps:
+        lines = [variant.steps[step] for variant in variants]
+        shares = [[line.shares[each].percentage or NONE for each in COMPARED] for line in lines]
+        asked = str(max(line.asked for line in lines))
+        rows.append([step, asked, *(_two(objected, first) for objected, first, _ in shares)])
+    return plain_table(("objected to,\nvalid at once", "asked", *numbers), rows)
+
+
+def _format_footer(summary: Summary) -> "Iterator[Text]":
+    """Yield the lines below the tables."""
+    from smolville.lab.styled import Text
+
+    for number, variant in enumerate(summary.variants, 1):
+        odd, kinds = (
+            ", ".join(f"{kind} {count:,}" for kind, count in counted.items())
+            for counted in (variant.total.odd_kinds, variant.total.kinds)
+        )
+        if odd:
+            yield Text(f"Objected to in answers of {number}: {odd}.", style="yellow")
+        if kinds:
+            yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
+    yield Text(
+        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval. "
+        "Tokens and time are of a question with its repairs.",
+        style="dim",
+    )
+    if summary.missing:
+        yield Text(
+            f"{format_count(summary.missing, 'question')} without a result: the evaluation was "
+            "interrupted, and this is what there is so far.",
+            style="yellow",
+        )

@@ -11,13 +11,12 @@ from typing import Any
 
 from smolville.agents.chance import draw
 from smolville.agents.errors import RunError, SettingError
-from smolville.agents.wording import format_count, percent
+from smolville.agents.wording import format_count
 from smolville.graphs.alone import asked_person
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ReadyMoment, ready
 from smolville.lab.evaluation.results import SOURCE, Result, read_results
 from smolville.lab.evaluation.statistics import LEVEL, Share, format_p, share_of, sign_flip
-from smolville.lab.evaluation.summary_view import format_interval
 from smolville.lab.judging.verdicts import BAD, NONE, SAME, Verdicts
 from smolville.lab.moments.finding import moments_from
 from smolville.lab.single_step import PreparedStep
@@ -77,21 +76,6 @@ class Pair:
         text = "\x1f".join((first.moment, str(first.turn), *parts))
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
-    @property
-    def who(self) -> tuple[str, ...]:
-        """Description of the person who was asked, in a few lines."""
-        return who_of(self.asked.use)
-
-    @property
-    def task(self) -> str:
-        """The task of the step, in a few words."""
-        return self.asked.use.step.about
-
-    @property
-    def case(self) -> tuple[str, ...]:
-        """The situation in a few short lines."""
-        return case_of(self.asked.use)
-
     def lines(self, number: int) -> tuple[str, ...]:
         """Return the answer of the variant named first (0) or second (1), as short lines."""
         return tuple(outline(self.results[number].answer))
@@ -110,10 +94,8 @@ class Contest:
     pairs: tuple[Pair, ...]
     equal: int = 0
     """Number of questions to which both variants gave the same answer; these are not judged."""
-    only: tuple[int, int] = (0, 0)
-    """Number of questions that only the first variant's model answered, and the same for the
-    second."""
-    neither: int = 0
+    unmatched: int = 0
+    """Number of questions to which one variant, or neither, has an answer by a model."""
 
     def queue(self, judge: str, judged: Collection[str] = ()) -> list[Pair]:
         """Return the pairs that a judge has not judged yet, in an order derived from a hash."""
@@ -121,31 +103,29 @@ class Contest:
         return sorted(left, key=lambda pair: (draw("judge order", judge, pair.key), pair.key))
 
 
-def contest_in(
-    path: Path, names: tuple[str, str], runs: Path, *, source: str | None = None
-) -> Contest:
+def contest_in(path: Path, names: tuple[str, str], runs: Path) -> Contest:
     """Return the contest between two variants of an evaluation's results.
 
     `names` are the variants' numbers from 1, their templates or models, or the full labels as the
-    table shows them. `source` is the run, file or dataset with the moments; None means the one
-    recorded in the results. Raises RunError or SettingError with the reason.
+    table shows them. Raises RunError or SettingError with the reason.
     """
     head, kept = read_results(path)
     labels = [str(each) for each in head["asked"].get("variants", ())]
     first, second = (_variant(name, labels) for name in names)
     if first == second:
         raise SettingError(f"{names[0]!r} and {names[1]!r} are the same variant; name two.")
-    by_question: dict[tuple[str, int], dict[int, Result]] = {}
-    for result in kept.results.values():
-        by_question.setdefault((result.moment, result.turn), {})[result.variant] = result
+    known = kept.results
     both = [
-        (answers[first], answers[second])
-        for answers in by_question.values()
-        if first in answers and second in answers
+        (known[moment, first, turn], known[moment, second, turn])
+        for moment, variant, turn in known
+        if variant == first and (moment, second, turn) in known
     ]
     if not both:
         raise RunError(f"{str(path)!r} has no question that both variants answered yet.")
-    moments = _moments({one.moment for one, _ in both}, source or head.get(SOURCE), runs, path)
+    ids, where = {one.moment for one, _ in both}, str(head.get(SOURCE))
+    moments = {moment.id: ready(moment) for moment in moments_from(where, runs) if moment.id in ids}
+    if gone := sorted(ids - moments.keys()):
+        raise RunError(f"{where!r} does not have the moment {gone[0]!r} of {str(path)!r}.")
     return contest_of((labels[first], labels[second]), both, moments)
 
 
@@ -155,22 +135,18 @@ def contest_of(
     moments: Mapping[str, ReadyMoment],
 ) -> Contest:
     """Return the contest over pairs of results of two variants."""
-    pairs: list[Pair] = []
-    counts = Counter[str]()
-    for results in answers:
-        one, other = results
-        if one.is_valid and other.is_valid and one.answer != other.answer:
-            pairs.append(Pair(asked=moments[one.moment], labels=labels, results=results))
-        elif one.is_valid and other.is_valid:
-            counts["equal"] += 1
-        else:
-            counts["first" if one.is_valid else "second" if other.is_valid else "neither"] += 1
+    found = list(answers)
+    valid = [two for two in found if two[0].is_valid and two[1].is_valid]
+    pairs = [
+        Pair(asked=moments[two[0].moment], labels=labels, results=two)
+        for two in valid
+        if two[0].answer != two[1].answer
+    ]
     return Contest(
         labels=labels,
         pairs=tuple(pairs),
-        equal=counts["equal"],
-        only=(counts["first"], counts["second"]),
-        neither=counts["neither"],
+        equal=len(valid) - len(pairs),
+        unmatched=len(found) - len(valid),
     )
 
 
@@ -187,22 +163,6 @@ def _variant(name: str, labels: Sequence[str]) -> int:
     listed = "; ".join(f"{number} {label}" for number, label in enumerate(labels, 1))
     what = "means several variants" if meant else "is no variant of this evaluation"
     raise SettingError(f"{name!r} {what}; it has: {listed}.")
-
-
-def _moments(ids: set[str], source: str | None, runs: Path, path: Path) -> dict[str, ReadyMoment]:
-    """Return moments by their ids; raise RunError if any of them cannot be found."""
-    found = sorted({id_.rpartition("/")[0] for id_ in ids})
-    if source is None and len(found) > 1:
-        raise RunError(
-            f"{str(path)!r} has moments of several runs ({', '.join(found)}); say where they are: "
-            "--moments FILE."
-        )
-    where = source or found[0]
-    known = {moment.id: moment for moment in moments_from(where, runs) if moment.id in ids}
-    gone = sorted(ids - known.keys())
-    if gone:
-        raise RunError(f"{where!r} does not have the moment {gone[0]!r} of {str(path)!r}.")
-    return {id_: ready(moment) for id_, moment in known.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,14 +195,9 @@ class JudgeTally:
         return self.same + self.bad + self.wavering
 
     @property
-    def judged(self) -> int:
-        """Pairs with a verdict."""
-        return self.wins + self.losses + self.ties
-
-    @property
     def left(self) -> int:
         """Pairs that have not been judged yet."""
-        return self.pairs - self.judged - self.silent
+        return self.pairs - self.wins - self.losses - self.ties - self.silent
 
     @property
     def sentence(self) -> str:
@@ -250,10 +205,9 @@ class JudgeTally:
         first, second = self.labels
         if not self.share.of:
             return f"Whether {second} is better cannot be told: no pair was decided."
-        share, interval = percent(self.wins, self.share.of, 0), format_interval(self.share)
         figures = (
             f"it was preferred in {self.wins} of {format_count(self.share.of, 'decided pair')} "
-            f"({share}, 95 % interval {interval} %; {format_p(self.p)})"
+            f"({self.share.percentage}, 95 % interval {self.share.bounds} %; {format_p(self.p)})"
         )
         if self.p >= LEVEL:
             return f"Whether {second} is better cannot be told apart from chance: {figures}."
@@ -263,8 +217,8 @@ class JudgeTally:
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
-        more = {"judged": self.judged, "left": self.left, "ties": self.ties}
-        return {**asdict(self), "share": self.share.plain(), **more, "sentence": self.sentence}
+        more = {"left": self.left, "ties": self.ties, "sentence": self.sentence}
+        return {**asdict(self), "share": self.share.plain(), **more}
 
 
 def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTally:

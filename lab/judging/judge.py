@@ -21,7 +21,7 @@ from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense.words import words_of
 from smolville.lab.evaluation.evaluate import AHEAD
-from smolville.lab.judging.contest import Contest, Pair
+from smolville.lab.judging.contest import Contest, Pair, case_of, who_of
 from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
 from smolville.lab.single_step import PreparedStep, client_for, reason_of, take_alone
 from smolville.models.chat import Chat
@@ -53,8 +53,8 @@ class JudgeCalls:
 
     chat: Chat
     rules: Rules | None = None
-    progress: Callable[[int, int], None] = lambda done, total: None
-    """Called with the number of verdicts, and the total."""
+    progress: Callable[[int], None] = lambda done: None
+    """Called with the number of verdicts."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
     backoff: Backoff | None = None
 
@@ -71,15 +71,14 @@ class JudgeCalls:
 
         Raises the error of a model that can no longer be asked: ModelError or StoppedError.
         """
-        total = done + len(jobs)
-        self.progress(done, total)
+        self.progress(done)
 
         async def work(queue: Iterator[Job]) -> None:
             nonlocal done
             for job in queue:
                 await ask(job)
                 done += 1
-                self.progress(done, total)
+                self.progress(done)
 
         queue = iter(jobs)
         try:
@@ -199,9 +198,9 @@ async def _ask_verdict(pair: Pair, client: ModelClient, first: int) -> tuple[str
         PreparedStep(
             step=STEP,
             inputs=JudgeInput(
-                who=pair.who,
-                task=pair.task,
-                case=pair.case,
+                who=who_of(pair.asked.use),
+                task=pair.asked.use.step.about,
+                case=case_of(pair.asked.use),
                 first=pair.lines(first),
                 second=pair.lines(1 - first),
             ),

@@ -34,7 +34,6 @@ from smolville.history.reader import RunReader
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready
 from smolville.lab.evaluation.statistics import Interval, Share, share_of, wilson
-from smolville.lab.evaluation.summary_view import format_interval, format_share
 from smolville.lab.judging.contest import case_of, who_of
 from smolville.lab.judging.judge import JudgeCalls, judge_templates
 from smolville.lab.judging.verdicts import NONE, PairVerdict, Verdicts
@@ -363,5 +362,5 @@ class ReaderTally:
 
 
 def _format_share(share: Share) -> str:
-    figures = f"{format_share(share)}, {format_interval(share)}"
-    return f"{share.count} of {share.of} ({figures})" if share.of else "none of 0"
+    told = f"{share.count} of {share.of}"
+    return f"{told} ({share.percentage}, {share.bounds})" if share.of else told

@@ -12,8 +12,6 @@ from smolville.agents.errors import RunError
 from smolville.lab.safe_files import Log, append_line, open_log
 
 LOG = Log("verdicts", 1, "remove it to judge again")
-SUFFIX = ".judged.jsonl"
-"""Suffix of the verdicts file beside an evaluation's results."""
 SAME, BAD, NONE = "same", "both bad", "no verdict"
 """Values of `prefers` without a preferred variant: both equally good, both senseless, no answer."""
 

@@ -69,11 +69,6 @@ def read_moments(path: Path) -> list[Moment]:
     return list(found.values())
 
 
-def is_headed(line: Line) -> bool:
-    """Return whether a line is the header of a moments file."""
-    return HEADER in line
-
-
 def _files(line: Line, path: Path, number: int) -> Texts:
     files = line["files"]
     if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):

@@ -3,9 +3,10 @@
 A moment can be rendered as it was, or with other templates, its repair messages included.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -15,11 +16,10 @@ from smolville.prompts.folder import Texts, shipped_texts
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
-    from pydantic import BaseModel
 
     from smolville.graphs.loop.ledger import Call
-    from smolville.graphs.loop.state import RejectedReply
     from smolville.graphs.loop.step import AnyStep
+    from smolville.history.thoughts import RecordedAttempt
     from smolville.lab.moments.moment import Moment
     from smolville.prompts.repair import RepairPrompt
 
@@ -46,32 +46,25 @@ class RenderedPrompt:
     templates: str
     """The templates used: `as it was`, `shipped`, or the name of a folder."""
     messages: tuple[ChatMessage, ...]
-    repairs: int = 0
-    """Number of rejected answers at the end of the messages, each followed by a repair message."""
 
     def plain(self) -> list[dict[str, str]]:
         """Return the messages as chat APIs take them."""
         return [each._asdict() for each in self.messages]
 
 
-def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) -> RenderedPrompt:
-    """Return what the model would get for a step's sample, or for its second sample if `other`.
+def sample(step: str, texts: Texts | None, name: str) -> RenderedPrompt:
+    """Return what the model would get for a step's sample.
 
     Raises PromptError when the template does not fit.
     """
     from smolville.graphs.loop.step import load_step
-    from smolville.graphs.scenes import MILO, ROSA
+    from smolville.graphs.scenes import ROSA
     from smolville.prompts.prompt import TemplateSet
 
     declared = load_step(step)
     prompt = TemplateSet(texts).prompt(declared)
-    inputs = declared.sample(MILO if other else ROSA)
-    return RenderedPrompt(
-        step=step,
-        of="other sample" if other else "sample",
-        templates=name,
-        messages=_plain_messages(prompt.render(inputs)),
-    )
+    messages = _plain_messages(prompt.render(declared.sample(ROSA)))
+    return RenderedPrompt(step=step, of="sample", templates=name, messages=messages)
 
 
 def as_it_was(moment: "Moment", attempt: int = 0) -> RenderedPrompt:
@@ -91,7 +84,6 @@ def as_it_was(moment: "Moment", attempt: int = 0) -> RenderedPrompt:
         attempt=attempt,
         templates="as it was",
         messages=messages,
-        repairs=repairs_in(messages, [made.call.reply for made in moment.attempts[:attempt]]),
     )
 
 
@@ -131,12 +123,12 @@ def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> R
     call = moment.attempts[attempt].call
     cases = [(each["case"], each["answer"]) for each in orjson.loads(call.examples)]
     messages = templates.prompt(step).render(inputs_of(step, call), cases)
-    if was.repairs:
+    earlier = moment.attempts[:attempt]
+    if count := repairs_in(was.messages, [made.call.reply for made in earlier]):
         then = TemplateSet.of(moment.templates or shipped_texts()).repair
-        shown = was.messages[-2 * was.repairs :]
-        wrongs = [*_rejected_replies(moment, step, attempt)][-was.repairs :]
-        for wrong, answer, repair in zip(wrongs, shown[::2], shown[1::2], strict=True):
-            text = _repair_anew(wrong, answer.content, repair.content, then, templates.repair)
+        shown = was.messages[-2 * count :]
+        for made, answer, repair in zip(earlier[-count:], shown[::2], shown[1::2], strict=True):
+            text = _repair_anew(made, repair.content, then, templates.repair)
             messages += [AIMessage(content=answer.content), RepairMessage(content=text)]
     return RenderedPrompt(
         step=moment.step,
@@ -144,7 +136,6 @@ def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> R
         attempt=attempt,
         templates=name,
         messages=_plain_messages(messages),
-        repairs=was.repairs,
     )
 
 
@@ -177,66 +168,72 @@ def _plain_messages(messages: "Sequence[BaseMessage]") -> tuple[ChatMessage, ...
     return tuple(ChatMessage(_ROLES[each.type], str(each.text)) for each in messages)
 
 
-def _rejected_replies(moment: "Moment", step: "AnyStep", attempt: int) -> "Iterator[RejectedReply]":
-    """Yield the rejected replies before an attempt with their problems, as the step loop saw them.
-
-    The replies are parsed again, to find which items of a list were already right.
-    """
-    from smolville.graphs.loop.graph import UNREADABLE
-    from smolville.graphs.loop.repairing import (
-        merge_answers,
-        missing_keys,
-        narrow_context,
-        said_by,
-    )
-    from smolville.graphs.loop.state import RejectedReply, StepState
-    from smolville.parsers.reader import ParseResult
-
-    kept: tuple[BaseModel, ...] = ()
-    for number, made in enumerate(moment.attempts[:attempt]):
-        call = made.call
-        state = StepState(
-            agent=call.agent,
-            inputs=inputs_of(step, call),
-            ordinal=call.key.ordinal,
-            attempt=number,
-            call=call,
-            kept=kept,
-        )
-        is_cut = call.finish == "length"
-        if call.finish == "unreadable":
-            reading: ParseResult[Any] = ParseResult(None, problems=(UNREADABLE,))
-        else:
-            reading = step.parser.read(call.reply, narrow_context(step, state), cut=is_cut)
-        _, kept, _ = merge_answers(step, state, reading, is_last=False)
-        state.kept = kept
-        missing = missing_keys(step, state) if kept else []
-        yield RejectedReply(
-            said=said_by(call),
-            problems=() if made.reading is None else made.reading.problems,
-            cut=is_cut,
-            missing=", ".join(str(key) for key in missing) or None,
-        )
-
-
 def _repair_anew(
-    wrong: "RejectedReply", answer: str, repair: str, then: "RepairPrompt", now: "RepairPrompt"
+    made: "RecordedAttempt", repair: str, then: "RepairPrompt", now: "RepairPrompt"
 ) -> str:
     """Return the message about a rejected answer, rendered with other templates.
 
-    It lists as many problems as the original did: the original was shortened at the end if it was
-    too long. When it cannot be reproduced (it came from another version of the parser), it is
+    It lists as many problems as the original did, which was shortened at the end if it was too
+    long. A message that cannot be reproduced, or that asks for some items of a list only, is
     returned unchanged.
     """
-    for count in range(len(wrong.problems), -1, -1):
-        for missing in dict.fromkeys((wrong.missing, None)):
-            for shortened in (answer != wrong.said, answer == wrong.said):
-                problems = wrong.problems[:count]
-                how: dict[str, Any] = {
-                    "cut": wrong.cut,
-                    "missing": missing,
-                    "shortened": shortened,
-                }
-                if then.text(problems, **how) == repair:
-                    return now.text(problems, **how)
+    problems = () if made.reading is None else made.reading.problems
+    for count in range(len(problems), -1, -1):
+        for shortened in (False, True):
+            how: dict[str, Any] = {
+                "cut": made.call.finish == "length",
+                "missing": None,
+                "shortened": shortened,
+            }
+            if then.text(problems[:count], **how) == repair:
+                return now.text(problems[:count], **how)
     return repair
+
+
+class Size(NamedTuple):
+    """Estimated token count of a section of a prompt."""
+
+    role: str
+    """Role of its message; `template` for what a chat template puts around the messages."""
+    name: str
+    tokens: int
+
+
+LONGEST = 34
+"""Maximum length of a section's name, in characters."""
+_HEADING = re.compile(r"[A-Z]{3,}\b[^:\n]*")
+"""Beginning of a paragraph with a heading, as in the shipped templates: `ABOUT YOU`."""
+
+
+def estimate_sizes(messages: Sequence[ChatMessage]) -> list[Size]:
+    """Return estimated token counts of the sections of messages, the chat template's share last.
+
+    The sections of a message add up to its own estimate.
+    """
+    from smolville.models.tokens import PER_MESSAGE, estimate_tokens
+
+    found: list[Size] = []
+    for message in messages:
+        text, before = "", 0
+        for name, parts in groupby(_name_paragraphs(message), key=lambda each: each[0]):
+            text += "".join(part for _, part in parts)
+            now = estimate_tokens(text)
+            found.append(Size(message.role, name, now - before))
+            before = now
+    return [*found, Size("template", "template", PER_MESSAGE * len(messages))]
+
+
+def _name_paragraphs(message: ChatMessage) -> Iterator[tuple[str, str]]:
+    """Yield a message's paragraphs, each with the last heading, or the first line before any."""
+    from smolville.parsers.instructions import FIRST_LINE
+
+    begins = re.escape(FIRST_LINE)
+    name = "rules" if message.role == "system" else ""
+    for text in re.split(rf"(?<=\n\n)|(?<=\n)(?={begins})", message.content):
+        if text.startswith(FIRST_LINE):
+            name = "format"
+        elif heading := _HEADING.match(text):
+            name = heading[0]
+        elif not name:
+            name = text.strip().partition("\n")[0]
+        yield (name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"), text

@@ -115,22 +115,21 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("try-model", "openai:URL/v1#m", "--steps", "say"),
         ("try-model", "standin", "--steps", f"say,{TITLE}"),
     ],
-    "prompt list": [("prompt", "list", "--prompts", "mine"), ("prompt", "list", TITLE)],
     "prompt show": [
         ("prompt", "show", "say", "--prompts", "mine"),
-        ("prompt", "show", "say", "--prompts", "mine", "--json"),
+        ("prompt", "show", "--prompts", "mine", "--json"),
         ("prompt", "show", f"say{TITLE}"),
     ],
     "prompt render": [
-        ("prompt", "render", "--moment", "MOMENT", "--prompts", "mine"),
-        ("prompt", "render", "say", "--sample", "--diff", "mine"),
-        ("prompt", "render", "--moment", "MOMENT", "--json", "--prompts", "mine"),
+        ("prompt", "render", "MOMENT", "--prompts", "mine"),
+        ("prompt", "render", "say", "--diff", "mine"),
+        ("prompt", "render", "MOMENT", "--json", "--prompts", "mine"),
     ],
     "prompt lint": [("prompt", "lint", "mine"), ("prompt", "lint", f"mine{TITLE}")],
     "prompt eject": [("prompt", "eject", "say", f"--to={TITLE}"), ("prompt", "eject", TITLE)],
     "prompt try": [
-        ("prompt", "try", "--moment", "MOMENT", "--model", "standin"),
-        ("prompt", "try", "--moment", "MOMENT", "--model", "openai:URL/v1#m"),
+        ("prompt", "try", "MOMENT", "--model", "standin"),
+        ("prompt", "try", "MOMENT", "--model", "openai:URL/v1#m"),
     ],
     "prompt eval": [
         ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),

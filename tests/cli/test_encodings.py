@@ -57,7 +57,7 @@ def test_a_byte_order_mark_is_accepted_in_every_file_that_people_edit(
     assert "smolville.toml" in said.out and ".env" in said.out
     assert smolville("town", "town").code == 0
     assert "nothing is wrong" in smolville("prompt", "lint", "set").out
-    shown = smolville("prompt", "render", "say", "--sample", "--prompts", "set")
+    shown = smolville("prompt", "render", "say", "--prompts", "set")
     assert shown.code == 0 and "\ufeff" not in shown.out
     lived = ("--town", "town", "--cast", "1", "--until", "1 07:00", "--model", "standin")
     assert smolville("run", "marked", *lived, "--prompts", "set", "--quiet").code == 0
@@ -76,7 +76,7 @@ def test_any_encoding_of_the_output_is_printed(encoding: str) -> None:
 def test_tables_in_a_pipe_are_as_wide_as_asked_and_end_without_blanks(
     columns: str, width: int
 ) -> None:
-    lines = house(MAIN, "prompt", "list", COLUMNS=columns).stdout.splitlines()
+    lines = house(MAIN, "prompt", "show", COLUMNS=columns).stdout.splitlines()
     assert width - 15 < max(map(len, lines)) <= width
     assert [line for line in lines if line.endswith(" ")] == []
 

@@ -1,6 +1,5 @@
 """`smolville export`: a page, datasets in every format, and what is said of them."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +18,6 @@ def smith(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
         monkeypatch.setenv("LANGSMITH_API_KEY", smith.key)
         monkeypatch.setenv("LANGSMITH_ENDPOINT", smith.url)
         yield smith
-
-
-def rows(file: str) -> list[dict[str, object]]:
-    """The lines of a file."""
-    return [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
 
 
 def ended(command: Command) -> dict[str, int]:
@@ -53,31 +47,12 @@ def test_some_moments_only(clumsy: Command) -> None:
     ]
 
 
-def test_training_rows_are_written_with_what_was_left_out(clumsy: Command) -> None:
-    health = ended(clumsy)
-    good = health["steps_taken"] - health["odd"]
-    said = clumsy("export", "amber", "--format", "sft")
-    assert f"{good} rows written to amber-moments.sft.jsonl.\n" in said.out
-    assert len(rows("amber-moments.sft.jsonl")) == good
-    words = ("export", "amber", "--format", "dpo", "--with-odd")
-    said = clumsy(*words)
-    pairs = rows("amber-moments.dpo.jsonl")
-    assert len(pairs) == health["attempts"] - health["steps_taken"]
-    assert f"{len(pairs)} pairs written to amber-moments.dpo.jsonl.\n" in said.out
-    assert f"Left out: {health['clean']} answered well at once" in said.out
-    assert f"Left out: {health['mended']} mended in code: --mended takes" in said.out
-    told = clumsy(*words, "x", "--json").json
-    assert (told["format"], told["where"], told["written"]) == ("dpo", "x", len(pairs))
-    assert sorted(told["left_out"].values()) == sorted([health["clean"], health["mended"]])
-
-
 def test_a_file_that_exists_is_replaced_only_when_asked(clumsy: Command) -> None:
     Path("mine.txt").write_text("dear diary", "utf-8")
-    for kind in ("jsonl", "sft", "dpo"):
-        said = clumsy("export", "amber", "mine.txt", "--format", kind)
-        assert said.code == 2
-        assert said.err.startswith("'mine.txt' exists; add --overwrite, or name another")
-        assert Path("mine.txt").read_text("utf-8") == "dear diary"
+    said = clumsy("export", "amber", "mine.txt", "--format", "jsonl")
+    assert said.code == 2
+    assert said.err.startswith("'mine.txt' exists; add --overwrite, or name another")
+    assert Path("mine.txt").read_text("utf-8") == "dear diary"
     said = clumsy("export", "amber", "mine.txt", "--format", "jsonl", "--overwrite")
     assert said.code == 0
     assert read_moments(Path("mine.txt"))
@@ -88,7 +63,7 @@ def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> Non
     said = clumsy(*words, "--outcome", "repaired")
     count = ended(clumsy)["repaired"]
     assert said.out == (
-        f"{count} examples written to the dataset 'smolville-amber' in LangSmith.\n"
+        f"{count} moments written to the dataset 'smolville-amber' in LangSmith.\n"
     )
     assert len(smith.examples("smolville-amber")) == count
     said = clumsy(*words, "--outcome", "clean")
@@ -101,14 +76,11 @@ def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> Non
 
 
 def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> None:
-    for kind in ("jsonl", "sft", "dpo", "langsmith"):
+    for kind in ("jsonl", "langsmith"):
         words = ("--format", kind, "--step", "answer_interview")
         said = clumsy("export", "amber", *words)
         assert said.code == 1
-        assert said.err == "Nothing to write. The run has no moments like this.\n"
-    said = clumsy("export", "amber", "--format", "dpo", "--outcome", "clean")
-    assert said.code == 1
-    assert said.err.startswith("Nothing to write. Left out: ")
+        assert said.err == "Nothing to write: the run has no moments like this.\n"
     assert not list(Path().iterdir())
     assert not smith.datasets
 
@@ -116,8 +88,7 @@ def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> No
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--format", "sft", "--mended"), "--mended is for --format dpo"),
-        ((".", "--format", "sft"), "'.' is a folder; name a file."),
+        ((".", "--format", "jsonl"), "'.' is a folder; name a file."),
         (("--format", "jsonl", "--outcome", "good"), "No step ends 'good'; did you mean"),
         (("--step", "say"), "--format html takes the whole run"),
         (("--format", "csv"), "Invalid value for '--format': 'csv'"),

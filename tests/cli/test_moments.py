@@ -73,9 +73,7 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     assert lines[0] == "2 moments: 2 clean; 2 objected to."
     assert "clean, odd" in lines[3]
     assert lines[4].strip() == f"Odd: {SENTENCES['hours']}"
-    said = lived("export", "amber", "--format", "sft", "--odd", "any")
-    assert said.code == 1 and "Left out: 3 that are odd" in said.err
-    words = ("--format", "sft", "--odd", "any", "--with-odd", "odd.jsonl", "--json")
+    words = ("odd.jsonl", "--format", "jsonl", "--odd", "any", "--json")
     assert lived("export", "amber", *words).json["written"] == 3
 
 

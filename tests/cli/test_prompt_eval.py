@@ -1,4 +1,4 @@
-"""`smolville prompt eval`: the table, the report, the minimums, and how it is gone on with."""
+"""`smolville prompt eval`: the table, the results file, the limit, and how it is gone on with."""
 
 import json
 import os
@@ -89,75 +89,68 @@ def test_templates_of_the_settings_are_asked_where_none_are_named(
     assert [each["prompts"] for each in said.json["variants"]] == ["shipped"]
 
 
-def test_a_report_is_written_with_the_results_beside_it(smolville: Command, tmp_path: Path) -> None:
-    out = tmp_path / "deep" / "report.html"
-    said = evaluate(smolville, "--limit", "5", "--out", str(out))
-    assert said.code == 0, said.err
-    assert out.read_text().lstrip().startswith("<!doctype html>")
-    results = out.with_suffix(".jsonl").read_text().splitlines()
-    assert len(results) == 6
-    assert json.loads(results[0])["smolville"] == "evaluation"
-    assert sorted(each.name for each in out.parent.iterdir()) == ["report.html", "report.jsonl"]
+def test_results_are_kept_in_a_file_and_gone_on_with(smolville: Command, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "mine.jsonl"
+    words = ("--limit", "6", "--out", str(out))
+    assert evaluate(smolville, *words).code == 0
+    lines = out.read_text().splitlines(keepends=True)
+    assert len(lines) == 7 and json.loads(lines[0])["smolville"] == "evaluation"
+    out.write_text("".join(lines[:4]))
+    said = evaluate(smolville, *words)
+    assert "6 questions; 3 are answered" in said.err
+    assert out.read_text().splitlines(keepends=True)[:4] == lines[:4]
+    other = evaluate(smolville, "--limit", "5", "--out", str(out))
+    assert other.code == 2
+    assert "holds another evaluation, with other moments; start over with --ov" in other.err
+    assert evaluate(smolville, "--limit", "5", "--out", str(out), "--overwrite").code == 0
+    assert len(out.read_text().splitlines()) == 6
 
 
-def test_a_report_that_exists_is_not_overwritten(smolville: Command, tmp_path: Path) -> None:
-    out = tmp_path / "report.html"
-    out.write_text("mine")
-    said = evaluate(smolville, "--limit", "3", "--out", str(out))
-    assert said.code == 2
-    assert said.err == f"{str(out)!r} exists; name another --out, or replace it: --overwrite.\n"
-    assert evaluate(smolville, "--limit", "3", "--out", str(out), "--resume").code == 2
-    assert out.read_text() == "mine"
-    assert evaluate(smolville, "--limit", "3", "--out", str(out), "--overwrite").code == 0
-    assert out.read_text() != "mine"
-
-
-def test_a_moments_file_of_the_same_name_is_never_lost(
+def test_a_moments_file_is_never_lost(
     smolville: Command, moments: list[Moment], tmp_path: Path
 ) -> None:
     path = tmp_path / "frozen.jsonl"
     write_moments(path, moments[:3])
     before = path.read_bytes()
-    for how in ((), ("--overwrite",), ("--resume",)):
-        said = evaluate(smolville, "--out", str(tmp_path / "frozen.html"), *how, moments=str(path))
+    for how in ((), ("--overwrite",)):
+        said = evaluate(smolville, "--out", str(path), *how, moments=str(path))
         assert said.code == 2
         assert "frozen.jsonl' holds no evaluation; start over" in said.err
     assert path.read_bytes() == before
 
 
-def test_an_unfinished_evaluation_is_not_begun_anew_unasked(smolville: Command) -> None:
-    assert evaluate(smolville, "--limit", "6").code == 0
-    (results,) = (smolville.runs / ".evals").glob("*.jsonl")
-    lines = results.read_text().splitlines(keepends=True)
-    results.write_text("".join(lines[:4]))
-    said = evaluate(smolville, "--limit", "6")
+def test_too_many_objections_end_with_1_and_a_sentence(smolville: Command) -> None:
+    words = ("--limit", "30", "--max-objected")
+    assert evaluate(smolville, *words, "0.2").code == 0
+    said = evaluate(smolville, *words, "0.01", "--set", "repairs=0", "--json")
+    assert (said.code, said.json["moments"]) == (1, 30)
+    assert "answers were objected to" in said.err and "at most 1 % are allowed." in said.err
+
+
+def test_a_moment_with_other_inputs_is_refused_in_one_sentence(
+    smolville: Command, moments: list[Moment], tmp_path: Path
+) -> None:
+    old = tmp_path / "old.jsonl"
+    write_moments(old, [moment for moment in moments if moment.step == "say"])
+    old.write_text(old.read_text().replace('\\"place\\"', '\\"spot\\"'))
+    said = evaluate(smolville, "say", "--limit", "2", "--json", moments=str(old))
     assert said.code == 2
-    assert "3 of 6 questions are answered already: --resume goes on with it" in said.err
-    said = evaluate(smolville, "--limit", "6", "--resume")
-    assert said.code == 0
-    assert "6 questions; 3 are answered" in said.err
-    assert results.read_text().splitlines(keepends=True)[:4] == lines[:4]
-    assert evaluate(smolville, "--limit", "6").code == 0
+    assert said.err.startswith("The step 'say' has other inputs by now than this moment of ")
+    assert len(said.err.strip().splitlines()) == 1
 
 
 def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path, mine: Path) -> None:
     broken = mine / "say.jinja"
     broken.write_text(broken.read_text().replace("{% endblock %}", "{% endblok %}", 1))
-    later = tmp_path / "later.jsonl"
-    later.write_text('{"smolville": "moments", "format": 99}\n')
     cases: list[tuple[tuple[str, ...], str, str]] = [
-        (("sai",), "clumsy", "did you mean say"),
-        (("--outcome", "claen"), "clumsy", "did you mean clean?"),
+        (("sai",), "clumsy", "did you mean `say`"),
         (("answer_interview",), "clumsy", "None of these moments is of the step"),
-        ((), "clumsi", "did you mean clumsy"),
-        ((), str(later), "was written by a later Smolville"),
+        ((), "clumsi", "there is no run 'clumsi'"),
         (("--prompts", "nowhere"), "clumsy", "there is no folder of templates"),
         (("--prompts", str(mine)), "clumsy", "say.jinja, line"),
         (("--model", "olama:x"), "clumsy", "olama"),
-        (("--out", str(tmp_path)), "clumsy", "is a folder; name a file"),
-        (("--out", "results.jsonl"), "clumsy", "a report is called .html"),
-        (("--min-clean", "90"), "clumsy", "--min-clean"),
-        (("--resume", "--overwrite"), "clumsy", "say one of them"),
+        (("--out", str(tmp_path)), "clumsy", "is a directory"),
+        (("--max-objected", "90"), "clumsy", "--max-objected"),
     ]
     for words, which, told in cases:
         said = evaluate(smolville, *words, moments=which)
@@ -217,7 +210,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> 
     shown = told.decode()
     assert "Asking" in shown
     assert "Interrupted." in shown
-    assert "the same words with --resume go on." in " ".join(shown.split())
+    assert "the same words go on." in " ".join(shown.split())
     assert answers_kept(smolville) > 1
 
 
@@ -243,7 +236,7 @@ def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) ->
         process.kill()
         process.wait()
     assert answers_kept(smolville) > 0
-    resumed = evaluate(smolville, *words, "--resume", "--json")
+    resumed = evaluate(smolville, *words, "--json")
     assert resumed.code == 0, resumed.err
     undisturbed = evaluate(smolville, *words, "--overwrite", "--json")
     assert counted(resumed) == counted(undisturbed)

@@ -107,7 +107,7 @@ def test_a_run_s_moments_are_asked_of_the_user_s_own_model(
 ) -> None:
     names(lived, collector.url, model="openai:{url}/v1#x", embedder="openai:{url}/v1#x")
     moment = lived("moments", "amber", "--json").json[0]["id"]
-    assert lived("prompt", "try", "--moment", moment, "--model", "standin").code == 0
+    assert lived("prompt", "try", moment, "--model", "standin").code == 0
     assert collector.requests == 0
 
 

@@ -39,7 +39,7 @@ TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u206
 
 
 def commands(group: TyperGroup, *above: str) -> Iterator[str]:
-    """Yield every command of the app: `show`, `prompt list`, ..."""
+    """Yield every command of the app: `show`, `prompt show`, ..."""
     for name, each in group.commands.items():
         if isinstance(each, TyperGroup):
             yield from commands(each, *above, name)

@@ -60,7 +60,7 @@ def smolville(clumsy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def evaluate(smolville: Command, url: str, *words: str) -> Said:
     """What `prompt eval` says of a few moments on a server."""
     model = ("--moments", "clumsy", "--model", f"llamacpp:{url}")
-    return smolville("prompt", "eval", *model, *FEW, "--out", "report.html", *words)
+    return smolville("prompt", "eval", *model, *FEW, "--out", "report.jsonl", *words)
 
 
 def results(path: str = "report.jsonl") -> list[dict[str, Any]]:
@@ -90,7 +90,6 @@ def test_two_variants_use_all_slots_and_no_more(smolville: Command, witness: Cou
     for each in found:
         assert each["prompt_tokens"] > 100
         assert each["milliseconds"] > 0
-    assert Path("report.html").stat().st_size > 10_000
 
 
 def test_a_server_that_goes_away_leaves_what_is_done_and_is_gone_on_with(
@@ -105,17 +104,14 @@ def test_a_server_that_goes_away_leaves_what_is_done_and_is_gone_on_with(
         assert said.out == ""
         before = results()
         assert 0 < len(before) < 8
-        told = f"{len(before)} of 8 answers are kept in report.jsonl; the same words with --resume"
+        told = f"{len(before)} of 8 answers are kept in report.jsonl; the same words go on"
         assert told in said.err
-        assert not Path("report.html").exists()
-        assert "--resume goes on with it" in evaluate(smolville, injector.url).err
         injector.mend()
         answered = len(witness.bodies)
-        said = evaluate(smolville, injector.url, "--resume", "--json")
+        said = evaluate(smolville, injector.url, "--json")
     assert said.code == 0, said.err
     after = results()
     assert after[: len(before)] == before
     assert len(after) == 8 == len({each["moment"] for each in after})
     assert len(witness.bodies) - answered == sum(each["attempts"] for each in after[len(before) :])
     assert said.json["missing"] == 0
-    assert Path("report.html").exists()

@@ -89,7 +89,7 @@ def test_the_step_is_in_a_trace_with_its_question_and_its_answer(smith: Receiver
 
 
 def test_the_step_is_listed_with_its_prompt(project: Path) -> None:
-    lines = smolville(project, "prompt", "list", rooms=project).stdout.splitlines()
+    lines = smolville(project, "prompt", "show", rooms=project).stdout.splitlines()
     (at,) = [at for at, line in enumerate(lines) if line.startswith(STEP)]
     assert "me date requirement wardrobe" in lines[at + 1]
 

@@ -48,7 +48,7 @@ def _draw_head(config: AppConfig, moment: Moment) -> None:
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
-        command("prompt", "render", "--moment", moment.id, *config.where)
+        command("prompt", "render", moment.id, *config.where)
 
 
 class Lab:
@@ -128,7 +128,7 @@ def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
     moment = bench.moment
     how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
     return (
-        ("prompt", "try", "--moment", moment.id, *how),
+        ("prompt", "try", moment.id, *how),
         ("prompt", "eval", moment.step, "--moments", moment.run, *how),
         ("run", *how),
     )

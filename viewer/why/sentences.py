@@ -7,7 +7,7 @@ from smolville.agents.action import Talk
 from smolville.agents.wording import format_count, join_words, percent
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import StepView
-from smolville.lab.evaluation.summary_view import format_seconds
+from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.tracing.tree import sum_span_counts
 from smolville.reports.thought_reasons import BECAUSE
 

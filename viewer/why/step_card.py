@@ -10,7 +10,7 @@ from smolville.agents.wording import format_count
 from smolville.graphs.loop.ledger import Call
 from smolville.history.thoughts import RecordedAttempt, StepView
 from smolville.lab.evaluation.answers import outline
-from smolville.lab.evaluation.summary_view import format_seconds
+from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.prompting.rendering import ChatMessage, repairs_in
 from smolville.viewer.elements import (

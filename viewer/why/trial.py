@@ -89,7 +89,7 @@ class PromptTrial:
             for chat in {each.spec: each for each in minds.chats}.values():
                 await chat.aclose()
 
-    def _progress(self, done: int, total: int, objected: int) -> None:
+    def _progress(self, done: int, objected: int) -> None:
         self.done, self.said = done, ""
 
     def _waiting(self, error: TransportError, seconds: float) -> None:

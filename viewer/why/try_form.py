@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from nicegui import ui
 
 from smolville.agents.wording import format_count
-from smolville.lab.evaluation.agreement import agreement
 from smolville.lab.evaluation.answers import MOST_PROBLEMS, outline
 from smolville.lab.evaluation.asking import as_it_was
 from smolville.lab.evaluation.results import Evaluation, Result
-from smolville.lab.evaluation.summary_view import format_mean, format_seconds, format_tokens
+from smolville.lab.evaluation.summary import format_seconds, format_tokens
 from smolville.lab.moments.moment import Moment
 from smolville.viewer.config import AppConfig
 from smolville.viewer.controls import TROUBLE
@@ -147,22 +146,14 @@ def _draw_tried(moment: Moment, evaluation: Evaluation) -> None:
     stored = list(outline(then.answer))
     (name,) = evaluation.variants
     with box("div", "tried"):
-        _draw("Stored", moment.attempts[0].call.model, then, stored, {})
+        _draw("Stored", moment.attempts[0].call.model, then, stored)
         for result in evaluation.results:
             number = f" {result.turn + 1}" if evaluation.turns > 1 else ""
-            agreed = agreement(evaluation.moments[0], result)
-            told = {} if agreed is None else {"Decides alike": format_mean(agreed)}
-            _draw(f"Now{number}", name.model, result, stored, told, is_now=True)
+            _draw(f"Now{number}", name.model, result, stored, is_now=True)
 
 
 def _draw(
-    title: str,
-    model: str,
-    result: Result,
-    stored: Sequence[str],
-    agreed: dict[str, str],
-    *,
-    is_now: bool = False,
+    title: str, model: str, result: Result, stored: Sequence[str], *, is_now: bool = False
 ) -> None:
     with box("section", "card answer-card", aria_label=title):
         with box("div", "why-when"):
@@ -175,7 +166,6 @@ def _draw(
                 "Prompt": format_tokens(result.prompt_tokens),
                 "Reply": format_tokens(result.completion_tokens),
                 "Took": format_seconds(result.milliseconds),
-                **agreed,
             }
         )
         _draw_answer(result, stored, is_now=is_now)

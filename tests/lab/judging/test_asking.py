@@ -72,7 +72,7 @@ async def test_no_verdict_is_no_tie(contest: Contest) -> None:
         contest, verdicts, JudgeCalls(chat=chat_of(Scripted(otherwise=lambda *_: "I cannot say.")))
     )
     told = count_verdicts(contest, verdicts, "scripted")
-    assert (told.silent, told.judged, told.left) == (6, 0, 0)
+    assert (told.silent, told.ties, told.left) == (6, 0, 0)
     assert {each.prefers for each in verdicts.of("scripted").values()} == {NONE}
 
 
@@ -105,7 +105,7 @@ async def test_the_stand_in_judges_by_its_rule_whatever_it_mistypes(
     await ask_judge(contest, verdicts, JudgeCalls(chat=chat))
     told = count_verdicts(contest, verdicts, chat.spec)
     assert told.wavering == 0
-    assert told.judged + told.silent == 6
+    assert told.left == 0
     assert told.silent <= 1
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.lab.judging.verdicts import SAME, SUFFIX, PairVerdict, verdicts_in
+from smolville.lab.judging.verdicts import SAME, PairVerdict, verdicts_in
 
 
 def test_verdicts_stand_in_the_file_as_soon_as_they_are_given(tmp_path: Path) -> None:
-    path = (tmp_path / "report.jsonl").with_suffix(SUFFIX)
+    path = tmp_path / "report.judged.jsonl"
     with verdicts_in(path) as verdicts:
         verdicts.keep(PairVerdict(pair="a", judge="person", prefers=SAME, moment="m/1"))
         assert len(path.read_text().splitlines()) == 2

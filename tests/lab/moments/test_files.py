@@ -77,7 +77,7 @@ def test_a_moment_of_a_file_is_found_by_its_digits(moments: list[Moment], file: 
     digits = moments[1].id.split("/")[1]
     assert find_moment(file.parent / "no runs", f"{file}#{digits[:6]}") == moments[1]
     wrong = digits[:-1] + ("0" if digits[-1] != "0" else "1")
-    with pytest.raises(RunError, match=f"There is no moment '{wrong}' in .* Did you mean {digits}"):
+    with pytest.raises(RunError, match=f"There is no moment '{wrong}' in"):
         find_moment(file.parent, f"{file}#{wrong}")
 
 

@@ -98,22 +98,22 @@ def test_a_step_that_the_run_never_used_has_no_moments(reader: RunReader) -> Non
     assert list(moments_of(reader, step="answer_interview")) == []
 
 
-def test_an_id_or_its_first_digits_name_a_moment(runs: Path, moments: list[Moment]) -> None:
+def test_an_id_or_its_first_digits_name_a_moment(clumsy: Path, moments: list[Moment]) -> None:
     digits = [moment.id.split("/")[1] for moment in moments]
     for moment in moments[::7]:
         own = moment.id.split("/")[1]
         short = next(own[:n] for n in range(4, 9) if sum(d.startswith(own[:n]) for d in digits) < 2)
-        for text in (moment.id, own, short, own.upper(), f"clumsy/{short}"):
-            assert find_moment(runs, text) == moment
+        for text in (moment.id, f"clumsy/{own.upper()}", f"clumsy/{short}"):
+            assert find_moment(clumsy, text) == moment
 
 
 def test_digits_alone_are_of_the_latest_run_that_has_them(
-    runs: Path, moments: list[Moment], tmp_path: Path
+    clumsy: Path, moments: list[Moment], tmp_path: Path
 ) -> None:
     for name in ("later", "earlier"):
         (tmp_path / name).mkdir()
         for file in ("run.json", "town.sqlite"):
-            (tmp_path / name / file).write_bytes((runs / "clumsy" / file).read_bytes())
+            (tmp_path / name / file).write_bytes((clumsy / "clumsy" / file).read_bytes())
     os.utime(tmp_path / "earlier" / "run.json", (1, 1))
     digits = moments[0].id.split("/")[1]
     assert find_moment(tmp_path, digits).id == f"later/{digits}"
@@ -124,30 +124,27 @@ def test_digits_alone_are_of_the_latest_run_that_has_them(
 
 
 def test_digits_that_several_moments_begin_with_are_refused(
-    runs: Path, moments: list[Moment], monkeypatch: pytest.MonkeyPatch
+    clumsy: Path, moments: list[Moment], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "smolville.lab.moments.finding.moment_digits", lambda *key: f"3f9a{key[1]:04x}"[:8]
     )
-    with pytest.raises(RunError, match=r"could be clumsy/3f9a0000 .* or clumsy/3f9a"):
-        find_moment(runs, "3f9a")
+    with pytest.raises(RunError, match=r"could be 3f9a0000 or 3f9a"):
+        find_moment(clumsy, "3f9a")
 
 
-def test_an_unknown_moment_is_told_with_the_nearest(runs: Path, moments: list[Moment]) -> None:
-    digits = moments[5].id.split("/")[1]
-    wrong = digits[:-1] + ("0" if digits[-1] != "0" else "1")
-    for text in (wrong, f"clumsy/{wrong}"):
-        with pytest.raises(RunError, match=f"There is no moment '{wrong}' in .* Did you mean") as e:
-            find_moment(runs, text)
-        assert f"clumsy/{digits} ({moments[5].time}, {moments[5].agent}" in str(e.value)
+def test_an_unknown_moment_is_told(clumsy: Path) -> None:
+    for text in ("ffffffff", "clumsy/ffffffff"):
+        with pytest.raises(RunError, match=r"no moment 'ffffffff' in .*moments RUN` lists"):
+            find_moment(clumsy, text)
 
 
 @pytest.mark.parametrize("text", ["", "abc", "clumsy/", "noon", "clumsy/xyzxyzxy", "123456789"])
-def test_what_cannot_be_an_id_is_refused(runs: Path, text: str) -> None:
+def test_what_cannot_be_an_id_is_refused(clumsy: Path, text: str) -> None:
     with pytest.raises(RunError, match="names no moment: write RUN/3f9a1c2e"):
-        find_moment(runs, text)
+        find_moment(clumsy, text)
 
 
-def test_a_moment_of_an_unknown_run_names_the_runs(runs: Path) -> None:
+def test_a_moment_of_an_unknown_run_names_the_runs(clumsy: Path) -> None:
     with pytest.raises(RunError, match=r"there is no run 'clumsi' in .*; there: clumsy"):
-        find_moment(runs, "clumsi/3f9a1c2e")
+        find_moment(clumsy, "clumsi/3f9a1c2e")

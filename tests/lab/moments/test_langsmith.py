@@ -61,7 +61,7 @@ def test_an_example_is_asked_compared_and_filtered_by(
         "attempts": 2,
         "problems": list(first.reading.problems),
         "template": first.call.template,
-        "model": "standin:mistakes=0.6",
+        "model": "standin:mistakes=0.3",
     }
 
 

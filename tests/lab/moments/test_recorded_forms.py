@@ -14,9 +14,9 @@ STANDIN = {"model": "standin"}
 
 
 @pytest.fixture(autouse=True)
-def recorded(runs: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def recorded(clumsy: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The runs are where the variable says."""
-    monkeypatch.setenv(RUNS_VARIABLE, str(runs))
+    monkeypatch.setenv(RUNS_VARIABLE, str(clumsy))
     yield
 
 
