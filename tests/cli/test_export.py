@@ -62,9 +62,7 @@ def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> Non
     words = ("export", "amber", "--format", "langsmith")
     said = clumsy(*words, "--outcome", "repaired")
     count = ended(clumsy)["repaired"]
-    assert said.out == (
-        f"{count} moments written to the dataset 'smolville-amber' in LangSmith.\n"
-    )
+    assert said.out == (f"{count} moments written to the dataset 'smolville-amber' in LangSmith.\n")
     assert len(smith.examples("smolville-amber")) == count
     said = clumsy(*words, "--outcome", "clean")
     assert said.code == 2

@@ -149,7 +149,7 @@ def test_templates_are_copied_out(town: Command) -> None:
 
 
 REFUSED = [
-    (("show", "sya"), "There is no step 'sya' (did you mean `say`?). All: answer_interview,"),
+    (("show", "sya"), "There is no step 'sya' (did you mean `say`?). All: "),
     (("render", "sya"), "There is no step 'sya' (did you mean `say`?)"),
     (("render", "say", "--attempt", "1"), "--attempt belongs to a moment"),
     (("render", "clumsy/nobody"), "'clumsy/nobody' names no moment: "),
