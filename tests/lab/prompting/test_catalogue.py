@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import SettingError
-from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.graphs.catalogue import check_templates
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, check_templates
 from smolville.lab.prompting.catalogue import eject, list_templates, show_step
 from smolville.models.tokens import estimate_prompt
 from smolville.prompts.folder import FOLDER, read_overlaid_texts, shipped_texts
