@@ -143,11 +143,10 @@ def strange_name(file: str, known: Iterable[str]) -> str:
     stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
     if stem in stems or file == LANGUAGE:
         return ""
-    near = difflib.get_close_matches(stem, stems, n=3, cutoff=CUTOFF)
     steps = ", ".join(each for each in stems if not each.startswith("_"))
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {steps}."
+    hint = nearest(stem, stems) or f"; there are: {steps}"
     what = "no template includes" if file.startswith("_") else "there is no step for"
-    return f"{what} {file}: {hint}"
+    return f"{what} {file}{hint}"
 
 
 class WatchedFolder:

@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from textwrap import shorten
 
 from smolville.agents.action import Talk
-from smolville.agents.memory import Memory
 from smolville.agents.times import (
     Clock,
     at_of,
@@ -38,10 +36,6 @@ OF_THE_TOWN = ("object_state", "reembedded", "templates", "announcement", *VISIT
 """Interventions that are shown even in a story about one person."""
 FEW = 5
 """Number of people above which a day is divided into hours."""
-MOST_KEPT = 3
-"""Maximum number of thoughts shown after a talk for each person."""
-LONGEST_KEPT = 140
-"""Maximum number of characters of a thought shown after a talk."""
 SIGNS = {
     "announcement": "📣 ",
     "whisper": "🗣️ From outside: ",
@@ -132,33 +126,20 @@ class Storyteller:
 
     def _entries(self) -> list[tuple[int, int, str]]:
         """Return all events in order, each with its moment, its rank and its text."""
-        events = happenings(self.reader, self.tick, self.agent)
-        talks = [each.record for each in events if isinstance(each.record, Talk)]
-        kept: dict[str, list[Memory]] = {}
         told_of: set[tuple[int, tuple[str, ...]]] = set()
         found = []
-        for each in events:
+        for each in happenings(self.reader, self.tick, self.agent):
             record, refused = each.record, (day_of(each.at), each.who)
-            if isinstance(record, Memory) and "/conclude_talk/" in record.id:
-                if talk := _talk_of(record, talks):
-                    kept.setdefault(talk.id, []).append(record)
-                    continue
-            elif isinstance(record, Deed):
+            if isinstance(record, Deed):
                 # Of refused talks with the same people, only the first of each day is told.
                 if record.action.kind != "talk" or refused in told_of:
                     continue
                 told_of.add(refused)
             elif isinstance(record, Intervention) and not self._concerns(record):
                 continue
-            found.append(each)
-        names = self._short_names()
-        return sorted(
-            (each.at, each.rank, _talk_block(each, names, kept) if each.lines else _line(each))
-            for each in found
-        )
-
-    def _concerns(self, act: Intervention) -> bool:
-        return act.kind in OF_THE_TOWN or act.target in self.agents
+            text = _talk_block(each, self._short_names()) if each.lines else _line(each)
+            found.append((each.at, each.rank, text))
+        return sorted(found)
 
     def _short_names(self) -> dict[str, str]:
         """Return the name of each speaker in talks: the first name if it is unique."""
@@ -166,6 +147,9 @@ class Storyteller:
         firsts = [name.split()[0] for name in everybody]
         pairs = zip(everybody, firsts, strict=True)
         return {name: first if firsts.count(first) == 1 else name for name, first in pairs}
+
+    def _concerns(self, act: Intervention) -> bool:
+        return act.kind in OF_THE_TOWN or act.target in self.agents
 
     def _numbers(self) -> str:
         numbers, spec = count_run(self.reader), self.reader.spec
@@ -216,43 +200,21 @@ def _outside(act: object, text: str, more: Sequence[str]) -> str:
     return SIGNS.get(act.kind, "🔧 From outside: ") + " ".join((text, *quoted))
 
 
-def _talk_block(event: TownEvent, names: dict[str, str], kept: dict[str, list[Memory]]) -> str:
-    """Return a talk in full, with the thoughts about it; `names` are the speakers' short names."""
+def _talk_block(event: TownEvent, names: dict[str, str]) -> str:
+    """Return a talk in full; `names` are the speakers' short names."""
     talk = event.record
     assert isinstance(talk, Talk)
     head = plain(event.text.removesuffix("."))
     lines = [f"> 💬 **{clock(minute_of(talk.start))}** {head}", ">"]
     for line, odd in zip(talk.lines, event.odd_lines, strict=True):
         mark = f" {FALLBACK}" * line.fallback + f" {ODD}" * bool(odd)
-        speaker = names.get(line.speaker, line.speaker)
-        lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
+        speaker = plain(names.get(line.speaker, line.speaker))
+        lines.append(f"> - **{speaker}:** {plain(line.text)}{mark}")
     at = clock(minute_of(talk.end))
+    end = f"It ends at {at}, when enough is said."
     if talk.ended_by in talk.participants:
         end = f"{plain(names.get(talk.ended_by, talk.ended_by))} ends it at {at}."
-    else:
-        end = f"It ends at {at}, when enough is said."
-    lines += [">", f"> *{end}*"]
-    for name in talk.participants:
-        texts = [
-            plain(shorten(_without_plan_words(each), LONGEST_KEPT, placeholder=" …"))
-            for each in kept.get(talk.id, ())
-            if each.agent == name
-        ][:MOST_KEPT]
-        if texts:
-            lines += [">", f"> *{plain(names.get(name, name))} keeps in mind: {'; '.join(texts)}*"]
-    return "\n".join(lines)
-
-
-def _without_plan_words(memory: Memory) -> str:
-    return memory.text.removeprefix(f"For {memory.agent}'s plans: ").rstrip(".")
-
-
-def _talk_of(memory: Memory, talks: Sequence[Talk]) -> Talk | None:
-    """Return the talk that led to a thought: the last talk of its agent that had ended."""
-    over = [
-        talk for talk in talks if memory.agent in talk.participants and talk.end <= memory.created
-    ]
-    return max(over, key=lambda talk: (talk.end, talk.id), default=None)
+    return "\n".join([*lines, ">", f"> *{end}*"])
 
 
 def plain(text: str) -> str:

@@ -12,7 +12,7 @@ from smolville.agents.times import moment
 from smolville.agents.wording import format_count, join_words
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
-from smolville.history.records import Deed, Move, Tile
+from smolville.history.records import Deed, Move
 
 MOST_ACTIVITIES = 6
 """Number of different activities after which a new stretch begins."""
@@ -45,9 +45,6 @@ class Stretch:
     """Tick of its first deed."""
     is_under_way: bool = True
     """True as long as the agent has not arrived: it was kept from that, or is still walking."""
-    origin: str = ""
-    """The house from which the agent comes to this place; empty if there is none or it is unknown.
-    """
     activities: list[str] = field(default_factory=list)
     """The activities in the order of their first occurrence, without repetition."""
     marks: set[tuple[str, str]] = field(default_factory=set)
@@ -80,16 +77,14 @@ class Stretch:
 
     def describe(self) -> str:
         """Return the stretch as a sentence, with a mark after each activity that has one."""
-        origin = f"coming from {self.origin}" if self.origin else ""
         if self.is_under_way:
             told = f"{ON_THE_WAY}{sector_of(self.place)}" if self.place else self.activities[0]
-            return f"{describe_action(self.agent, told)}{f' ({origin})' if origin else ''}."
+            return f"{describe_action(self.agent, told)}."
         # A building that the last activity names is not named again.
         is_named = sector_of(self.place) in self.activities[-1] and not self.is_sleep
         rooms = split_address(self.place)[1:] if self.place and is_named else ()
         place = ", ".join(rooms) or spoken_place(self.place)
-        where = ", ".join(filter(None, (place, origin if place else "")))
-        where = f" ({where})" if where else ""
+        where = f" ({place})" if place else ""
         if self.is_sleep:
             mark = f" {FALLBACK}" if any(mark == FALLBACK for _, mark in self.marks) else ""
             return f"{self.agent} goes to bed{where}{mark}."
@@ -111,20 +106,19 @@ def stretches(
 ) -> list[Stretch]:
     """Return everybody's accepted actions, without talks, as stretches ordered by their start.
 
-    If `moves` are given, a stretch that begins with a walk from another house has that house as its
-    origin, and begins on arrival. Who has not arrived by the tick `until`, or is kept from it, is
-    told as on the way. `odd` has the sentences about odd deeds, by agent and tick. `reused` are
-    deeds that follow a routine.
+    If `moves` are given, a stretch that begins with a walk begins on arrival. Who has not arrived
+    by the tick `until`, or is kept from it, is told as on the way. `odd` has the sentences about
+    odd deeds, by agent and tick. `reused` are deeds that follow a routine.
     """
     latest: dict[str, Stretch] = {}
     found: list[Stretch] = []
-    walks, begun_walking = _walks(moves, until)
+    walks = _walks(moves, until)
     for deed in deeds:
         action, key = deed.action, (deed.agent, deed.tick)
         if deed.outcome != "accepted" or action.kind == "talk":
             continue
         ticks = walks.get(key, 0)
-        before = stretch = latest.get(deed.agent)
+        stretch = latest.get(deed.agent)
         if stretch is None or not stretch.takes(action):
             stretch = Stretch(
                 agent=deed.agent,
@@ -134,9 +128,6 @@ def stretches(
                 place=arena_of(action.place),
                 is_sleep=action.kind == "sleep",
             )
-            if before is not None and key in begun_walking:
-                house = sector_of(before.place)
-                stretch.origin = house if house != sector_of(stretch.place) else ""
             latest[deed.agent] = stretch
             found.append(stretch)
         sentences = (odd or {}).get(key, ())
@@ -147,30 +138,22 @@ def stretches(
     return found
 
 
-def _walks(
-    moves: Iterable[Move], until: int
-) -> tuple[dict[tuple[str, int], int | None], set[tuple[str, int]]]:
-    """Return the length in ticks of each walk by agent and tick, and the walks begun at a place.
+def _walks(moves: Iterable[Move], until: int) -> dict[tuple[str, int], int | None]:
+    """Return the length in ticks of each walk by agent and tick.
 
-    The length is None for a walk that does not end: it is cut off by the agent's next one, which
-    begins where the agent stands then, or it goes on beyond `until`.
+    The length is None for a walk that does not end: it is cut off by the agent's next one, or it
+    goes on beyond `until`.
     """
     lengths: dict[tuple[str, int], int | None] = {}
-    begun: set[tuple[str, int]] = set()
     latest: dict[str, Move] = {}
-    stood: dict[str, Tile] = {}
     for move in moves:
         before = latest.get(move.agent)
         if before is not None and move.tick < before.end_tick:
             lengths[move.agent, before.tick] = None
-        lengths[move.agent, move.tick] = (
-            move.end_tick - move.tick if move.end_tick <= until else None
-        )
-        if stood.get(move.agent, move.path[0]) == move.path[0]:
-            begun.add((move.agent, move.tick))
+        ends = move.end_tick <= until
+        lengths[move.agent, move.tick] = move.end_tick - move.tick if ends else None
         latest[move.agent] = move
-        stood[move.agent] = move.path[-1]
-    return lengths, begun
+    return lengths
 
 
 def spoken_way(start: str, end: str) -> str:

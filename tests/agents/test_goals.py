@@ -48,10 +48,3 @@ def test_else_one_is_read_from_what_is_on_the_mind(currently: str, goal: str) ->
 )
 def test_a_memory_concerns_a_goal_when_two_keywords_are_shared(text: str, does: bool) -> None:
     assert concerns(_memory(text), GOAL, "Ada Brook") == does
-
-
-def test_a_day_alone_is_no_shared_subject() -> None:
-    goal = Goal(text="Ada Brook wants to swim on Tuesday, May 7th.")
-    quoted = 'On Tuesday 7 May at 15:19, Ben Hollis said: "Nothing new."'
-    assert not concerns(_memory(quoted), goal, "Ada Brook")
-    assert concerns(_memory("Ben Hollis wants to swim on Tuesday."), goal, "Ada Brook")

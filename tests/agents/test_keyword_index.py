@@ -50,13 +50,6 @@ def test_each_memory_has_the_cosine_of_its_topic(memories, asked):
     assert found.tolist() == pytest.approx([_cosine(_topic(words), query) for words in memories])
 
 
-def test_ones_own_name_and_a_text_without_keywords_tell_nothing():
-    index = KeywordIndex("Ada Brook", WordVectors(_embed))
-    index.add(("Ada Brook", "bread"))
-    assert index.similarities("Ada and I") is None
-    assert index.similarities("bread").tolist() == [pytest.approx(1.0)]
-
-
 def test_a_word_is_what_its_owner_first_wrote_whoever_else_writes_it_otherwise():
     spelled = {"rose": [1, 0, 0], "Rose": [0, 1, 0], "ROSE": [0, 0, 1]}
     words = WordVectors(lambda texts: np.array([spelled[each] for each in texts], np.float32))

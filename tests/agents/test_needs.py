@@ -27,12 +27,6 @@ def _levels(at=0, **levels):
     return NeedLevels(at=at, levels=levels)
 
 
-def test_hunger_rises_by_the_hour_and_more_slowly_in_sleep():
-    old = _levels(hunger=10.0)
-    assert advanced(old, USUAL, 2 * HOUR, {}, is_asleep=False).levels["hunger"] == 26
-    assert advanced(old, USUAL, 2 * HOUR, {}, is_asleep=True).levels["hunger"] == 14
-
-
 @given(
     start=st.floats(0, 100), cut=st.integers(0, 9 * HOUR), fall=st.sampled_from([0.0, 30.0, 200.0])
 )

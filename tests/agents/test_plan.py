@@ -85,19 +85,6 @@ def test_a_splice_cuts_blocks_and_keeps_what_they_carry(window):
 
 
 @pytest.mark.parametrize(
-    "blocks",
-    [
-        [],
-        [Block(start=0, minutes=1439, activity="a")],
-        [Block(start=0, minutes=700, activity="a"), Block(start=701, minutes=739, activity="b")],
-        [Block(start=0, minutes=701, activity="a"), Block(start=700, minutes=740, activity="b")],
-    ],
-)
-def test_a_gap_an_overlap_and_an_empty_block_are_noticed(blocks):
-    assert not covers_day(blocks)
-
-
-@pytest.mark.parametrize(
     "activity",
     ["sleeping", "Sleeping in", "asleep", "going to bed", "goes to bed", "sleep", "went to bed",
      "lying in bed", "off to bed", "go to bed"],

@@ -46,10 +46,3 @@ def test_a_cluster_is_drawn_as_often_as_a_memory_that_stands_alone():
     every_day = sum(count for at, count in first.items() if at < 50)
     assert every_day == pytest.approx(200, abs=40)
     assert first[50] == pytest.approx(200, abs=40)
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=30), st.integers(1, 6), st.integers())
-def test_no_memory_is_drawn_twice_and_an_equal_key_draws_the_same(sizes, count, seed):
-    found = draw_rare(sizes, count, lambda at: fraction(seed, at))
-    assert len(set(found)) == len(found) == min(count, len(sizes))
-    assert found == draw_rare(sizes, count, lambda at: fraction(seed, at))

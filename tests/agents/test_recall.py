@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smolville.agents.memory import Change, Memory
+from smolville.agents.memory import Memory
 from smolville.agents.persona import Weights
-from smolville.agents.stream import MemoryStream, scale_to_unit, top
+from smolville.agents.stream import MemoryStream, top
 
 DIMENSION = 4
 HOUR = 3600
@@ -117,26 +117,12 @@ def test_what_has_expired_is_not_recalled_from_that_second_on():
     assert stream.recall(query, 7200, 5, EQUAL, 0.995) == []
 
 
-def test_changes_count_in_the_next_recall():
-    made = [(_memory(n), [1, 0, 0, 0]) for n in range(3)]
-    stream, query = _filled(made), np.array([1, 0, 0, 0], np.float32)
-    stream.apply(Change(id="a/002", kind="rate", tick=1, at=10, value=9))
-    stream.apply(Change(id="a/001", kind="expire", tick=1, at=10))
-    found = stream.recall(query, 20, 5, EQUAL, 0.995)
-    assert [each.memory.id for each in found] == ["a/002", "a/000"]
-
-
 def test_equal_scores_stand_by_their_ids_however_they_came():
     made = [(_memory(n), [1, 0, 0, 0]) for n in (4, 1, 3, 0, 2)]
     query = np.array([1, 0, 0, 0], np.float32)
     found = _filled(made).recall(query, 20, 3, EQUAL, 0.995)
     assert [each.memory.id for each in found] == ["a/000", "a/001", "a/002"]
     assert {each.score for each in found} == {1.5}
-
-
-def test_values_all_the_same_say_nothing_for_anybody():
-    assert scale_to_unit(np.array([3.0, 3.0])).tolist() == [0.5, 0.5]
-    assert scale_to_unit(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
 
 
 @given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 45))

@@ -35,26 +35,12 @@ def test_a_known_id_is_refused():
     assert len(stream) == 1
 
 
-def test_an_unknown_id_is_a_key_error():
-    stream = _stream(_memory(1))
-    with pytest.raises(KeyError):
-        stream.get("a/2")
-    with pytest.raises(KeyError):
-        stream.apply(Change(id="a/2", kind="access", tick=0, at=0))
-
-
 def test_a_text_is_found_until_it_expires():
     stream = _stream(_memory(1, "Soup.", expires=100), _memory(2, "Bread."))
     found = stream.with_text("Soup.", 99)
     assert found is not None and found.id == "a/1"
     assert stream.with_text("Soup.", 100) is None
     assert stream.with_text("soup.", 99) is None
-
-
-def test_the_latest_of_a_text_is_found():
-    stream = _stream(_memory(1, "Soup.", expires=10), _memory(2, "Soup."))
-    found = stream.with_text("Soup.", 99)
-    assert found is not None and found.id == "a/2"
 
 
 def test_the_latest_memories_come_oldest_first_and_by_kind():

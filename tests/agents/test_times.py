@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from smolville.agents.times import (
     at_of,
-    clock,
     date_text,
     day_of,
     long_text,
@@ -30,11 +29,6 @@ def test_a_minute_of_a_day_is_found_again(day, minute):
 @given(st.integers(0, 400 * 86_400))
 def test_a_moment_is_read_as_it_was_written(at):
     assert read_moment(moment(at)) == at
-
-
-def test_midnight_is_the_end_of_one_day_and_the_start_of_the_next():
-    assert at_of(1, 1440) == at_of(2, 0) == read_moment("1 24:00") == read_moment("2 00:00")
-    assert (clock(1440), moment(at_of(1, 1440))) == ("24:00", "2 00:00")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """`<random>` in a persona's words is another public place on every day, and the same for a day."""
 
-from smolville.agents.mind import KnownPlace, is_wanderer, with_places_drawn
-from smolville.agents.persona import Habits, Meal, Persona, Work
+from smolville.agents.mind import KnownPlace, with_places_drawn
+from smolville.agents.persona import Habits, Persona, Work
 
 KNOWN = {
     "Oak House: bedroom": KnownPlace(owners=("Ann Moss",)),
@@ -41,13 +41,3 @@ def test_each_day_has_a_place_of_its_own_and_it_is_public_and_not_ones_own() -> 
     places = {drawn(day) for day in range(40)}
     assert places == {"Inn", "Park", 'Smith\'s "Forge"'}
     assert [drawn(day) for day in range(9)] == [drawn(day) for day in range(9)]
-
-
-def test_only_who_names_a_wandering_place_wanders() -> None:
-    assert is_wanderer(persona())
-    assert not is_wanderer(persona("strolling around the Park"))
-    lunch = Habits.model_validate(
-        {"meals": {"lunch": {"start": "12:00", "activity": "lunch at <random>"}}}
-    )
-    assert isinstance(lunch.meals.lunch, Meal)
-    assert is_wanderer(persona("resting").model_copy(update={"habits": lunch}))

@@ -88,7 +88,7 @@ def test_a_folder_that_is_set_does_not_change_a_run_that_has_its_own(
         (FILE, text("{{ wether }}"), f"{FILE}, line "),
         (FILE, text("{% if %}"), f"{FILE}, line "),
         (FILE, text("{{ me.weather }}"), f"{FILE}, line "),
-        ("groundblock.jinja", text(), "did you mean ground_block"),
+        ("groundblock.jinja", text(), "did you mean `ground_block`"),
     ],
 )
 @pytest.mark.parametrize("is_new", [True, False])

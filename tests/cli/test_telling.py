@@ -87,27 +87,6 @@ def test_small_things_in_one_place_are_one_stretch() -> None:
     ]
 
 
-def test_a_stretch_that_begins_with_a_walk_says_from_which_house() -> None:
-    deeds = [
-        deed(0, "kneading dough", "Home: room: table"),
-        deed(600, "shopping", "Shop: floor"),
-        deed(1200, "baking", "Home: room"),
-        deed(1800, "sweeping", "Home: hall"),
-    ]
-    there, broken_off, indoors = (
-        Move(agent="Ada Brook", tick=tick, end_tick=tick + 5, path=path)
-        for tick, path in (
-            (60, ((1, 1), (5, 1))),
-            (120, ((3, 1), (1, 1))),
-            (180, ((1, 1), (1, 2))),
-        )
-    )
-    found = stretches(deeds, [there, broken_off, indoors])
-    assert [stretch.origin for stretch in found] == ["", "Home", "", ""]
-    assert found[1].describe() == "Ada Brook is shopping (Shop, floor, coming from Home)."
-    assert "coming from" not in found[2].describe()
-
-
 def _walk(tick: int, ticks: int) -> Move:
     return Move(agent="Ada Brook", tick=tick, end_tick=tick + ticks, path=((tick, 1), (9, 9)))
 
@@ -128,7 +107,7 @@ def test_whoever_never_arrives_or_not_yet_is_told_as_on_the_way() -> None:
     _, shop, park = stretches(deeds, moves)
     assert (shop.start, shop.describe()) == (
         600,
-        "Ada Brook is on the way to Shop (coming from Home).",
+        "Ada Brook is on the way to Shop.",
     )
     assert park.start == 750 and park.describe().startswith("Ada Brook is chasing the dog")
     _, _, park = stretches(deeds, moves, until=70)

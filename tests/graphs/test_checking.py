@@ -56,10 +56,10 @@ def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("sy.jinja", "there is no step for sy.jinja: did you mean say"),
-        ("plan-day.jinja", "did you mean plan_day"),
+        ("sy.jinja", "there is no step for sy.jinja (did you mean `say`?)"),
+        ("plan-day.jinja", "did you mean `plan_day`"),
         ("zzzz.jinja", "there are: advance_plot, answer_interview, choose_"),
-        ("_whoo.jinja", "no template includes _whoo.jinja: did you mean _who"),
+        ("_whoo.jinja", "no template includes _whoo.jinja (did you mean `_who`?)"),
     ],
 )
 def test_a_file_that_nothing_asks_with_is_named_with_the_nearest(name: str, told: str) -> None:

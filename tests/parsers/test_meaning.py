@@ -211,13 +211,6 @@ def test_a_place_in_doubt_is_asked_again_with_the_list(text: str, field: str) ->
     assert "(Oak Cottage: " in str(reading.problems[0])
 
 
-def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:
-    choices = {"choices": {"choice": ["continue", "wait", "other", "talk"]}}
-    reading = read(Reaction, {"reason": "so", "choice": "talk to Ida Lund"}, choices)
-    (problem, *_) = [each for each in reading.problems if each.field == "choice"]
-    assert "Write one of: 'talk', " in problem.message
-
-
 QUESTIONS = ["What does Anna want?", "What does Ben want?", "What is Ada like?"]
 
 
@@ -293,15 +286,6 @@ def test_two_ratings_of_one_memory_are_asked_again_unless_they_are_the_same() ->
     assert reading.value is None
     assert [each.kind for each in reading.problems] == ["duplicate"]
     assert [each.number for each in reading.kept] == [2]
-
-
-@pytest.mark.parametrize(
-    ("said", "importance"),
-    [("7/10", 7), ("importance: 7", 7), ({"minutes": 7}, None), ("memory 7", None), ("7/8", None)],
-)
-def test_a_number_may_have_its_scale_or_its_field(said: object, importance: int | None) -> None:
-    reading = read(Ratings, {"ratings": [{"number": "memory 1", "importance": said}]})
-    assert (reading.value and reading.value.ratings[0].importance) == importance
 
 
 def steps(*minutes: int, last: str = "wiping the table") -> dict[str, Any]:
@@ -404,14 +388,6 @@ def test_only_words_that_are_spoken_are_kept(said: str, spoken: str) -> None:
     reading = read(Utterance, {"text": said, "ends": False}, {"name": "Rosa Marin"})
     assert reading.value is not None and reading.value.text == spoken
     assert reading.mends
-
-
-@pytest.mark.parametrize(
-    "text", ["See you at eight (or nine)?", 'Ben says: "Good day, Rosa."', "*nods*"]
-)
-def test_an_aside_and_what_another_says_stay(text: str) -> None:
-    reading = read(Utterance, {"text": text, "ends": False}, {"name": "Rosa Marin"})
-    assert (reading.value and reading.value.text, reading.mends) == (text, ())
 
 
 def test_a_sentence_without_an_end_is_asked_again() -> None:

@@ -4,8 +4,6 @@ import json
 
 import pytest
 from langchain_core.exceptions import OutputParserException
-from langchain_core.messages import AIMessage
-from langchain_core.runnables import RunnableLambda
 
 from smolville.parsers.answer import Answer
 from smolville.parsers.problem import Unreadable, one_of
@@ -42,11 +40,6 @@ def test_parse_raises_the_problems_with_the_reply() -> None:
     assert str(caught.value) == "`ends` is missing. Write either true or false."
 
 
-def test_a_chain_takes_the_reader_as_its_parser() -> None:
-    model = RunnableLambda(lambda _: AIMessage('{"text": "Hi", "ends": false}'))
-    assert (model | SAY).invoke("Greet!") == Utterance(text="Hi", ends=False)
-
-
 def test_a_reply_that_the_server_cut_is_a_problem_even_when_it_looks_whole() -> None:
     reading = SAY.read('{"text": "Hi", "ends": false}', cut=True)
     assert reading.value is None
@@ -71,16 +64,6 @@ def test_an_item_outside_this_calls_choices_is_not_kept() -> None:
     reading = AnswerParser(answer=Ratings).read(reply, context)
     assert [problem.field for problem in reading.problems] == ["ratings.0.importance"]
     assert [item.model_dump()["number"] for item in reading.kept] == [2]
-
-
-def test_an_item_whose_number_a_wrong_one_has_too_is_not_kept() -> None:
-    reply = (
-        '{"ratings": [{"number": 1, "reason": "", "importance": 11},'
-        ' {"number": 1, "reason": "", "importance": 3},'
-        ' {"number": 3, "reason": "", "importance": 4}]}'
-    )
-    reading = AnswerParser(answer=Ratings).read(reply, {"numbers": [1, 2, 3]})
-    assert [item.model_dump()["number"] for item in reading.kept] == [3]
 
 
 def test_an_insight_that_counts_from_nought_is_asked_again() -> None:

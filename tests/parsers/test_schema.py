@@ -71,12 +71,6 @@ def test_this_calls_choices_are_the_only_values_allowed() -> None:
     assert schema["additionalProperties"] is False
 
 
-def test_choices_of_one_call_do_not_stay_for_the_next() -> None:
-    before = SectorChoice.call_schema({})
-    SectorChoice.call_schema({"sector": [1, 2]})["properties"].clear()
-    assert SectorChoice.call_schema({}) == before
-
-
 def test_without_choices_a_field_that_may_be_null_is_null() -> None:
     assert Reaction.call_schema({"person": []})["properties"]["person"] == {"type": "null"}
 
@@ -93,11 +87,6 @@ def test_choices_that_no_field_can_have_are_a_mistake_of_the_caller(
 ) -> None:
     with pytest.raises(ValueError, match=mistake):
         SectorChoice.call_schema(choices)
-
-
-def test_a_clock_is_a_pattern() -> None:
-    fields = DayOutline.call_schema({})["properties"]
-    assert fields["wake"] == {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}
 
 
 @pytest.mark.parametrize(("promises", "most"), [((1, 2, 3), 3), ((1,), 1)])

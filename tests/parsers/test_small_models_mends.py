@@ -10,7 +10,7 @@ from smolville.parsers.answer import Answer
 from smolville.parsers.conclude_talk import LONGEST, TalkConclusion
 from smolville.parsers.plan_hours import HourlyPlan
 from smolville.parsers.reader import AnswerParser, ParseResult
-from smolville.parsers.reflect_insights import MOST_ASKED, Insights
+from smolville.parsers.reflect_insights import Insights
 from smolville.parsers.say import Utterance
 
 SAID = [
@@ -32,7 +32,6 @@ def read(answer: type[Answer], data: object, context: dict[str, Any]) -> ParseRe
             "I will come to it on Saturday, and bring my mother.",
         ),
         ("Yes, I can ask. Do you know who mends roofs?", None),
-        ("Will you come to the fair on Saturday?", "Will you come to the fair on Saturday?"),
         ("Thank you. I will ask Jonas about the roof.", None),
     ],
 )
@@ -83,12 +82,6 @@ def test_an_insight_that_says_an_earlier_one_again_is_left_out() -> None:
     assert [each.insight for each in reading.value.insights] == [first, other]
 
 
-def test_a_schema_lets_an_insight_rest_on_few_memories() -> None:
-    schema = Insights.call_schema({"insights[].because[]": [1, 2, 3, 4, 5]})
-    because = schema["properties"]["insights"]["items"]["properties"]["because"]
-    assert (because["maxItems"], because["items"]["enum"]) == (MOST_ASKED, [1, 2, 3, 4, 5])
-
-
 DAY = {
     "letters": {"A": 2, "B": 1},
     "meals": ["lunch"],
@@ -116,7 +109,6 @@ def test_all_that_was_written_for_a_gap_stays_for_the_checks_to_judge() -> None:
 @pytest.mark.parametrize(
     ("summary", "kept"),
     [
-        ("Ben told Ada of the fair. " + "He talked on and on. " * 12, "Ben told Ada of the fair."),
         ("Ben told Ada of the fair, of bread and of " + "flour and salt and " * 12, "Ben told Ada"),
     ],
 )
@@ -154,17 +146,12 @@ def agreed(**more: Any) -> Any:
     [
         ({"who": ["Ada", "Ben"]}, {"who": ["Ada Brook", "Ben Hollis"]}),
         ({"day": "Thursday"}, {"day": "Thursday 9 May"}),
-        ({"day": "Tuesday, 7 May"}, {"day": "tomorrow"}),
         ({"day": "tonight"}, {"day": "today"}),
         ({"time": "5"}, {"time": 1020}),
         ({"time": "05:00"}, {"time": 1020}),
-        ({"time": "5 pm"}, {"time": 1020}),
-        ({"time": "11"}, {"time": 660}),
         ({"time": "10", "day": "tomorrow"}, {"time": 600}),
         ({"time": "5", "day": "tomorrow"}, {"time": 1020}),
-        ({"time": "null"}, {"time": None}),
         ({"place": "Willow Park"}, {"place": "Willow Park: lawn"}),
-        ({"place": "bench"}, {"place": "Willow Park: lawn: bench"}),
         ({"place": "the moon"}, {"place": None}),
     ],
 )

@@ -53,11 +53,6 @@ def test_a_value_cut_in_the_middle_is_never_made_whole(text: str) -> None:
     assert found.fault == "cut"
 
 
-def test_objects_closed_before_the_cut_are_kept() -> None:
-    (found,) = read_values('{"r": [{"n": 1, "x": "ok"}, {"n": 2, "x": "it is')
-    assert (found.value, found.fault) == ({"r": [{"n": 1, "x": "ok"}]}, "cut")
-
-
 def test_a_quote_that_never_closes_is_told_from_a_cut() -> None:
     (found,) = read_values('{"a": "unclosed, "b": false}')
     assert found.fault == "quotes"
@@ -74,8 +69,3 @@ def test_a_name_without_its_colon_is_told_from_a_wrong_quote(text: str) -> None:
 )
 def test_nothing_is_found_in_mere_words(text: str) -> None:
     assert [found for found in read_values(text) if not found.fault] == []
-
-
-def test_several_values_are_found_in_their_order() -> None:
-    found = read_values('First {"a": 1}, or better {"a": 2}; or {\'a\': 3}.')
-    assert [each.value for each in found] == [{"a": 1}, {"a": 2}, {"a": 3}]

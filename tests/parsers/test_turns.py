@@ -106,10 +106,6 @@ def test_of_answers_that_differ_none_is_taken(chatter: str) -> None:
     assert reading.value is None and [each.kind for each in reading.problems] == ["duplicate"]
 
 
-def test_a_name_before_the_only_answer_is_left_out() -> None:
-    assert read(f"Nadia Farouk: {OWN}").value == X
-
-
 def test_markers_within_a_thought_are_thoughts() -> None:
     thought = "<think>\nUser: hi<|im_end|>\nAssistant: " + INVENTED + "</think>\n"
     assert read(thought + OWN).value == X

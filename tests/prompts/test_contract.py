@@ -58,21 +58,7 @@ def test_a_field_that_has_the_name_of_a_formatter_is_refused(overlay):
     )
 
 
-@pytest.mark.parametrize(
-    ("broken", "line"),
-    [("{{ guest", 5), ("{{ guest | shout }}", 5), ("{% endfor %}", 5)],
-)
-def test_a_template_that_cannot_be_compiled_is_named_with_its_line(overlay, broken, line):
-    told = _refused(overlay, GOOD.replace("{{ guest }}", broken))
-    assert told.startswith(f"visit.jinja, line {line}: ")
-
-
 @pytest.mark.parametrize("name", ["_none.jinja", "../pyproject.toml", "/etc/passwd"])
 def test_a_partial_that_is_not_in_the_folder_is_named(overlay, name):
     told = _refused(overlay, GOOD.replace("Be kind.", f'{{% include "{name}" %}}'))
     assert told == f"visit.jinja, line 2: there is no template {name}"
-
-
-def test_an_include_must_name_its_file(overlay):
-    told = _refused(overlay, GOOD.replace("Be kind.", "{% include guest %}"))
-    assert told == "visit.jinja, line 2: it includes a file that it does not name in plain text"

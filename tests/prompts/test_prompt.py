@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from smolville.graphs.catalogue import SAMPLES
@@ -16,16 +15,6 @@ SAMPLE = SAMPLES["say"]
 
 def _prompt(**more):
     return Prompt("say", type(SAMPLE), "Write JSON.", **more)
-
-
-class Watcher(BaseCallbackHandler):
-    """Keeps what a trace would show of the runs it sees."""
-
-    def __init__(self):
-        self.started = []
-
-    def on_chain_start(self, serialized, inputs, **more):
-        self.started.append((more["name"], more["run_type"], inputs))
 
 
 def test_an_input_becomes_a_system_and_a_human_message():
@@ -54,12 +43,6 @@ def test_a_template_without_turns_shows_a_talk_as_one_text(overlay):
     assert talk.text.splitlines() == [f"{line.speaker}: {line.text}" for line in SAMPLE.lines]
 
 
-def test_a_trace_shows_the_prompt_by_its_step():
-    watcher = Watcher()
-    _prompt().invoke(SAMPLE, {"callbacks": [watcher]})
-    assert watcher.started == [("say", "prompt", SAMPLE)]
-
-
 def test_an_input_of_another_step_is_refused():
     with pytest.raises(TypeError, match="the prompt 'say' takes SayInput, not ReactInput"):
         _prompt().invoke(SAMPLES["react"])
@@ -78,10 +61,3 @@ def test_a_template_reaches_nothing_but_fields(overlay, reach):
     edited = overlay("_who.jinja", "You are {{ " + reach + " }}.\n")
     with pytest.raises(PromptContractError, match="unsafe"):
         _prompt(environment=edited).invoke(SAMPLE)
-
-
-def test_an_edited_partial_changes_the_text_and_the_version(overlay):
-    edited = overlay("_who.jinja", "ABOUT YOU\nYou are {{ me.name }}, and nobody else.\n")
-    prompt = _prompt(environment=edited)
-    assert "and nobody else." in prompt.render(SAMPLE)[0].text
-    assert prompt.version != _prompt().version

@@ -37,17 +37,6 @@ def test_the_first_look_finds_the_folder_over_the_shipped_ones(folder: Path) -> 
     assert texts == {**shipped_texts(), "say.jinja": "one"}
 
 
-def test_an_edit_is_seen_once(folder: Path) -> None:
-    watched = WatchedFolder(folder, every=0)
-    assert looked(watched) == "one"
-    assert looked(watched) is None
-    write(folder, "another")
-    assert looked(watched) == "another"
-    assert looked(watched) is None
-    write(folder, "another", "react.jinja")
-    assert looked(watched, "react.jinja") == "another"
-
-
 def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> None:
     write(folder, "mine", "react.jinja")
     watched = WatchedFolder(folder, every=0)

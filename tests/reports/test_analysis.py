@@ -10,8 +10,7 @@ from smolville.history.drafting import new_run
 from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, ThoughtRow
-from smolville.parsers.problem import KINDS
-from smolville.reports.analysis import TITLES, Reason, analyse, reason_of
+from smolville.reports.analysis import Reason, analyse
 from tests.history.made_up import CAST, batch, call, spec
 
 ROSA, TOM, _ = CAST
@@ -115,14 +114,6 @@ def test_a_cut_reply_is_told_once(tmp_path: Path) -> None:
     )
 
 
-def test_what_the_server_could_not_read_is_no_fault_of_ours(tmp_path: Path) -> None:
-    record = step(attempts=2, outcome="repaired")
-    first = replace(asked(record), finish="unreadable")
-    reading = wrong(first, ("no_json", "Your answer could not be read at all."))
-    found = reasons(tmp_path, [record], [first, asked(record, 1)], [reading])
-    assert list(found) == ["unreadable"]
-
-
 def test_the_same_answer_again_is_found_beyond_its_neighbour(tmp_path: Path) -> None:
     record = step(attempts=4, outcome="repaired")
     calls = [
@@ -148,11 +139,6 @@ def test_a_failed_thought_is_told(tmp_path: Path) -> None:
     found = reasons(tmp_path, [], [], thoughts=[row])
     assert found["failed_thought"].example.sentence == "ZeroDivisionError: a bug"
     assert (found["failed_thought"].count, dict(found["failed_thought"].by_step)) == (1, {})
-
-
-def test_a_kind_is_its_own_reason_or_any_other() -> None:
-    assert [reason_of(kind) for kind in ("cut", "sum", "made up")] == ["cut_answer", "sum", "text"]
-    assert [reason_of(kind) for kind in KINDS if kind not in TITLES] == ["cut_answer"]
 
 
 def test_an_odd_answer_is_told_by_its_kind(tmp_path: Path) -> None:

@@ -77,15 +77,6 @@ def test_a_run_that_ends_earlier_shares_what_it_has(runs: Path) -> None:
     assert not any(each.is_different for each in found.people)
 
 
-def test_rows_beyond_the_watermark_are_not_compared(runs: Path) -> None:
-    changed(
-        runs,
-        "ahead",
-        "INSERT INTO bodies (agent, tick, state) SELECT agent, 99999, state FROM bodies LIMIT 1",
-    )
-    assert compared(runs, "first", "ahead").is_equal
-
-
 def test_a_whisper_is_told_as_the_cause_and_who_heard_it_differs_first(runs: Path) -> None:
     def whisper(folder: RunFolder) -> None:
         with Inbox(folder) as inbox:

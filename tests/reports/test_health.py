@@ -24,10 +24,6 @@ from smolville.reports.health import (
 from tests.history.made_up import CAST, batch, call, calls, spec
 
 ROSA, TOM, _ = CAST
-KEYS = (
-    *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
-    *("cut_prompts", "prompt_tokens", "completion_tokens", "cached_share", "tokens_per_second"),
-)
 Write = Callable[[Iterable[CommitBatch], Iterable[Call]], Health]
 
 
@@ -56,18 +52,6 @@ def ended(tick: int) -> CommitBatch:
     return made
 
 
-def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
-    found = written([], [])
-    told = found.plain()
-    assert (told["steps"], told["models"], told["agents"], told["faults"]) == ({}, {}, {}, [])
-    line = plain_line(found.total)
-    assert set(KEYS) <= set(line)
-    assert (line["cached_share"], line["tokens_per_second"], line["attempts"]) == (None, None, 0)
-    assert format_answers(found.total) == "No step has ended yet."
-    assert format_oddities(found.total) == ""
-    assert format_calls(found.total) == "No call is recorded yet."
-
-
 @pytest.mark.parametrize(
     ("told", "speed"),
     [({"reply_ms": 500.0}, 60 / 0.5), ({}, 60 / 0.8125), ({"completion_tokens": None}, None)],
@@ -77,13 +61,6 @@ def test_speed_is_the_servers_own_or_that_of_the_whole_call(
 ) -> None:
     one = replace(call(0), **told)  # type: ignore[arg-type]
     assert written([ended(0)], [one]).total.tokens_per_second == pytest.approx(speed)
-
-
-def test_replies_from_a_cache_say_nothing_about_a_server(written: Write) -> None:
-    cached = replace(call(0), source="cache")
-    line = plain_line(written([ended(0)], [cached]).total)
-    assert (line["from_cache"], line["cached_share"], line["tokens_per_second"]) == (1, None, None)
-    assert (line["attempts"], line["prompt_tokens"]) == (1, 900)
 
 
 def test_what_was_never_committed_was_paid_for(written: Write) -> None:

@@ -6,7 +6,6 @@ from smolville.reports.news import (
     NewsPath,
     TownKnowledge,
     content_words,
-    path_of_memory,
     path_of_words,
     rumours,
     subject_of,
@@ -110,21 +109,6 @@ def test_news_is_followed_from_mouth_to_mouth_with_the_line_that_told_it() -> No
     assert path.unknowing == ()
 
 
-def test_a_memory_picked_gives_the_same_path_as_its_words() -> None:
-    town = spread()
-    picked = town.memory(f"{BEN}/{(HOUR + 20) // 10}/conclude_talk/0/0")
-    assert picked is not None
-    assert told(path_of_memory(town, picked)) == told(path_of_words(town, "lantern party"))
-    assert town.memory("nobody/0/act/0/0") is None
-
-
-def test_what_nobody_speaks_of_has_no_path_and_everybody_is_unknowing() -> None:
-    path = path_of_words(spread(), "a submarine")
-    assert path.knowing == () and path.unknowing == (ANN, BEN, CAT, DAN)
-    empty = path_of_words(spread(), "the and of")
-    assert empty.knowing == ()
-
-
 def test_the_last_talk_before_the_memory_is_its_source_and_a_later_one_is_not() -> None:
     talks = [
         talk(at, (who, "The old bridge is closed."), (CAT, "Oh."))
@@ -191,11 +175,6 @@ def test_a_memory_drawn_from_a_talk_whose_lines_do_not_tell_it_is_traced_to_the_
     path = path_of_words(town, "regatta cancelled")
     assert told(path) == [(ANN, "given", ""), (BEN, "talk", ANN)]
     assert path.knowing[1].talk == held and path.knowing[1].telling is None
-
-
-def test_somebody_who_speaks_of_themselves_is_taken_to_say_their_name() -> None:
-    town = known([], [talk(HOUR, (ANN, "I was engaged to Ben once."), (CAT, "No!"))])
-    assert told(path_of_words(town, "Ann engaged Ben")) == [(ANN, "said", "")]
 
 
 def test_a_memory_past_its_expiry_is_not_kept() -> None:
