@@ -2,17 +2,14 @@
 
 import re
 from calendar import month_name
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from json import dumps
 from typing import Literal
 
-from smolville.agents.chance import pick
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Memory
 from smolville.agents.needs import NeedLevels
-from smolville.agents.persona import WEEKDAYS, Persona
-from smolville.agents.places import sector_of
+from smolville.agents.persona import WEEKDAYS
 from smolville.agents.plan import DayPlan
 from smolville.agents.routines import Routines
 
@@ -344,29 +341,3 @@ class Mind:
     needs: NeedLevels | None = None
     """Its needs as of its last thought; None before the first thought, and in a run without
     needs."""
-
-
-WANDER = "<random>"
-"""Placeholder for a place in town that is chosen at random by a hash."""
-
-
-def is_wanderer(persona: Persona) -> bool:
-    """Return whether a persona's habits, requirement or lifestyle contain `<random>`."""
-    words = (persona.lifestyle, persona.daily_requirement, persona.habits.model_dump_json())
-    return any(WANDER in text for text in words)
-
-
-def with_places_drawn(persona: Persona, known: Mapping[str, KnownPlace], *key: object) -> Persona:
-    """Return the persona with each `<random>` replaced by a public place that the person knows.
-
-    The same key, which includes the day, gives the same places. Home and work are chosen only if
-    no other place is known.
-    """
-    own = {sector_of(persona.home), sector_of(persona.work or persona.home)}
-    public = {sector_of(arena) for arena, each in known.items() if not each.owners}
-    places = sorted(public - own) or sorted(public | own)
-    text = persona.model_dump_json()
-    for number in range(text.count(WANDER)):
-        place = dumps(pick(places, *key, persona.name, number), ensure_ascii=False)
-        text = text.replace(WANDER, place[1:-1], 1)
-    return Persona.model_validate_json(text)

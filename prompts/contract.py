@@ -145,7 +145,7 @@ def contract_faults(
             near = nearest(use.name, {*known, *formatters})
             has = near or f"; {bound.owner} has: {format_names(sorted(bound.fields))}"
             yield fault("unknown", f"`{use.name}` does not exist{has}", use.line, use.file)
-    for name in sorted(bound.fields - facts.variables.keys()):
+    for name in sorted(bound.fields - facts.variables):
         line = _last_block(facts, bound.file)
         yield fault("unused", f"nothing shows `{name}`, which {bound.owner} has", line)
 

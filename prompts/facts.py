@@ -36,8 +36,6 @@ class TemplateFacts:
 
     texts: dict[str, str] = field(default_factory=dict)
     """Texts of the template and its partials, by file name."""
-    variables: dict[str, str] = field(default_factory=dict)
-    """The first use of each variable: `say.jinja, line 7`."""
     uses: list[VariableUse] = field(default_factory=list)
     """Every use of a variable, ordered by file and line."""
     formatters: set[str] = field(default_factory=set)
@@ -46,6 +44,12 @@ class TemplateFacts:
     """Names of the template's own blocks, in order."""
     stray: int | None = None
     """Line of the first text outside of the blocks."""
+    partials: list[Include] = field(default_factory=list)
+
+    @property
+    def variables(self) -> set[str]:
+        """Names of all variables."""
+        return {use.name for use in self.uses}
 
     @property
     def version(self) -> str:
@@ -56,20 +60,9 @@ class TemplateFacts:
         return digest.hexdigest()[:8]
 
 
-@dataclass(frozen=True, slots=True)
-class _FileFacts:
-    """Facts about a single file, which do not depend on the template that includes it."""
-
-    text: str
-    blocks: tuple[str, ...]
-    stray: int | None
-    uses: tuple[VariableUse, ...]
-    formatters: frozenset[str]
-    partials: tuple[Include, ...]
-
-
-_READ: dict[tuple[str, str, frozenset[str]], _FileFacts] = {}
-"""Facts by name, text and formatters; sets of templates have most files in common."""
+_READ: dict[tuple[str, str, frozenset[str]], TemplateFacts] = {}
+"""Facts of single files by name, text and formatters; sets of templates have most files in common.
+"""
 _MOST_READ = 500
 
 
@@ -79,16 +72,13 @@ def read_facts(environment: Environment, file: str) -> TemplateFacts:
     waiting = [Include(file, "", None)]
     while waiting:
         included = waiting.pop(0)
-        name = included.file
-        if name in facts.texts:
+        if included.file in facts.texts:
             continue
         own = _read_file(environment, included)
-        facts.texts[name] = own.text
-        if name == file:
+        if included.file == file:
             facts.blocks, facts.stray = own.blocks, own.stray
+        facts.texts |= own.texts
         facts.uses += own.uses
-        for use in own.uses:
-            facts.variables.setdefault(use.name, f"{name}, line {use.line}")
         facts.formatters |= own.formatters
         waiting += own.partials
         if facts.formatters:
@@ -96,7 +86,7 @@ def read_facts(environment: Environment, file: str) -> TemplateFacts:
     return facts
 
 
-def _read_file(environment: Environment, included: Include) -> _FileFacts:
+def _read_file(environment: Environment, included: Include) -> TemplateFacts:
     """Return the facts of one file; a file with the same text is read only once.
 
     Environments share these facts if they have the same formatters, because a formatter does not
@@ -116,7 +106,7 @@ def _read_file(environment: Environment, included: Include) -> _FileFacts:
     return _READ[key]
 
 
-def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
+def _facts_of(environment: Environment, name: str, text: str) -> TemplateFacts:
     """Return the facts of a file. Raises PromptContractError when it is no valid Jinja.
 
     Variables are found in the syntax tree, so the template is only compiled when it is first
@@ -128,15 +118,13 @@ def _facts_of(environment: Environment, name: str, text: str) -> _FileFacts:
     except TemplateSyntaxError as error:
         raise cannot_compile(error, name, text) from error
     named = sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno)
-    return _FileFacts(
-        text=text,
+    return TemplateFacts(
+        texts={name: text},
+        uses=[VariableUse(n.name, name, n.lineno) for n in named if n.name in unknown],
+        formatters={n.name for n in named} & environment.globals.keys() - unknown,
         blocks=tuple(block.name for block in tree.find_all(nodes.Block)),
         stray=_stray(tree),
-        uses=tuple(VariableUse(n.name, name, n.lineno) for n in named if n.name in unknown),
-        formatters=frozenset(
-            n.name for n in named if n.name not in unknown and n.name in environment.globals
-        ),
-        partials=tuple(_partials(tree, name)),
+        partials=_partials(tree, name),
     )
 
 

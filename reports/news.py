@@ -40,8 +40,6 @@ HOWS: Mapping[How, str] = {
 """Ways in which somebody comes to know news, in words."""
 SHORTEST_STEM = 4
 """Minimum number of letters that must remain of a word when an ending is removed."""
-DIGITS = 0.4
-"""Weight of dates and clock times relative to words: they can be written in many forms."""
 FEW_WORDS = 3
 """If somebody types at most this many words, all of them must occur in a text."""
 ENOUGH = 0.5
@@ -98,7 +96,6 @@ def subject_of(text: str, known: Mapping[str, int], *, typed: bool = False) -> S
     most = max(known.values(), default=1)
     raw = {
         word: math.log(1 + (most + 1) / (known.get(word, 0) + 1))
-        * (DIGITS if any(letter.isdigit() for letter in word) else 1)
         for word in sorted(content_words(text))
     }
     total = sum(raw.values())
@@ -251,14 +248,7 @@ class _Follower:
     def follow_memory(self, memory: Memory) -> None:
         """Process a memory: its owner knows the news."""
         held = self.knowing.get(memory.agent)
-        kept = held.memory if held else None
-        # A thought on a talk is told instead of the record of that talk, if it tells as much.
-        is_better = (
-            kept is not None
-            and (memory.created, kept.kind, memory.kind) == (kept.created, "talk", "thought")
-            and self.subject.share(memory.text) >= self.subject.share(kept.text)
-        )
-        if held is None or kept is None or is_better:
+        if held is None or held.memory is None:
             how = held or self._explain_origin(memory)
             self.knowing[memory.agent] = replace(how, memory=memory)
 

@@ -19,14 +19,11 @@ from smolville.agents.mind import (
     Goal,
     Mind,
     first_goals,
-    is_wanderer,
-    with_places_drawn,
 )
 from smolville.agents.needs import NeedsRow
 from smolville.agents.persona import Persona
 from smolville.agents.routines import Reuse, Routines, persona_key
 from smolville.agents.stream import MemoryDraw
-from smolville.agents.times import day_of
 from smolville.agents.wording import plain
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
 from smolville.graphs.context import MindContext, Thinker, context_of
@@ -263,7 +260,6 @@ class Thinkers:
         self._watch = watch or RunObserver()
         self._world = world
         self._cast = {persona.name: persona for persona in cast}
-        self._wanderers = {persona.name for persona in cast if is_wanderer(persona)}
         self._streams = streams
         self._desk = client
         self._minds = minds
@@ -339,7 +335,7 @@ class Thinkers:
     ) -> Thinker:
         """Return the context of an agent's thought: surroundings and memories as a tick begins."""
         return Thinker(
-            persona=self._persona_on(agent, tick),
+            persona=self._cast[agent],
             surroundings=self._world.surroundings(agent, tick, stimuli),
             stream=self._streams.by_agent[agent],
             embed=self._streams.embed,
@@ -347,15 +343,6 @@ class Thinkers:
             without=self._without,
             norms=self._world.norms_at(tick),
         )
-
-    def _persona_on(self, agent: str, tick: int) -> Persona:
-        """Return an agent's persona on the day of a tick, with the places drawn for that day."""
-        persona = self._cast[agent]
-        if agent not in self._wanderers:
-            return persona
-        day = day_of(self._world.clock.at(tick))
-        known = self._world.known_at_start(persona)
-        return with_places_drawn(persona, known, self._desk.seed, day)
 
     def _mind(self, agent: str) -> Mind:
         """Return an agent's mind, as committed or as it begins a run."""
@@ -368,7 +355,7 @@ class Thinkers:
         return first_goals(persona.goals, persona.currently, persona.first_name)
 
     def _make_first_mind(self, agent: str) -> Mind:
-        persona = self._persona_on(agent, 0)
+        persona = self._cast[agent]
         return Mind(
             name=agent,
             currently=persona.currently,
