@@ -1,7 +1,9 @@
 """Set an agent's intent from the current block of its plan."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action, describe_start
 from smolville.agents.mind import Mind
@@ -15,9 +17,6 @@ from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import bed_spot
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 
 def wants_to_act(state: MindState, me: Thinker) -> bool:
@@ -41,7 +40,7 @@ def wants_place(state: MindState, me: Thinker) -> bool:
     return block.spot is None and not is_sleep(block.activity)
 
 
-async def act(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def act(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Set the agent's intent from the plan: the current block's activity until the block ends."""
     me, mind = runtime.context.of(state.agent), state.mind
     block = present_block(state, me)

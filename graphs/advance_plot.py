@@ -112,7 +112,6 @@ def apply(
 def _arrival(
     state: EntityState, tick: int, answer: PlotTurn, person: Resident, place: PublicPlace | None
 ) -> Happening:
-    """Return the letter, notice or news, worded as people perceive it."""
     today = day_of(state.at)
     until = at_of(today + 1, 0)
     if answer.kind == "letter":

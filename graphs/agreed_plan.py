@@ -66,7 +66,6 @@ def event_of(me: Thinker, mind: Mind, each: Appointment) -> DatedEvent | None:
 
 
 def _event_at(me: Thinker, mind: Mind, each: Appointment, start: int) -> DatedEvent:
-    """Return an agreement as an event of its day that begins at a minute."""
     end = start + WAIT if each.end is None else each.end
     spot = place_spot(me, mind, each.activity, each.place, start)
     return DatedEvent(
@@ -110,12 +109,6 @@ def with_agreed_today(me: Thinker, mind: Mind, before: Sequence[Appointment]) ->
     return replace(mind, plan=replace(plan, blocks=blocks))
 
 
-def _is_joined(mind: Mind, block: Block) -> bool:
-    """Return whether a block of the plan holds several agreements already."""
-    words = block.part_of or block.activity
-    return sum(each.activity in words for each in mind.appointments) > 1
-
-
 def without_rest(me: Thinker, mind: Mind, each: Appointment) -> Mind:
     """Return the mind whose plan of today no longer holds, later, what the person does now."""
     plan, now = mind.plan, minute_of(me.surroundings.at)
@@ -129,7 +122,6 @@ def without_rest(me: Thinker, mind: Mind, each: Appointment) -> Mind:
 
 
 def _terms(each: Appointment) -> tuple[int | str | None, ...]:
-    """Return what the plan depends on of an agreement."""
     return each.day, each.start, each.end, each.place, each.activity, each.by
 
 
@@ -158,10 +150,9 @@ def _rank_beside(block: Block) -> int:
 def lay_agreement(
     me: Thinker, mind: Mind, blocks: tuple[Block, ...], each: Appointment, now: int
 ) -> tuple[Block, ...]:
-    """Return the blocks of a day with an agreement: at its hour, or else at a fitting one.
+    """Return the blocks of a day with an agreement: at its hour, or else in free time.
 
-    What has no hour belongs to something dated of that day in its building; if its place is not
-    known, to what has much the same words.
+    What has no hour joins what was agreed for its building.
     """
     start = _fitting_start(me, mind, blocks, each, now) if each.start is None else each.start
     if start is None or max(start, now) >= DAY:
@@ -187,38 +178,13 @@ def lay_agreement(
 def _fitting_start(
     me: Thinker, mind: Mind, blocks: tuple[Block, ...], each: Appointment, now: int
 ) -> int | None:
-    """Return when something without an hour is done; None if it stands in the day or finds no time.
-
-    It joins one thing at most that is dated in its building. It belongs to an agreement that goes
-    on unless its place is elsewhere, and to work in its building rather than to the evening.
-    """
+    """Return when something without an hour is done; None if it stands in the day already."""
     ahead = [block for block in blocks if block.source == PROMISE and block.end > now]
     if any(are_alike(each.activity, block.activity) for block in ahead):
         return None
-    dated = [
-        block
-        for block in ahead
-        if not _is_joined(mind, block)
-        if _event_at(me, mind, each, block.start).is_where(
-            block.part_of or block.activity, block.spot
-        )
-    ]
-    if any(block.start <= now for block in (dated if each.place else ahead)):
-        return None
-    dated.sort(key=lambda block: not are_alike(each.activity, block.activity, in_part=True))
-    if dated:
-        return dated[0].start
-    work = (
-        block
-        for block in blocks
-        if block.source == DUTY and block.end - max(block.start, now) >= 3 * WAIT
-        if _event_at(me, mind, each, block.start).is_where(block.activity, block.spot)
-    )
-    there = next(work, None) if each.place else None
-    if there is None:
-        return free_start(blocks, now)
-    start = max(there.start, now)
-    return start + (there.end - start) // 3 // 5 * 5
+    event = _event_at(me, mind, each, now)
+    there = [one for one in ahead if event.is_where(one.part_of or one.activity, one.spot)]
+    return there[0].start if there else free_start(blocks, now)
 
 
 def lay_event(blocks: tuple[Block, ...], event: DatedEvent, now: int = 0) -> tuple[Block, ...]:
@@ -299,13 +265,7 @@ def free_start(blocks: Sequence[Block], now: int) -> int | None:
     None if nothing is left of the day.
     """
     ahead = [each for each in blocks if each.end - max(each.start, now) >= WAIT]
-    own = [
-        each
-        for each in ahead
-        if each.source in ("", OPEN)
-        and not is_sleep(each.activity)
-        and not _is_during_work(blocks, each)
-    ]
+    own = [each for each in ahead if each.source in ("", OPEN) and not is_sleep(each.activity)]
     free = [each for each in own if each.start > now] or own
     work = [
         each
@@ -314,14 +274,6 @@ def free_start(blocks: Sequence[Block], now: int) -> int | None:
     ]
     found = next(iter((*free, *work)), None)
     return None if found is None else max(found.start, now)
-
-
-def _is_during_work(blocks: Sequence[Block], block: Block) -> bool:
-    """Return whether the same work goes on before and after something of the person's own."""
-    at = blocks.index(block)
-    before = next((each for each in reversed(blocks[:at]) if each.source), block)
-    after = next((each for each in blocks[at:] if each.source), block)
-    return before.source == after.source == DUTY and before.activity == after.activity
 
 
 def merged(blocks: Sequence[Block]) -> tuple[Block, ...]:

@@ -100,5 +100,4 @@ def thinker_alone(
 
 
 async def _embed(texts: Sequence[str]) -> Sequence[Vector]:
-    """Return vectors for texts, computed without a model."""
     return list(np.asarray(WORDS.embed(texts), np.float32))

@@ -48,7 +48,6 @@ async def gather(state: InterviewState, context: MindContext) -> StepInputs[Answ
 
 
 def _strokes(mind: Mind) -> list[tuple[str, str]]:
-    """Return the broad strokes of the day as (clock, activity); none before it is planned."""
     return [(clock(at), activity) for at, activity in mind.plan.strokes] if mind.plan else []
 
 

@@ -12,14 +12,13 @@ from smolville.agents.action import Talk
 from smolville.agents.memory import for_plans
 from smolville.agents.mind import Appointment, Mind, are_alike, with_appointment
 from smolville.agents.places import arena_of, join_address, sector_of
-from smolville.agents.plan import Block, block_at, splice
 from smolville.agents.times import at_of, clock, date_text, day_of, minute_of
 from smolville.agents.wording import join_words
-from smolville.graphs.agreed_plan import merged, with_agreed_today, without_rest
+from smolville.graphs.agreed_plan import with_agreed_today, without_rest
 from smolville.graphs.components import OBSERVATION
 from smolville.graphs.context import Thinker
 from smolville.graphs.draft import Draft
-from smolville.graphs.frame import PROMISE, WAIT
+from smolville.graphs.frame import WAIT
 from smolville.models.standin.words import stems
 from smolville.parsers.conclude_talk import Agreement, day_labels
 
@@ -78,47 +77,30 @@ def places_offered(
 
 
 def read_agreements(
-    me: Thinker, mind: Mind, talk: Talk, agreements: Iterable[Agreement]
+    me: Thinker, talk: Talk, agreements: Iterable[Agreement]
 ) -> tuple[Appointment, ...]:
-    """Return what was agreed in a talk that has just ended, as its day's appointments.
-
-    What is agreed for something of today whose end is planned, like one's own party, ends with it.
-    """
+    """Return what was agreed in a talk that has just ended, as its day's appointments."""
     today, labels = day_of(me.surroundings.at), day_labels(dates_offered(me))
     found = []
     for each in agreements:
         if each.day not in labels or not 1 <= each.line <= len(talk.lines):
             continue
         line = talk.lines[each.line - 1]
-        appointment = Appointment(
-            day=today + labels.index(each.day),
-            start=each.time,
-            partners=tuple(name for name in each.who if name != me.name),
-            place=each.place or "",
-            what=each.what,
-            who=tuple(each.who),
-            speaker=line.speaker,
-            said=line.text,
-            at=me.surroundings.at,
-            heard=talk.participants,
+        found.append(
+            Appointment(
+                day=today + labels.index(each.day),
+                start=each.time,
+                partners=tuple(name for name in each.who if name != me.name),
+                place=each.place or "",
+                what=each.what,
+                who=tuple(each.who),
+                speaker=line.speaker,
+                said=line.text,
+                at=me.surroundings.at,
+                heard=talk.participants,
+            )
         )
-        if appointment.day == today:
-            appointment = replace(appointment, end=_planned_end(mind, appointment))
-        found.append(appointment)
     return tuple(found)
-
-
-def _planned_end(mind: Mind, each: Appointment) -> int | None:
-    """Return when something dated of today ends for which an agreement is made; None if unknown."""
-    plan = mind.plan
-    if plan is None or each.start is None:
-        return None
-    spot = block_at(plan.blocks, each.start).spot
-    whole = block_at(merged(plan.blocks), each.start)
-    is_there = spot is not None and _is_at(each, arena_of(spot.place))
-    is_dated = whole.source == PROMISE and whole.minutes > WAIT
-    is_for_it = is_dated and is_there and are_alike(each.what, whole.activity, in_part=True)
-    return whole.end if is_for_it else None
 
 
 def with_claims(me: Thinker, mind: Mind) -> Mind:
@@ -150,7 +132,6 @@ def _when(me: Thinker, each: Appointment) -> str:
 
 
 def _where(each: Appointment) -> str:
-    """Return the place of an agreement in brackets; empty if it is unknown."""
     place = each.place or each.where
     return f" ({place})" if place else ""
 
@@ -169,7 +150,7 @@ def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
     """
     today, found = day_of(me.surroundings.at), list[Appointment]()
     for each in mind.appointments:
-        if each.by or each.done or _is_over(me, mind, each) or each.day > today + 1:
+        if each.by or each.done or _is_over(me, each) or each.day > today + 1:
             continue
         same = next((known for known in found if each.is_beside(known)), None)
         if same is None:
@@ -182,7 +163,6 @@ def agreed_soon(me: Thinker, mind: Mind) -> tuple[str, ...]:
 
 
 def _soon_in_words(me: Thinker, each: Appointment) -> str:
-    """Return an agreement of today or tomorrow on one line."""
     day = "today" if each.day == day_of(me.surroundings.at) else "tomorrow"
     hour = "at no certain hour" if each.start is None else clock(each.start)
     hour += "" if each.end is None else f"-{clock(each.end)}"
@@ -197,7 +177,7 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
     found = list[str]()
     for each in mind.appointments:
         absent = [name for name in each.partners if name not in each.met] if each.is_joint else []
-        is_over = _is_over(me, mind, each)
+        is_over = _is_over(me, each)
         came_to_nothing = is_over and bool(absent) and each.start is not None
         is_theirs = bool({*each.heard, *each.partners} & set(names))
         if not is_theirs or (is_over and not came_to_nothing and not each.done):
@@ -213,7 +193,6 @@ def agreed_with(me: Thinker, mind: Mind, names: Sequence[str]) -> tuple[str, ...
 
 
 def _outcome(each: Appointment, absent: Sequence[str], came_to_nothing: bool) -> str:
-    """Return what came of an agreement; empty while that is open."""
     if each.done:
         return " You have done it."
     if each.missed and not each.by:
@@ -223,23 +202,12 @@ def _outcome(each: Appointment, absent: Sequence[str], came_to_nothing: bool) ->
     return ""
 
 
-def _is_over(me: Thinker, mind: Mind, each: Appointment) -> bool:
-    """Return whether the time of an agreement is past.
-
-    That of one without an hour is when it stands in the plan.
-    """
+def _is_over(me: Thinker, each: Appointment) -> bool:
+    """Return whether the time of an agreement is past; without an hour, it has its whole day."""
     if each.start is None:
-        today, blocks = day_of(me.surroundings.at), mind.plan.blocks if mind.plan else ()
-        ends = [own.end for own in merged(blocks) if _is_in(own, each)]
-        is_done = bool(ends) and max(ends) <= minute_of(me.surroundings.at)
-        return each.day < today or (each.day == today and is_done)
+        return each.day < day_of(me.surroundings.at)
     end = each.start + WAIT if each.end is None else each.end
     return at_of(each.day, end) <= me.surroundings.at
-
-
-def _is_in(block: Block, each: Appointment) -> bool:
-    """Return whether a block of a plan is, or holds, what was agreed."""
-    return block.source == PROMISE and each.activity in block.activity
 
 
 def is_awaited(me: Thinker, mind: Mind, name: str) -> bool:
@@ -258,8 +226,7 @@ def is_awaited(me: Thinker, mind: Mind, name: str) -> bool:
 def after_talk(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Mind, str]:
     """Return the mind after a talk with others, and what they had met for; empty for nothing.
 
-    What had come to nothing was spoken of now. If the talk was what they had met for, what was
-    planned next goes on.
+    What had come to nothing was spoken of now.
     """
     at, today = me.surroundings.at, day_of(me.surroundings.at)
     kept, met_for = list[Appointment](), ""
@@ -274,26 +241,7 @@ def after_talk(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Mind, st
                 met_for = each.activity
         elif start > at:
             kept.append(each)
-    mind = replace(mind, appointments=tuple(kept))
-    return _without_wait(me, mind) if met_for else mind, met_for
-
-
-def _without_wait(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind whose plan goes on after a meeting without an end that is over."""
-    plan, minute = mind.plan, minute_of(me.surroundings.at)
-    if plan is None or plan.day != day_of(me.surroundings.at):
-        return mind
-    block = block_at(plan.blocks, minute)
-    open_ended = {each.activity for each in mind.appointments if each.end is None and each.met}
-    following = next((each for each in plan.blocks if each.start == block.end), None)
-    if block.source != PROMISE or block.activity not in open_ended or following is None:
-        return mind
-    if following.source == PROMISE:
-        return mind
-    longer = replace(following, start=minute, minutes=following.end - minute)
-    return replace(
-        mind, plan=replace(plan, blocks=splice(plan.blocks, minute, following.end, [longer]))
-    )
+    return replace(mind, appointments=tuple(kept)), met_for
 
 
 def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]:
@@ -329,7 +277,6 @@ def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]
 def _with_wait(
     me: Thinker, mind: Mind, draft: Draft, absent: str, since: str
 ) -> tuple[Mind, Draft]:
-    """Return mind and draft with the memory that somebody did not come."""
     if not me.has(OBSERVATION):
         return mind, draft
     place = me.surroundings.body().place

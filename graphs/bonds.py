@@ -73,20 +73,23 @@ def impressions_after(
     told_now = told_in(me, [line.text for line in lines])
     found = {}
     for other in others:
-        old, is_known = mind.impressions.get(other), other in me.persona.relationships
-        was = relation(me, mind, other)
-        seen = after_talk(
-            old, was, is_known=is_known, feeling=feeling, summary=summary, at=me.surroundings.at
-        )
+        old = mind.impressions.get(other)
         told = dict.fromkeys((*(old.told if old else ()), *told_now))
-        seen = replace(seen, told=tuple(told)[-TOLD_KEPT:])
-        found[other] = come_closer(
-            seen, old, was, is_known=is_known, lines=len(lines), promised=promised
+        seen = impression_after(
+            old,
+            relation(me, mind, other),
+            is_known=other in me.persona.relationships,
+            feeling=feeling,
+            summary=summary,
+            at=me.surroundings.at,
+            lines=len(lines),
+            promised=promised,
         )
+        found[other] = replace(seen, told=tuple(told)[-TOLD_KEPT:])
     return found
 
 
-def after_talk(
+def impression_after(
     old: Impression | None,
     relationship: str,
     *,
@@ -94,6 +97,8 @@ def after_talk(
     feeling: str,
     summary: str,
     at: int,
+    lines: int = 0,
+    promised: bool = False,
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
@@ -105,43 +110,28 @@ def after_talk(
     least, grown = GROWN.get(bond, (0, ""))
     if grown and talks >= least and feeling not in COLD:
         bond = grown
-    return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
-
-
-def come_closer(
-    seen: Impression,
-    old: Impression | None,
-    first: str,
-    *,
-    is_known: bool,
-    lines: int,
-    promised: bool,
-) -> Impression:
-    """Return the impression after a talk, with the new closeness and the shared talks updated.
-
-    `first` is the relationship before any talk in town.
-    """
     known = old.course[0][1] if old and old.course else None
-    start = close.first_closeness(first, is_known=is_known) if known is None else known
+    start = close.first_closeness(relationship, is_known=is_known) if known is None else known
     before = start if old is None or old.closeness is None else old.closeness
-    since = old.at if old else seen.at
+    since = old.at if old else at
+    days = (at - since) / DAY_SECONDS
     closeness = close.after_talk(
-        before,
-        start,
-        days=(seen.at - since) / DAY_SECONDS,
-        feeling=seen.feeling,
-        lines=lines,
-        promised=promised,
+        before, start, days=days, feeling=feeling, lines=lines, promised=promised
     )
-    course = (old.course if old else ()) or ((since, start),)
-    told = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
-    last = {text: at for at, text in told if text != seen.summary}
-    shared = tuple((at, text) for at, text in told if last.get(text) == at)
-    return replace(
-        seen,
+    first, *later = (old.course if old else ()) or ((since, start),)
+    shared = (*old.shared, (old.at, old.summary)) if old and old.summary else ()
+    last = {text: when for when, text in shared if text != summary}
+    return Impression(
+        relationship=bond,
+        feeling=feeling,
+        summary=summary,
+        at=at,
+        talks=talks,
         closeness=closeness,
-        course=(course[0], *course[1:][-(COURSE_KEPT - 2) :], (seen.at, closeness)),
-        shared=shared[-SHARED_KEPT:],
+        course=(first, *later[-(COURSE_KEPT - 2) :], (at, closeness)),
+        shared=tuple((when, text) for when, text in shared if last.get(text) == when)[
+            -SHARED_KEPT:
+        ],
     )
 
 

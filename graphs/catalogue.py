@@ -5,7 +5,7 @@ in every value, so a text that is the same in both prompts is the same for all a
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ from smolville.graphs import (
 from smolville.graphs.loop.budget import TrimmedPrompt, too_small
 from smolville.graphs.loop.rules import AS_DECLARED, Rules, Tier
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.scenes import MILO, ROSA, Scene
+from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.chat import Chat
 from smolville.models.tokens import estimate_prompt
 from smolville.parsers.prompt_inputs import PromptInput
@@ -105,35 +105,13 @@ def collect_templates(
 
 
 def _to_stored_template(facts: TemplateFacts) -> Template:
-    """Return a template and its partials in the form in which a run stores them."""
     return Template(facts.version, dict(facts.texts))
 
 
-class Samples(Mapping[str, PromptInput]):
-    """One sample input for each step, made from one scene on first use."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._steps = {step.name: step for step in STEPS}
-        self._made: dict[str, PromptInput] = {}
-
-    def __getitem__(self, name: str) -> PromptInput:
-        """Return the sample of the step with this name."""
-        if name not in self._made:
-            self._made[name] = self._steps[name].sample(self._scene)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._steps)
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-
-SAMPLES = Samples(ROSA)
+SAMPLES: Mapping[str, PromptInput] = {step.name: step.sample(ROSA) for step in STEPS}
 """Sample inputs by step, in which no list is empty."""
 
-OTHER_SAMPLES = Samples(MILO)
+OTHER_SAMPLES: Mapping[str, PromptInput] = {step.name: step.sample(MILO) for step in STEPS}
 """Another person's sample inputs at another moment, in which everything is empty that may be."""
 
 
@@ -174,7 +152,6 @@ def check_names(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _check_shown(templates: TemplateSet) -> None:
-    """Raise PromptContractError for a template that fails to render a sample of its step."""
     for step in STEPS:
         prompt = templates.prompt(step)
         for samples in (SAMPLES, OTHER_SAMPLES):
@@ -255,7 +232,6 @@ def check_contexts(
 
 @lru_cache(maxsize=4)
 def _prompts(templates: TemplateSet) -> tuple[int, ...]:
-    """Return the size of each step's shortest prompt in tokens, in the order of the steps."""
     return tuple(shortest(step, templates) for step in STEPS)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from langgraph.runtime import Runtime
+
 from smolville.agents.chance import fraction
 from smolville.agents.entities import (
     PARTS,
@@ -46,8 +48,9 @@ _SKY: dict[str, str] = {
 }
 
 
-def look_at_sky(state: EntityState, context: MindContext) -> Changes:
+async def look_at_sky(state: EntityState, runtime: Runtime[MindContext]) -> Changes:
     """Set the weather by rule, and choose at random what may happen: one event a day at most."""
+    context = runtime.context
     day, part = date_of(state.start_date, day_of(state.at)), part_of_day(minute_of(state.at))
     weather = weather_at(context.client.seed, day, part)
     told = f"The weather in the {part}: {weather}."
@@ -146,7 +149,6 @@ def apply(
 def _happening(
     state: EntityState, tick: int, answer: TownHappening, name: str, front: str
 ) -> Happening:
-    """Return the event, worded as people perceive it."""
     day = day_of(state.at)
     evening = at_of(day, _CLOSES)
     if answer.kind == "closing":

@@ -1,6 +1,5 @@
 """Look back on a talk that has just ended: what to remember, what was agreed, and the feeling."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -94,7 +93,6 @@ def _tells_nothing(text: str) -> bool:
 
 
 def _find_ended_talk(me: Thinker) -> Talk:
-    """Return the talk that has just ended."""
     talk = me.surroundings.body().ended_talk
     assert talk is not None
     return talk
@@ -114,7 +112,7 @@ async def gather(state: MindState, context: MindContext) -> StepInputs[ConcludeT
             {name: relation(me, mind, name, introduced.get(name, "")) for name in others}
         ),
         feeling=first.feeling if first and len(others) == 1 else "",
-        plan=tuple(each.line for each in unsettled),
+        plan=tuple(f"{each.block.span()} {each.activity}" for each in unsettled),
         open=tuple(each.key for each in unsettled),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
         dates=dates_offered(me),
@@ -140,9 +138,7 @@ def apply(
     names = join_words(others)
     told, summary = f"{me.name} talked with {names}", _plain(me, answer.summary, others)
     draft, made, remembers = state.draft, None, me.has(OBSERVATION)
-    agreed = (
-        read_agreements(me, state.mind, talk, answer.agreements) if me.has(APPOINTMENTS) else ()
-    )
+    agreed = read_agreements(me, talk, answer.agreements) if me.has(APPOINTMENTS) else ()
     is_promised = any(each.is_of(me.name) for each in agreed)
     importance = LEAST if result.is_fallback else importance_of(answer, is_promised=is_promised)
     if remembers:
@@ -235,7 +231,6 @@ def _facts(me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion) -> li
 def _kept_lines(
     me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion
 ) -> list[NumberedLine]:
-    """Return the lines of others that are kept, as news or as a secret."""
     kept = {*answer.keep, *answer.in_confidence}
     return [each for each in inputs.lines if each.speaker != me.name and each.number in kept]
 
@@ -246,7 +241,6 @@ def _agreed_facts(
     answer: TalkConclusion,
     agreed: Sequence[Appointment],
 ) -> list[Fact]:
-    """Return what was agreed as dated facts in the third person."""
     kept = {each.text for each in _kept_lines(me, inputs, answer)}
     return [
         (in_words(me, each, is_kept=each.said in kept), (me.name, "agreed", join_words(each.who)))
@@ -256,17 +250,10 @@ def _agreed_facts(
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
     """Return a summary without `A talked with B` at its beginning, which the memory adds itself."""
-    names = "|".join(
-        re.escape(name) for full in (me.name, *others) for name in (full, full.split()[0])
-    )
-    people = rf"(?:{names}|we|i)(?:(?:,| and|, and) (?:{names}))*"
-    bare = re.sub(
-        rf"^{people} (?:have |has |just )*(?:talked|spoke|chatted|discussed)"
-        rf"(?: (?:with|to) {people})?(?::| about this:| that)? +(?=(?!of\b)\S)",
-        "",
-        summary.strip(),
-        flags=re.IGNORECASE,
-    )
+    bare = summary.strip()
+    for name in (me.name, me.persona.first_name):
+        for partner in (join_words(others), *(each.split()[0] for each in others)):
+            bare = bare.removeprefix(f"{name} talked with {partner} ")
     return bare[:1].upper() + bare[1:]
 
 
@@ -307,21 +294,24 @@ UNSETTLED = 8
 """Maximum number of lines of the plan among which a talk may settle some, the next ones."""
 FREED, FREED_NOW = 60, 15
 """Minimum minutes of what is settled, later or now, for its time to become free time."""
-_PARTS = ("", "b", "c", "d")
-"""Marks of several things that were agreed for one block of the plan, behind its time."""
 
 
 class Unsettled(NamedTuple):
     """Something of today's plan that a talk may settle."""
 
-    key: str
-    """When it begins; a letter tells apart what begins together: `15:00`, `15:00b`."""
-    line: str
-    """The line of the plan: `15:00-15:30 reading maps`, `15:00b telling Ben of the maps`."""
-    activity: str
     block: Block
-    agreed: Appointment | None = None
+    agreed: Appointment | None
     """The agreement, if it is one."""
+
+    @property
+    def key(self) -> str:
+        """When it begins: `15:00`."""
+        return clock(self.block.start)
+
+    @property
+    def activity(self) -> str:
+        """What was to be done."""
+        return self.block.activity if self.agreed is None else self.agreed.activity
 
 
 def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Unsettled, ...]:
@@ -334,29 +324,17 @@ def may_be_settled(me: Thinker, mind: Mind, others: Sequence[str]) -> tuple[Unse
     if mind.plan is None or mind.plan.day != today:
         return ()
     agreed = [each for each in mind.appointments if each.day == today and not each.by]
-    return tuple(
-        found
-        for block in rest_of_day(mind.plan.blocks, minute, UNSETTLED)
-        for found in _in_block(block, agreed, others, is_now=block.start <= minute)
-    )
-
-
-def _in_block(
-    block: Block, agreed: Sequence[Appointment], others: Sequence[str], *, is_now: bool
-) -> Iterator[Unsettled]:
-    """Yield what may be settled of a block of the plan."""
-    start = clock(block.start)
-    held = [each for each in agreed if each.activity in block.activity]
-    if block.source == "" or (block.source == PROMISE and not held and not is_now):
-        yield Unsettled(start, f"{block.span()} {block.activity}", block.activity, block)
-    if block.source != PROMISE:
-        return
-    own = [each for each in held if set(each.partners) <= set(others)]
-    own = [each for each in own if not (is_now and each.is_joint)]
-    for mark, each in zip(_PARTS, own, strict=False):
-        key = f"{start}{mark}"
-        line = f"{key} {each.activity}" if mark else f"{block.span()} {each.activity}"
-        yield Unsettled(key, line, each.activity, block, each)
+    found = []
+    for block in rest_of_day(mind.plan.blocks, minute, UNSETTLED):
+        is_now = block.start <= minute
+        held = [each for each in agreed if each.activity in block.activity]
+        if block.source == "" or (block.source == PROMISE and not held and not is_now):
+            found.append(Unsettled(block, None))
+        elif block.source == PROMISE and [each.activity for each in held] == [block.activity]:
+            each = held[0]
+            if set(each.partners) <= set(others) and not (is_now and each.is_joint):
+                found.append(Unsettled(block, each))
+    return tuple(found)
 
 
 def without_settled(
@@ -371,8 +349,12 @@ def without_settled(
     if mind.plan is None or not settled:
         return mind, ()
     minute, blocks = minute_of(me.surroundings.at), mind.plan.blocks
-    for each in settled:
-        blocks = _without(blocks, each, minute)
+    for block, _ in settled:
+        if block.minutes >= (FREED_NOW if block.start <= minute else FREED):
+            free = Block(start=block.start, minutes=block.minutes, activity=FREE, source=OPEN)
+            blocks = splice(blocks, free.start, free.end, [free])
+        else:
+            blocks = without_activity(blocks, block.source, block.activity, minute)
     now = block_at(mind.plan.hours or mind.plan.blocks, minute)
     done = [each.agreed for each in settled]
     mind = replace(
@@ -381,33 +363,6 @@ def without_settled(
         appointments=tuple(each for each in mind.appointments if each not in done),
     )
     return mind, tuple(each.activity for each in settled if each.block.start < now.end)
-
-
-def _without(blocks: tuple[Block, ...], settled: Unsettled, now: int) -> tuple[Block, ...]:
-    """Return the blocks of a day without something that is settled; what is joined to it stays."""
-    block = settled.block
-    rest = _rest(block.activity, settled.activity)
-    if rest:
-        return tuple(
-            replace(
-                each,
-                activity=_rest(each.activity, settled.activity) or each.activity,
-                part_of=_rest(each.part_of, settled.activity) or each.part_of,
-            )
-            if block.start <= each.start < block.end or each.start <= block.start < each.end
-            else each
-            for each in blocks
-        )
-    if block.minutes >= (FREED_NOW if block.start <= now else FREED):
-        free = Block(start=block.start, minutes=block.minutes, activity=FREE, source=OPEN)
-        return splice(blocks, free.start, free.end, [free])
-    return without_activity(blocks, block.source, block.activity, now)
-
-
-def _rest(text: str, part: str) -> str:
-    """Return what is joined to a part of a text; empty if the text is no more than the part."""
-    rest = text.replace(f"{part} and ", "", 1).replace(f" and {part}", "", 1)
-    return "" if rest == text else rest
 
 
 STEP = Step(

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, is_sleep, lay_out, splice
@@ -28,9 +30,6 @@ from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindState
 from smolville.models.standin.words import stems
 from smolville.parsers.decompose import DecomposeInput, Subtask, Subtasks
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 SHORTEST = 60
 """Minimum minutes of a block that is split."""
@@ -209,7 +208,7 @@ def habits_to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     return tuple(block for block in about_to_start(mind, at) if block.source == HABIT)
 
 
-async def split_habits(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def split_habits(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Replace the next habits in the plan by their usual parts."""
     context = runtime.context
     me, mind = context.of(state.agent), state.mind
@@ -219,7 +218,6 @@ async def split_habits(state: MindState, runtime: "Runtime[MindContext]") -> dic
 
 
 def _with_parts(me: Thinker, mind: Mind, block: Block, context: MindContext) -> Mind:
-    """Return the mind with one habit split into its parts; the parts are habits too."""
     assert mind.plan is not None
     start, end = window(block, me.surroundings.at)
     dice = context.dice(SPLIT_HABITS, start)

@@ -124,7 +124,6 @@ class Draft:
         return next((memory for memory in self.memories if memory.text == text), None)
 
     def _count(self, step: str, ordinal: int) -> int:
-        """Return how many memories one use of a step has made so far."""
         use = [step, str(ordinal)]
         return sum(1 for memory in self.memories if memory.id.split("/")[2:4] == use)
 
@@ -135,7 +134,6 @@ class Draft:
 
 
 def _keywords(me: Thinker, text: str) -> tuple[str, ...]:
-    """Return a memory's keywords, keeping the names of known people whole."""
     if not me.has(KEYWORDS):
         return ()
     return keywords_of(text, (me.name, *me.persona.relationships))

@@ -5,7 +5,9 @@ random are its evidence. Prompts mark it as a dream, so that no plan takes it fo
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.memory import Memory, dreamt
 from smolville.agents.routines import ALIKE
@@ -19,10 +21,6 @@ from smolville.graphs.sense.check import is_nothing_new
 from smolville.graphs.standin.memory import dream
 from smolville.graphs.state import MindState
 from smolville.parsers.dream import Dream, DreamInput
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
 
 LEAST = 8
 """Minimum number of memories that somebody must have for any to be chosen."""
@@ -45,12 +43,12 @@ def can_draw(me: Thinker) -> bool:
     return len(memories_to_draw(me)) >= LEAST
 
 
-async def draw_for_dream(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def draw_for_dream(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Choose memories at random for a dream."""
     return _draw("dream", state, runtime.context)
 
 
-async def draw_for_wander(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def draw_for_wander(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Choose memories at random for a new idea."""
     return _draw("wander", state, runtime.context)
 

@@ -4,11 +4,9 @@ An entity takes its turns at fixed hours, before any agent begins the tick.
 """
 
 from functools import cache
-from typing import Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 
 from smolville.agents.entities import WORLD
 from smolville.graphs import advance_plot, choose_happening
@@ -20,16 +18,11 @@ from smolville.graphs.state import EntityState
 EntityGraph = CompiledStateGraph[EntityState, MindContext, EntityState, EntityState]
 
 
-async def look_at_sky(state: EntityState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Set the weather by rule, and choose at random what may happen."""
-    return choose_happening.look_at_sky(state, runtime.context)
-
-
 @cache
 def build_world() -> EntityGraph:
     """Return the graph of the world's turn: the weather by rule, then perhaps a happening."""
     graph = StateGraph(EntityState, context_schema=MindContext)
-    graph.add_node("look_at_sky", look_at_sky)
+    graph.add_node("look_at_sky", choose_happening.look_at_sky)
     graph.add_node("choose_happening", build_step(choose_happening.STEP))
     graph.add_edge(START, "look_at_sky")
     ways: Ways = {

@@ -7,6 +7,7 @@ its origin (`Block.source`), so that a habit is not mistaken for a thought.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby
 from typing import NamedTuple
 
 from smolville.agents.mind import are_alike
@@ -232,37 +233,19 @@ class TimetableEntry:
     """Its place, if that is known."""
 
 
-class Timetable:
-    """A day from waking to bed, on which entries are laid one over another."""
-
-    def __init__(self, wake: int, bed: int) -> None:
-        """Start with an empty day."""
-        self._wake = wake
-        self._bed = bed
-        self._minutes: list[TimetableEntry | None] = [None] * DAY
-
-    def lay(self, entry: TimetableEntry) -> None:
-        """Lay an entry on the day, over whatever was there."""
-        start, end = max(entry.start, self._wake), min(entry.end, self._bed)
-        if end > start:
-            self._minutes[start:end] = [entry] * (end - start)
-
-    def entries(self) -> list[TimetableEntry]:
-        """Return the visible stretches of the entries in order, without those under 15 minutes."""
-        runs: list[TimetableEntry] = []
-        for start, end, entry in self._runs():
-            if entry is not None and (end - start >= 15 or entry.rank == _EVENT):
-                runs.append(replace(entry, start=start, end=end))
-        return runs
-
-    def _runs(self) -> Iterable[tuple[int, int, TimetableEntry | None]]:
-        """Yield stretches of one entry each, as (start, end, entry)."""
-        at = self._wake
-        while at < self._bed:
-            entry, start = self._minutes[at], at
-            while at < self._bed and self._minutes[at] is entry:
-                at += 1
-            yield start, at, entry
+def visible(laid: Sequence[TimetableEntry], wake: int, bed: int) -> list[TimetableEntry]:
+    """Return what can be seen of entries laid one over another, without parts under 15 minutes."""
+    minutes: list[TimetableEntry | None] = [None] * DAY
+    for entry in laid:
+        start, end = max(entry.start, wake), min(entry.end, bed)
+        minutes[start:end] = [entry] * max(0, end - start)
+    found = []
+    for _, run in groupby(range(wake, bed), key=lambda minute: id(minutes[minute])):
+        span = list(run)
+        seen = minutes[span[0]]
+        if seen is not None and (len(span) >= 15 or seen.rank == _EVENT):
+            found.append(replace(seen, start=span[0], end=span[-1] + 1))
+    return found
 
 
 HABIT, DUTY, PROMISE, OPEN = "habit", "duty", "promise", "open"
@@ -320,24 +303,23 @@ def frame(
     taken = [(each.start, each.end) for each in events]
     eaten = stems(" ".join(each.activity for each in events))
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
-    table = Timetable(wake, bed)
-    laid = _LAID[mode]
+    laid, table = _LAID[mode], list[TimetableEntry]()
     if _DUTY in laid:
         for duty in sorted(life.duties, key=lambda each: each.start - each.end):
             name = meal_in(duty.activity)
             span = _span_of_meal(duty, taken, wake, bed) if name else (duty.start, duty.end)
             if span is not None and not stems(name) & eaten:
-                table.lay(TimetableEntry(*span, duty.activity, _DUTY))
+                table.append(TimetableEntry(*span, duty.activity, _DUTY))
     if _MEAL in laid:
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
             span = None if names & eaten else _span_of_meal(meal, taken, wake, bed)
             if span is not None:
                 taken.append(span)
-                table.lay(TimetableEntry(*span, meal.activity, _MEAL))
+                table.append(TimetableEntry(*span, meal.activity, _MEAL))
     for event in events:
-        table.lay(TimetableEntry(event.start, event.end, event.activity, _EVENT, event.spot))
-    blocks = _between(table.entries(), wake, bed)
+        table.append(TimetableEntry(event.start, event.end, event.activity, _EVENT, event.spot))
+    blocks = _between(visible(table, wake, bed), wake, bed)
     return (
         Block(start=0, minutes=wake, activity="sleeping", source=HABIT),
         *_few_gaps(_in_parts(blocks)),
@@ -357,7 +339,6 @@ def _span_of_meal(
 
 
 def _with_own(event: DatedEvent, life: Life) -> DatedEvent:
-    """Return an event as one with the meal or duty that it joins."""
     for own in (*life.meals, *life.duties):
         is_there = event.meets(own) and event.is_where(own.activity, None)
         if is_there and (own.meal or meal_in(own.activity) or event.begins(own)):

@@ -100,14 +100,12 @@ async def gather(state: MindState, context: MindContext) -> StepInputs[GroundBlo
 
 
 def _beside(known: Sequence[Block], asked: Mapping[str, Block]) -> list[Block]:
-    """Return the blocks with a place just before and just after those that are asked about."""
     starts = {each.start for each in asked.values()}
     ends = {each.end for each in asked.values()}
     return [each for each in known if each.end in starts or each.start in ends]
 
 
 def _task(me: Thinker, block: Block) -> Task:
-    """Return a block of the plan in the form used for ranking places."""
     return task_of(me.persona, block.activity, block.part_of or block.activity)
 
 
@@ -164,7 +162,6 @@ def apply(
 
 
 def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot], tick: int) -> Mind:
-    """Return the mind after learning the chosen spots, given by the start minutes of the tasks."""
     assert mind.plan is not None
     routines = mind.routines
     for block in mind.plan.blocks:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
 from smolville.graphs.context import MindContext, Thinker, now, who
@@ -16,9 +18,6 @@ from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Senses
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 from smolville.parsers.problem import Problem, field_problem
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 
 def whispers(me: Thinker) -> tuple[str, ...]:
@@ -37,7 +36,7 @@ def is_awake(around: Senses) -> bool:
     return action is not None and action.kind != "sleep"
 
 
-async def hear_whispers(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def hear_whispers(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Remember each whisper that is in the agent's own words.
 
     The thought's importance is rated later, like that of events.

@@ -119,7 +119,6 @@ def _read(sentence: str, is_event: bool, known: tuple[str, ...]) -> Iterable[Sen
 
 
 def _whole(name: str, known: Sequence[str]) -> str:
-    """Return the full name of a person known by the given first name."""
     full = [each for each in known if each.split()[0] == name]
     return full[0] if len(full) == 1 else name
 
@@ -158,7 +157,6 @@ def with_facts(
 
 
 def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
-    """Return True when a memory states a fact about a person in `about`."""
     return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
 
 

@@ -77,7 +77,6 @@ class Meeting:
 
 
 def _named(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return those of the people whose first names a text has."""
     words = set(_WORD.findall(text.casefold()))
     return tuple(each for each in names if each.split()[0].casefold() in words)
 

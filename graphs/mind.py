@@ -137,15 +137,9 @@ def build_motivation() -> PhaseGraph:
     """Revise a goal on which something new bears, before a day is planned or a reaction decided."""
     graph = _phase()
     graph.add_node("revise_goal", build_step(revise_goal.STEP))
-    begin: Ways = {"a goal is in question": "revise_goal", "nothing bears on a goal": END}
-    graph.add_conditional_edges(START, _begin_motivation, begin)
+    graph.add_edge(START, "revise_goal")
     graph.add_edge("revise_goal", END)
     return graph.compile(name="motivation")
-
-
-async def _begin_motivation(state: MindState, runtime: Context) -> str:
-    is_due = revise_goal.is_due(state, _thinker(state, runtime))
-    return "a goal is in question" if is_due else "nothing bears on a goal"
 
 
 @cache
@@ -355,7 +349,6 @@ def _has_gaps(state: MindState) -> bool:
 
 
 def _is_noteworthy(state: MindState, me: Thinker) -> bool:
-    """Return True when somebody or something new, or an urgent need, requires a decision."""
     return state.urgent != "" or bool(noteworthy(state, me))
 
 

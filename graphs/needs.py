@@ -5,10 +5,12 @@ their words. When it reaches its bound, the person thinks: `react` asks whether 
 later or not at all, and code enters the activity into the plan, at a place chosen by rule.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action
 from smolville.agents.mind import Mind
@@ -22,7 +24,7 @@ from smolville.agents.needs import (
     urgent_needs,
 )
 from smolville.agents.persona import Persona
-from smolville.agents.places import join_address, sector_of
+from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, Spot, block_at, is_sleep, splice
 from smolville.agents.times import DAY, clock, day_of, minute_of
 from smolville.graphs.activities.kinds import tables
@@ -32,11 +34,10 @@ from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import (
     WASHROOMS,
     Task,
+    best_object,
     here_of,
     is_back_room,
-    is_usable,
-    object_score,
-    open_arenas,
+    rank_rooms,
     spot_of,
     task_of,
 )
@@ -44,9 +45,6 @@ from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
 from smolville.models.standin.words import stems
 from smolville.parsers.prompt_inputs import NeedCard
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 FEEL_NEEDS = "feel_needs"
 NEED = "need"
@@ -86,7 +84,7 @@ def feels_needs(state: MindState, me: Thinker) -> bool:
     return me.has(NEEDS)
 
 
-async def feel_needs(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def feel_needs(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Update the needs to the present time, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.
@@ -142,7 +140,6 @@ def falls_of(persona: Persona, mind: Mind, action: Action | None) -> Mapping[str
 
 
 def _kinds(task: Task) -> tuple[str, ...]:
-    """Return the kinds of a task, and of the activity that it is part of."""
     return tuple(dict.fromkeys(each.name for each in (task.own_kind, task.kind) if each))
 
 
@@ -179,7 +176,6 @@ def _is_in_plan(me: Thinker, mind: Mind, need: str) -> bool:
 
 
 def _row(me: Thinker, levels: NeedLevels) -> NeedsRow:
-    """Return the levels of needs in the form that the history stores."""
     tick = me.surroundings.tick
     return NeedsRow(agent=me.name, tick=tick, at=levels.at, levels=levels.levels)
 
@@ -204,7 +200,6 @@ def need_card(me: Thinker, mind: Mind, need: str) -> NeedCard | None:
 
 
 def _later(mind: Mind, minute: int) -> int:
-    """Return the minute at which the current block of the plan ends."""
     assert mind.plan is not None
     return block_at(mind.plan.blocks, minute).end
 
@@ -231,48 +226,25 @@ def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -
     """
     task, here = task_of(me.persona, block.activity, ""), here_of(me)
     sights = [sight.arena for sight in me.surroundings.sights()]
-    minute = minute_of(me.surroundings.at)
+    minute, home = minute_of(me.surroundings.at), sector_of(me.persona.home)
     found = []
-    for arena in open_arenas(mind, me.persona, task):
-        fit = _room_fit(arena, rooms)
+    for place, (_, arena) in enumerate(rank_rooms(mind, me.persona, here, task)):
         is_barred = is_back_room(mind.places[arena], arena, me.persona, task)
-        if not fit or is_barred or broken_rule(me, block, arena, minute):
+        if not stems(arena) & rooms or is_barred or broken_rule(me, block, arena, minute):
             continue
-        far = _far(arena, here.arena, sights, sector_of(me.persona.home))
-        names = [
-            name
-            for name in mind.places[arena].objects
-            if object_score(task, arena, name) and is_usable(mind, here, join_address(arena, name))
-        ]
-        names.sort(key=lambda name: (-object_score(task, arena, name), name))
-        found.append((far, not names, -fit, arena, names[0] if names else ""))
+        # Nobody eats in the restroom of a café.
+        own = stems(arena.partition(": ")[2])
+        if own & WASHROOMS and not own & rooms:
+            continue
+        sector = sector_of(arena)
+        near = (arena == here.arena, sector == sector_of(here.arena), arena in sights)
+        far = (*near, sector == home, True).index(True)
+        found.append((far, place, arena))
     if not found:
         return None
-    *_, arena, name = min(found)
+    arena = min(found)[2]
+    name = best_object(mind, arena, task, here, 0.0)
     return replace(spot_of(task, arena, name), by_rule=True)
-
-
-def _room_fit(arena: str, rooms: frozenset[str]) -> int:
-    """Return how well a room's name suits; its own words count more than its building's.
-
-    Nobody eats in the restroom of a café, for example.
-    """
-    sector, _, room = arena.partition(": ")
-    own = stems(room)
-    if own & WASHROOMS and not own & rooms:
-        return 0
-    return 2 * bool(own & rooms) + bool(stems(sector) & rooms)
-
-
-def _far(arena: str, here: str, sights: Sequence[str], home: str) -> int:
-    """Return a rank by distance of an arena, judged from what a mind knows: 0 is the nearest."""
-    order = (
-        arena == here,
-        sector_of(arena) == sector_of(here),
-        arena in sights,
-        sector_of(arena) == home,
-    )
-    return order.index(True) if True in order else len(order)
 
 
 def needs_due(me: Thinker, mind: Mind, intent: Intent | None) -> int:

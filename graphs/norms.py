@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.mind import Mind
 from smolville.agents.norms import TownRule
@@ -13,9 +15,6 @@ from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.forbids import forbids
 from smolville.graphs.state import MindState
 from smolville.parsers.prompt_inputs import PlaceCard
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 LEAVE_FORBIDDEN = "leave_forbidden"
 
@@ -75,14 +74,13 @@ def stands_in_forbidden_place(state: MindState, me: Thinker) -> bool:
     return _is_forbidden(me, block_at(state.mind.plan.blocks, now), now)
 
 
-async def leave_forbidden(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def leave_forbidden(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Remove the places of current and later blocks that a rule now forbids."""
     me = runtime.context.of(state.agent)
     return {"mind": _without_forbidden(me, state.mind), "path": [*state.path, LEAVE_FORBIDDEN]}
 
 
 def _without_forbidden(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with every forbidden place removed from its current and later blocks."""
     assert mind.plan is not None
     now = minute_of(me.surroundings.at)
     blocks = tuple(
@@ -100,7 +98,6 @@ def _is_forbidden(me: Thinker, block: Block, now: int) -> bool:
 
 
 def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:
-    """Yield the rules that forbid a block at a place at some time."""
     if not me.has(NORMS):
         return
     told = f"{block.activity} {block.part_of}"
@@ -108,6 +105,5 @@ def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:
 
 
 def _weekday(me: Thinker) -> int:
-    """Return the weekday of the thought, 0 for Monday."""
     around = me.surroundings
     return date_of(around.start_date, day_of(around.at)).weekday()

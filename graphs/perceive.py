@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.entities import IMPORTANCE
 from smolville.agents.mind import KnownPlace, Mind
@@ -18,9 +20,6 @@ from smolville.graphs.settled_places import spot_in
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import ANNOUNCED, Percept, Senses, Sight
 
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
 STEP = "perceive"
 
 NEWS, WRITTEN = "news", ("letter", "notice")
@@ -29,7 +28,7 @@ MOST_REFUSALS = 2
 """Number of objects found taken after which the agent does without one and stays in the room."""
 
 
-async def perceive(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def perceive(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Learn the places in sight, and remember the new events, the agent's own actions included.
 
     An event that was seen is not new again during the persona's retention time, however many others
@@ -80,7 +79,6 @@ async def perceive(state: MindState, runtime: "Runtime[MindContext]") -> dict[st
 
 
 def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:
-    """Return draft and unrated memories with the fact that somebody did not want to talk."""
     body = me.surroundings.body()
     if not body.refused_by or not me.has(OBSERVATION):
         return draft, unrated
@@ -102,7 +100,6 @@ def _is_new(percept: Percept, mind: Mind, seen: Mapping[str, int]) -> bool:
 
 
 def _perceive_announcements(around: Senses) -> tuple[Percept, ...]:
-    """Return what was just announced to the whole town, as audible events."""
     return tuple(
         Percept(
             subject="announcement",

@@ -92,7 +92,6 @@ class Task:
 
     @property
     def _background(self) -> str:
-        """The words that describe the person's work."""
         return f"{self.learned.split('. ')[0]} {self.work}"
 
     def names(self, sector: str) -> bool:
@@ -184,7 +183,6 @@ def _score_named_sector(task: Task, arena: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _is_named(sector: str, text: str) -> bool:
-    """Return whether a text contains the full name of a sector."""
     return stands_in(plain_name(sector), words_of(text))
 
 
@@ -244,7 +242,6 @@ def state_of(activity: str) -> str:
 
 
 def _sign_of_thing(name: str) -> str:
-    """Return the emoji of an object, or an empty text if none is known."""
     thing = thing_of(name) if name else None
     return thing.emoji if thing is not None else ""
 
@@ -267,8 +264,6 @@ _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehou
 """Rooms that only people who live or work there may use."""
 _CLOSED = 6.0
 """Points subtracted from the score of a back room."""
-_SHOPS = stems("shop store hardware grocery bakery pharmacy bookshop market supply")
-"""Words in the names of buildings to which people go in order to buy something."""
 _SOMEBODYS = re.compile(r"\w+['’]s ")
 """Beginning of the name of a room that belongs to one person: `mayor's `."""
 WASHROOMS = stems("bathroom restroom washroom toilet")
@@ -361,7 +356,6 @@ def rank_rooms(
         known = mind.places[arena]
         score = room_score(task, arena) + 0.7 * (arena == here.arena)
         score -= _CLOSED * is_back_room(known, arena, persona, task)
-        score -= 3.0 * _is_only_a_shop(arena, persona, task)
         score += 3.0 * _is_hosts(known, arena, persona)
         score -= 0.3 * bool(stems(arena.rpartition(": ")[2]) & _PRIVATE)
         name = best_object(mind, arena, task, here, least=0.0)
@@ -506,20 +500,7 @@ def _is_offered(mind: Mind, arena: str, tasks: Sequence[Task]) -> bool:
     return any(object_score(task, arena, name) > BY_KIND for task in tasks for name in objects)
 
 
-def _is_only_a_shop(arena: str, persona: Persona, task: Task) -> bool:
-    """Return True for a shop in which the person neither works nor wants to buy anything."""
-    sector = sector_of(arena)
-    if not stems(sector) & _SHOPS or sector in (
-        sector_of(persona.home),
-        sector_of(persona.work or ""),
-    ):
-        return False
-    buys = task.kind is not None and task.kind.name in ("shopping", "coffee", "eating_out")
-    return not (buys or task.names(sector))
-
-
 def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[str]) -> bool:
-    """Return True when an agent of this name may use an arena for a task."""
     if not known.owners or name in known.owners:
         return True
     hosts = [owner.split()[0] for owner in known.owners]

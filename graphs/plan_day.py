@@ -298,7 +298,6 @@ def wishes_of(outline: DayOutline) -> tuple[tuple[str, str], ...]:
 
 
 def _end_in(agreed: Sequence[DatedEvent], each: Appointment) -> int | None:
-    """Return the end of an agreement, as it is now known."""
     ends = (
         event.end
         for event in agreed

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.plan import Block, DayPlan, is_sleep
 from smolville.agents.times import day_of, minute_at
@@ -37,9 +39,6 @@ from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
 )
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
@@ -191,7 +190,7 @@ STEP = Step(
 USUAL_DAY = "lay_usual_day"
 
 
-async def lay_usual_day(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def lay_usual_day(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Plan sleep, meals and work as in the persona file, and a usual thing for each gap.
 
     Every block is a habit: it is not chosen by a mind, is split by rule, and is never remembered as

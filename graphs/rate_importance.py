@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.action import ON_THE_WAY
 from smolville.agents.memory import Memory, is_from_before
@@ -24,9 +26,6 @@ from smolville.graphs.state import MindState
 from smolville.models.standin.words import stems
 from smolville.parsers.problem import PlainWords, Problem, field_problem
 from smolville.parsers.rate_importance import RateImportanceInput, Rating, Ratings
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 MOST = 16
 """Number of memories rated per call; when this many are unrated, the model is asked."""
@@ -71,7 +70,7 @@ def is_due(state: MindState, me: Thinker) -> bool:
 CHOOSE = "choose_unrated"
 
 
-async def choose_unrated(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def choose_unrated(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Take the oldest unrated memories, to rate them in parallel with the rest of the thought."""
     chosen, left = state.mind.unrated[:MOST], state.mind.unrated[MOST:]
     return {
@@ -117,7 +116,7 @@ def apply(
 KEEP = "keep_ratings"
 
 
-async def keep_ratings(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def keep_ratings(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Store the ratings made in parallel with the other phases, and add up their importance.
 
     What the person knew before the run is rated too, but starts no reflection.
@@ -219,5 +218,4 @@ def _kind_of_task(activity: str) -> Kind | None:
 
 @cache
 def _tasks() -> tuple[tuple[frozenset[str], Kind], ...]:
-    """Return the stems of every known task, from all its wordings together, with its kind."""
     return tuple((stems(task), kind) for kind in kinds() for task in kind.tasks)

@@ -232,7 +232,6 @@ def apply(
 
 
 def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
-    """Return the changes that a decision makes: an intent, or a new block in the plan."""
     at = me.surroundings.at
     if answer.choice == "talk":
         intent = Intent(start_talk=answer.person or "", joins=me.has(GROUPS), reason=answer.reason)
@@ -274,7 +273,6 @@ def _find_activity_end(mind: Mind, at: int, minutes: int) -> int:
 
 
 def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
-    """Return the card of somebody in sight."""
     name = percept.subject
     return PersonCard(
         name=name,

@@ -272,7 +272,6 @@ def seeds_last(found: RecallResult, at: int, most: int) -> RecallResult:
 
 
 def _split_row(row: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the memory's id, and the score with its parts."""
     return row["id"], {name: each for name, each in row.items() if name != "id"}
 
 

@@ -6,7 +6,9 @@ to them. These steps also handle whatever no routine fits.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.mind import Mind
 from smolville.agents.places import arena_of, object_of
@@ -42,9 +44,6 @@ from smolville.graphs.settled_places import to_ground, with_spots
 from smolville.graphs.state import MindState
 from smolville.parsers.decompose import apportion_minutes
 
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
-
 Known = TypeVar("Known", KnownTasks, KnownSpot)
 
 REUSE_TASKS = "reuse_tasks"
@@ -65,7 +64,7 @@ def may_reuse_spots(state: MindState, me: Thinker) -> bool:
     return is_known and to_ground(state.mind, me.surroundings.at) != ()
 
 
-async def reuse_tasks(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_tasks(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Split the hours that are about to start, each by the earlier routine that fits best.
 
     The durations are scaled to the block, which they fill exactly.
@@ -97,7 +96,7 @@ async def reuse_tasks(state: MindState, runtime: "Runtime[MindContext]") -> dict
     return {"mind": mind, "path": [*state.path, REUSE_TASKS], "reused": [*state.reused, *reused]}
 
 
-async def reuse_spots(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_spots(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Assign the next tasks the places where such tasks were done before, if usable now."""
     context, mind = runtime.context, state.mind
     me = context.of(state.agent)
@@ -200,7 +199,6 @@ def _record(
     end: int,
     tasks: Sequence[str],
 ) -> Reuse:
-    """Return the record of a reuse."""
     day = day_of(me.surroundings.at)
     return Reuse(
         agent=me.name,

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from smolville.agents.action import GOING
 from smolville.agents.chance import pick
@@ -26,9 +28,6 @@ from smolville.graphs.places import (
 )
 from smolville.graphs.sense.words import stands_in, words_of
 from smolville.graphs.state import MindState
-
-if TYPE_CHECKING:
-    from langgraph.runtime import Runtime
 
 STEP = "ground_block"
 """The step that places the other tasks; places chosen by its fallback are asked about again."""
@@ -168,7 +167,6 @@ def _habit_room(me: Thinker, mind: Mind, block: Block) -> str:
 
 
 def _lawful_rooms(me: Thinker, mind: Mind, block: Block, task: Task) -> Iterator[str]:
-    """Yield the rooms in which no rule of the town forbids a block, the likeliest first."""
     now = minute_of(me.surroundings.at)
     for _, arena in rank_rooms(mind, me.persona, here_of(me), task):
         if not broken_rule(me, block, arena, now):
@@ -195,13 +193,13 @@ def _habit_building(mind: Mind, task: Task) -> str:
     return sector_of(task.work) if at_work and sector_of(task.work) in sectors else ""
 
 
-async def reuse_places(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def reuse_places(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Give tasks the place where a task in exactly the same words was done earlier today."""
     me = runtime.context.of(state.agent)
     return {"mind": with_known_places(me, state.mind), "path": [*state.path, "reuse_places"]}
 
 
-async def place_named(state: MindState, runtime: "Runtime[MindContext]") -> dict[str, Any]:
+async def place_named(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Place habits and duties without a model call."""
     me = runtime.context.of(state.agent)
     return {"mind": with_certain_places(me, state.mind), "path": [*state.path, "place_named"]}

@@ -8,7 +8,6 @@ the graph within. What the platform stores is plain data.
 import asyncio
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
 
@@ -43,8 +42,7 @@ from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.meeting import MOST_LINES, Meeting
-from smolville.graphs.mind import BUILDERS, build_mind
-from smolville.graphs.rate_importance import MOST
+from smolville.graphs.mind import build_mind
 from smolville.graphs.scenes import MILO, ROSA, planned_at
 from smolville.graphs.state import MindState, State, TalkState
 from smolville.graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
@@ -186,7 +184,6 @@ def _open_client(form: Form, journal: MemoryJournal) -> tuple[ModelClient, str]:
 
 
 def _in_words(error: ValidationError) -> str:
-    """Return what is wrong with a form: its first fault."""
     first, *more = error.errors(include_url=False)
     where = ".".join(str(part) for part in first["loc"])
     others = f"; and {len(more)} more" if more else ""
@@ -194,7 +191,6 @@ def _in_words(error: ValidationError) -> str:
 
 
 def _tell_step(finished: FinishedStep, journal: MemoryJournal) -> dict[str, Any]:
-    """Return how a step ended, with each attempt: what was asked, answered and wrong with it."""
     record, attempts = finished.record, []
     for row in finished.readings:
         call = journal.calls[row.key]
@@ -281,12 +277,10 @@ def _thinker(form: MomentForm) -> Thinker:
 
 
 def _minute(clock: str) -> int:
-    """Return the minute of the day of `09:00`, or of the start of `09:00-10:30`."""
     return minute_of(read_moment(f"1 {clock.split('-')[0].strip()}"))
 
 
 def _percept(person: PersonCard, place: str, distance: int, at: int) -> Percept:
-    """Return somebody in sight, whose activity lasts ten more minutes."""
     return Percept(
         subject=person.name,
         predicate="is",
@@ -302,26 +296,16 @@ def _percept(person: PersonCard, place: str, distance: int, at: int) -> Percept:
     )
 
 
-def thought_graph(phase: str = "") -> StudioGraph:
-    """Return the mind graph, or one of its phases, which then runs whatever its condition."""
+def thought_graph() -> StudioGraph:
+    """Return the mind graph."""
 
     def begin(form: MomentForm, client: ModelClient) -> tuple[MindContext, State]:
         me = _thinker(form)
         assert me.mind is not None
-        mind = replace(me.mind, plan=None) if phase == "planning" else me.mind
-        if phase == "action" and mind.plan is None:
-            raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
-        if phase == "reaction" and not form.people:
-            raise FormError("`people`: the phase `reaction` needs somebody in sight.")
-        start = MindState(agent=me.name, mind=mind, fresh=me.surroundings.percepts())
-        if phase == "rating":
-            start.rating = tuple(memory.id for memory in me.stream.latest(MOST))
+        start = MindState(agent=me.name, mind=me.mind, fresh=me.surroundings.percepts())
         return context_of(me, client), start
 
-    inner = BUILDERS[phase]() if phase else build_mind()
-    name = f"phase: {phase}" if phase else "mind"
-    told = ["rated"] if phase == "rating" else ["intent", "mind", "draft"]
-    return studio_graph(name, MomentForm, inner, begin, *told)
+    return studio_graph("mind", MomentForm, build_mind(), begin, "intent", "mind", "draft")
 
 
 class TalkForm(MomentForm):

@@ -44,7 +44,6 @@ async def visitor_turn(state: TalkState, runtime: Runtime[MindContext]) -> dict[
 
 
 async def _next_turn(state: TalkState) -> str:
-    """Return whose turn it is."""
     if state.ended_by:
         return "the talk has ended"
     return "a visitor's turn" if state.agent in state.meeting.guests else "a mind's turn"

@@ -197,7 +197,6 @@ def is_told(memory: Stems, said: Sequence[Stems]) -> bool:
 
 
 def _shared_with(me: Thinker, name: str) -> list[Memory]:
-    """Return what the agent keeps of talks with somebody."""
     latest = me.stream.latest(LOOKED_AT, ("talk", "thought"))
     return [each for each in latest if step_of(each.id) == "conclude_talk" and name in each.text]
 
@@ -262,5 +261,4 @@ def _by_sentence(texts: Iterable[str]) -> list[Stems]:
 
 
 def _share(own: Stems, said: Sequence[Stems]) -> float:
-    """Return the largest share of a text's stems that one sentence has."""
     return max((len(own & each) / len(own) for each in said), default=0.0)

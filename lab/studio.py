@@ -1,4 +1,4 @@
-"""The graphs named in `langgraph.json`: mind, phases, talk and steps, each with a form.
+"""The graphs named in `langgraph.json`: mind, talk and steps, each with a form.
 
 All are built when this file is imported: Pydantic reads source files to build a form, and
 LangGraph's server refuses code that reads files while it answers a request.
@@ -10,7 +10,6 @@ from pathlib import Path
 from smolville.graphs import studio
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.mind import BUILDERS
 from smolville.lab.moments.finding import find_moment
 from smolville.lab.prompting.rendering import inputs_of
 from smolville.parsers.prompt_inputs import PromptInput
@@ -33,7 +32,6 @@ def inputs_at(moment: str, step: AnyStep) -> PromptInput:
 
 GRAPHS = {
     "mind": studio.thought_graph(),
-    **{f"phase: {name}": studio.thought_graph(name) for name in BUILDERS},
     "talk": studio.talk_graph(),
     **{f"step: {step.name}": studio.step_graph(step, inputs_at) for step in STEPS},
 }

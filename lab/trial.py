@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from smolville.graphs.alone import asked_person, persona_of
-from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, Samples
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO
@@ -99,7 +99,7 @@ ACQUAINTED = replace(
 )
 """Milo Varga a day later, with memories to look back on and somebody to talk to."""
 
-LATER = Samples(ACQUAINTED)
+LATER = {step.name: step.sample(ACQUAINTED) for step in STEPS}
 
 
 def samples_of(step: AnyStep) -> Iterator[PromptInput]:

@@ -150,15 +150,6 @@ class InputsDialect:
         }
 
 
-@dataclass(frozen=True)
-class AbsentServer:
-    """One of a model's servers, which did not answer when the model was opened."""
-
-    spec: str
-    open: "Callable[[], Chat]"
-    """Opens the server. Raises TransportError while the server still does not answer."""
-
-
 @dataclass(kw_only=True)
 class Chat:
     """A chat model, ready to be called; from its first call on it belongs to one event loop."""
@@ -218,8 +209,6 @@ class Chat:
     servers: "tuple[Chat, ...]" = ()
     """The servers that share the model's calls (`models.pool`); empty if there is only one. `ask`
     asks the first of them."""
-    absent: list[AbsentServer] = field(default_factory=list, repr=False)
-    """Further servers of the model, which may join (`graphs.loop.model_client`)."""
 
     def __post_init__(self) -> None:
         """Set the default dialect and server name."""

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from smolville.models.chat import AbsentServer, Chat, PromptTokens
+from smolville.models.chat import Chat, PromptTokens
 from smolville.models.errors import SpecError, TransportError
 from smolville.models.servers.llamacpp import QUANTIZED
 from smolville.models.spec import parse_spec
@@ -39,13 +38,12 @@ def check_specs(specs: Sequence[str]) -> None:
 def open_pool(
     specs: Sequence[str],
     open_one: Callable[[str], tuple[Chat, str]],
-    open_later: Callable[[str], Chat] | None = None,
 ) -> tuple[Chat, tuple[str, ...]]:
     """Return one chat for all servers of a model, and a line on each of them.
 
-    A server that does not answer is not used if another one does; it may join during the run, if
-    there is an `open_later`. The first spec names the model in every record, whichever server
-    answers. `open_one` returns the chat of a spec, and why it was chosen. Raises ModelError.
+    A server that does not answer is not used if another one does. The first spec names the model in
+    every record, whichever server answers. `open_one` returns the chat of a spec, and why it was
+    chosen. Raises ModelError.
     """
     check_specs(specs)
     opened: dict[str, Chat] = {}
@@ -68,9 +66,6 @@ def open_pool(
     chats = tuple(opened.values())
     name = opened[specs[0]].spec if specs[0] in opened else str(parse_spec(specs[0]))
     whole = pool(chats, name)
-    if open_later is not None:
-        absent = [spec for spec in specs if spec not in opened]
-        whole.absent = [AbsentServer(spec, partial(open_later, spec)) for spec in absent]
     return whole, (*lines, *_describe_differences(chats))
 
 
@@ -91,22 +86,6 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
         close=None,
         servers=tuple(chats),
     )
-
-
-def join(chat: Chat, server: Chat) -> None:
-    """Add a server to those of a model that is in use already.
-
-    Raises SpecError if the server has another model than the others, or if its context is too small
-    for prompts that fit theirs.
-    """
-    check_alike((*chat.servers, server))
-    if server.num_ctx is not None and server.num_ctx < (chat.num_ctx or 0):
-        raise SpecError(
-            f"{server.server} reads {server.num_ctx:,} tokens, and prompts are made for "
-            f"{chat.num_ctx:,}."
-        )
-    chat.servers = (*chat.servers, server)
-    chat.slots += server.slots
 
 
 def check_alike(chats: Sequence[Chat]) -> None:

@@ -113,12 +113,6 @@ class RateLimiter:
         finally:
             used.leave()
 
-    def add_server(self, slots: int, servers: int) -> None:
-        """Add the slots of another server, unless the limiter has `servers` servers already."""
-        if len(self.servers) < servers:
-            self.servers.append(ServerLoad(max(1, slots)))
-            self._give_out()
-
     async def enter(self, size: int, tick: int) -> int:
         """Return the call's server, immediately if one has a free slot."""
         place = self._take()

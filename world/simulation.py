@@ -10,7 +10,7 @@ from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.catalogue import check_contexts
 from smolville.graphs.components import ENTITIES
-from smolville.graphs.loop.model_client import ModelClient, servers_joining
+from smolville.graphs.loop.model_client import ModelClient
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.inbox import Inbox
@@ -69,7 +69,7 @@ class Simulation:
         goal = RunGoal(at=until, tick=self.history.watermark() or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
-        async with self.pulse.beating(), servers_joining(self.client):
+        async with self.pulse.beating():
             # What was loaded stays: the garbage collector need not examine it again and again.
             gc.freeze()
             try:

@@ -333,7 +333,7 @@ def open_chats(
     def open_model(spec: str | FoundModel | None) -> tuple[Chat, tuple[str, ...]]:
         others = servers.get(spec, ()) if isinstance(spec, str) else ()
         if isinstance(spec, str) and others:
-            return open_pool((spec, *others), open_with_patience, lambda each: open_one(each)[0])
+            return open_pool((spec, *others), open_with_patience)
         chat, why = open_with_patience(spec)
         return chat, (why,)
 

@@ -67,7 +67,6 @@ def kinds() -> tuple[Kind, ...]:
 
 
 def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
-    """Return the kinds of one data file."""
     return tuple(
         Kind(
             name=row["name"],
@@ -166,7 +165,6 @@ def sign_in(activity: str) -> str:
 
 @cache
 def _signs() -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return every phrase of the table of signs as stems, with its emoji."""
     return tuple(
         (emoji, frozenset(all_stems(phrase)))
         for emoji, phrases in tables("signs.toml")["signs"].items()
@@ -192,7 +190,6 @@ def kind_with_phrase(activity: str) -> Kind | None:
 
 @cache
 def _by_phrase() -> dict[str, Kind]:
-    """Return the kinds of leisure by each wording of each of their phrases."""
     return {
         wording: each
         for each in kinds()
@@ -211,12 +208,10 @@ def _wordings(task: str) -> list[str]:
 
 @cache
 def _by_name() -> dict[str, Kind]:
-    """Return all kinds by name."""
     return {each.name: each for each in kinds()}
 
 
 def _rows(file: str, table: str) -> list[dict[str, Any]]:
-    """Return the rows of a list in a data file."""
     rows: list[dict[str, Any]] = tables(file)[table]
     return rows
 
@@ -370,7 +365,6 @@ def _add_part_place(name: str, activity: str, before: list[str]) -> str:
 
 
 def _plain(activity: str, count: int) -> list[str]:
-    """Return generic parts for an activity of an unknown kind."""
     activity = clip(lower_first(activity), 90)
     forms: tuple[str, ...] = (
         "getting ready for {}",

@@ -194,21 +194,11 @@ def too_small(
     return ContextError(
         f"The step `{step}` needs at least {needed} tokens ({prompt} for its prompt, {allowance} "
         f"for the reply), but the context of {model} is {has}. Give it {wanted} or more: "
-        f"{_remedy(model, wanted)}.",
+        f"--set num_ctx={wanted}, or start llama-server with -c {wanted} times its slots (-np).",
         step=step,
         needed=needed,
         available=available,
     )
-
-
-def _remedy(model: str, wanted: int) -> str:
-    """Return advice on how to give a model a larger context."""
-    kind = model.partition(":")[0]
-    if kind == "llamacpp":
-        return f"start llama-server with -c {wanted} times its number of slots (-np)"
-    if kind in ("ollama", "gguf", "openai"):
-        return f"--set num_ctx={wanted}, or ?num_ctx={wanted} behind the model's name"
-    return f"--set num_ctx={wanted}, where its server has that much"
 
 
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:
@@ -228,7 +218,6 @@ async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: boo
 
 
 async def _count_prompt_tokens(chat: Chat, messages: list[BaseMessage]) -> int:
-    """Return the number of a prompt's tokens; an estimate gets the safety margin."""
     try:
         tokens, is_exact = await chat.count_tokens(messages)
     except TransportError:
@@ -259,5 +248,4 @@ def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollect
 
 
 def _text(entry: object) -> str:
-    """Return the text of a memory as shown; an empty text for any other entry."""
     return entry.text if isinstance(entry, RecalledMemory) else ""

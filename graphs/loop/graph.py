@@ -189,7 +189,6 @@ class StepNodes:
         messages: Sequence[BaseMessage],
         lost: Sequence[str],
     ) -> StepQuestion:
-        """Return the question for the model client."""
         step, client = self.step, context.client
         choices = narrow_context(step, replace(state, showing=showing)).get("choices", {})
         own = client.rules.steps.get(step.name, AS_DECLARED).temperature
@@ -389,5 +388,4 @@ def keep_answer(state: StepState, context: MindContext, result: StepResult[Any, 
 
 
 def _measure_since(clock: float) -> float:
-    """Return the milliseconds since a reading of the performance counter."""
     return (time.perf_counter() - clock) * 1000.0

@@ -1,13 +1,11 @@
 """The client through which minds call models: journal, cache, a slot of a server, retries.
 
-A lost call goes to another server at once, or is asked again after a pause. Servers that did not
-answer when a run began are tried every half minute, and join it when they do.
+A lost call goes to another server at once, or is asked again after a pause.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Literal, TypeVar
@@ -20,10 +18,9 @@ from smolville.agents.errors import StoppedError
 from smolville.graphs.loop.ledger import Call, CallKey, Journal
 from smolville.graphs.loop.rules import Rules, Tier
 from smolville.models.cache import ReplyCache
-from smolville.models.chat import AbsentServer, Chat, PromptTokens
-from smolville.models.errors import ModelError, TransportError, UnreadableReply
+from smolville.models.chat import Chat, PromptTokens
+from smolville.models.errors import TransportError, UnreadableReply
 from smolville.models.pacing import Backoff, ask_with_backoff, gave_up
-from smolville.models.pool import join
 from smolville.models.reply import Reply
 from smolville.models.slots import RateLimiter, SlotInUse
 from smolville.models.standin.rule import Rule
@@ -35,8 +32,6 @@ Waiting = Callable[[TransportError, float], None]
 """Callback with the error of a lost call, and the seconds until it is retried."""
 LAST_SECONDS = 1.0
 """Seconds for which a call still waits for its reply after its thought was cancelled."""
-LOOK_SECONDS = 30.0
-"""Seconds between two attempts to reach absent servers."""
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
 
@@ -121,7 +116,6 @@ class SentCall:
                 return reply
 
     async def _ask(self, server: Chat) -> Reply:
-        """Return one server's reply to the call."""
         asking = self.ask(server)
         if server.is_instant:
             return await asking
@@ -130,13 +124,11 @@ class SentCall:
         return call.result()
 
     def _tell_left_out(self, server: str, error: TransportError) -> None:
-        """Report that a server is avoided, unless that was reported before."""
         if server not in self.left_out:
             self.left_out.add(server)
             self.told(f"{error} Its calls go to the other servers until it answers again.")
 
     def _tell_answer(self, server: str) -> None:
-        """Report that a server answers again, if it was avoided."""
         if server in self.left_out:
             self.left_out.remove(server)
             self.told(f"{server} answers again.")
@@ -332,7 +324,6 @@ class ModelClient:
         return complete_call(asked, reply, source="model")
 
     def _tell_other_name(self, server: Chat) -> None:
-        """Report once that a server answers in another model's name."""
         if server.other_name and server.spec not in self._misnamed:
             self._misnamed.add(server.spec)
             self.told(
@@ -372,7 +363,6 @@ async def send_question(chat: Chat, question: StepQuestion, seed: int) -> Reply:
 
 
 def _note_losses(draft: Call, chat: Chat, sending: SentCall, before: Sequence[str] = ()) -> Call:
-    """Return the call with its new transport errors appended to the earlier ones."""
     return replace(
         draft,
         retries=len(sending.lost),
@@ -411,41 +401,3 @@ def _cache_key(draft: Call) -> str:
 def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
     """Return messages as dicts of role and content."""
     return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]
-
-
-@asynccontextmanager
-async def servers_joining(client: ModelClient) -> AsyncIterator[None]:
-    """Let absent servers join while the block runs."""
-    looking = asyncio.create_task(_look(client))
-    try:
-        yield
-    finally:
-        looking.cancel()
-        await asyncio.gather(looking, return_exceptions=True)
-
-
-async def _look(client: ModelClient) -> None:
-    """Try the absent servers of both tiers until none is absent."""
-    chats = {id(chat): chat for chat in (client.fast, client.strong)}.values()
-    while any(chat.absent for chat in chats):
-        await asyncio.sleep(LOOK_SECONDS)
-        for chat in chats:
-            for absent in tuple(chat.absent):
-                await _try(client, chat, absent)
-
-
-async def _try(client: ModelClient, chat: Chat, absent: AbsentServer) -> None:
-    """Let one server join if it answers and suits."""
-    try:
-        server = await asyncio.to_thread(absent.open)
-        join(chat, server)
-    except TransportError:
-        return
-    except ModelError as error:
-        chat.absent.remove(absent)
-        client.told(f"{error} It takes no calls of this run.")
-        return
-    chat.absent.remove(absent)
-    client.gate(chat).add_server(server.slots, len(chat.servers))
-    slots = f"{server.slots} slot{'' if server.slots == 1 else 's'}"
-    client.told(f"{server.server} answers now, and takes calls with {slots}.")

@@ -77,14 +77,6 @@ def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[Ba
     """Return the last wrong answer and its problems, shortened to a number of tokens."""
     problems = wrong.problems
     pair = _pair(wrong, problems, LONGEST, repair)
-    # Problems are dropped only as far as they leave little room for the answer itself.
-    while (
-        estimate_prompt(pair) > room
-        and len(problems) > 1
-        and estimate_prompt([pair[1]]) > room * 3 // 4
-    ):
-        problems = problems[:-1]
-        pair = _pair(wrong, problems, LONGEST, repair)
     if estimate_prompt(pair) <= room:
         return pair
     said = str(pair[0].text)
@@ -97,7 +89,6 @@ def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[Ba
 def _pair(
     wrong: RejectedReply, problems: Sequence[str], longest: int, repair: RepairPrompt
 ) -> list[BaseMessage]:
-    """Return a wrong answer, cut to `longest` characters, and the message about it."""
     said = _beginning(wrong.said, min(longest, LONGEST_CUT) if wrong.cut else longest)
     text = repair.text(problems, cut=wrong.cut, missing=wrong.missing, shortened=said != wrong.said)
     return [AIMessage(content=said), RepairMessage(content=text)]
@@ -227,7 +218,6 @@ def _is_alike(one: BaseModel, other: BaseModel) -> bool:
 
 
 def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> list[BaseModel]:
-    """Return the items of a keyed list in the order in which their keys were asked."""
     kind = step.answer
     if kind.keys_name is None or kind.key_field is None:
         return list(items)
@@ -283,30 +273,25 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
 
 @lru_cache(maxsize=64)
 def _find_quoted_phrases(rules: str) -> tuple[str, ...]:
-    """Return the phrases between quotation marks in a prompt's first message."""
     return tuple(_QUOTED.findall(rules))
 
 
 @cache
 def _example_texts(answer: type[Answer]) -> tuple[str, ...]:
-    """Return the free texts of the example in the format instructions."""
     return tuple(text for _, text in free_texts(answer.example().model_dump()))
 
 
 @cache
 def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
-    """Return the descriptions of an answer's fields in the format instructions."""
     return tuple(field.description for _, field in _fields(shape_of(answer)) if field.description)
 
 
 @cache
 def _find_fixed_choices(answer: type[Answer]) -> frozenset[str]:
-    """Return the paths of the fields whose values come from a fixed list."""
     return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
 
 
 def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield an answer's fields with their paths, such as `items[].place`."""
     for name, field in shape.fields.items():
         yield f"{path}{name}", field
         inner = field.item if field.kind == "list" else field

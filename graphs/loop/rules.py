@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal
 
 Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
@@ -13,20 +13,6 @@ Anchors = Literal["on", "soft", "off"]
 meals only if `on`."""
 EVERY_KIND = "any"
 """Name that stands for every kind of oddity in an answer."""
-
-
-class DeclaredStep(Protocol):
-    """What a rule must know of a step."""
-
-    @property
-    def name(self) -> str:
-        """The step's name."""
-        ...
-
-    @property
-    def tier(self) -> Tier:
-        """The tier that the step declares."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +52,6 @@ class Rules:
     steps: Mapping[str, StepRule] = field(default_factory=dict)
     """Changes by step name; `AS_DECLARED` for every other step."""
 
-    def tier_of(self, step: DeclaredStep) -> Tier:
+    def tier_of(self, step: Any) -> Tier:
         """Return the tier of a step's first attempt: the operator's choice, or the step's own."""
         return self.steps.get(step.name, AS_DECLARED).tier or step.tier

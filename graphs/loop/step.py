@@ -75,7 +75,6 @@ def no_choices(inputs: Any) -> Choices:
 
 
 def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
-    """Yield the dotted names of an answer's fields that have no description."""
     for name, field in shape.fields.items():
         if not field.description:
             yield f"{path}{name}"

@@ -113,8 +113,6 @@ LEAST = 4
 """Minimum number of words of a text that can be recognised as a copy by itself."""
 SHORT = 3
 """Number of words of a shorter text that is a copy if the answer has another one."""
-MOST_HYPHENS = 3
-"""Maximum number of hyphens in one word."""
 MOSTLY = 0.75
 """Share of a list's items that may not all be the same."""
 ROUNDS = 3
@@ -204,9 +202,6 @@ def repetition(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iter
     listed: dict[str, list[tuple[str, list[str]]]] = {}
     for path, text in _own_texts(answer, shown):
         own, field = words_of(text), remove_positions(path)
-        if any(word.count("-") > MOST_HYPHENS for word in own):
-            rest = ", which is no language. Write words with spaces between them."
-            yield field_problem(path, text, rest, "empty")
         runs = Counter(zip(own, own[1:], own[2:], strict=False))
         turns = max(runs.values(), default=0)
         if turns >= ROUNDS and 3 * turns >= len(own) / 2:

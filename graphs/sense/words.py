@@ -60,7 +60,6 @@ def _fold_long(text: str) -> tuple[str, ...]:
 
 
 def _fold(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text."""
     return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 
 

@@ -16,7 +16,6 @@ from tests.graphs.minds import (
     context_for,
     day_plan,
     doing,
-    memory,
     mind_of,
     run,
     seen,
@@ -58,19 +57,6 @@ async def test_the_block_of_this_moment_is_done_to_its_end():
     assert (made.subject, made.predicate, made.object) == ("Ada Brook", "serves", "it")
     assert (made.importance, done["mind"].gathered) == (3, 3.0)
     assert done["mind"].unrated == (), "an everyday doing wants no rating"
-
-
-async def test_what_is_out_of_the_ordinary_waits_for_a_rating():
-    done = await _acted(_mind(replace(BAKING, activity="zorbing")), 490)
-    (made,) = done["draft"].memories
-    assert (made.importance, done["mind"].unrated) == (None, (made.id,))
-
-
-async def test_doing_the_same_again_strengthens_the_memory():
-    past = memory(0, "Ada Brook is on the way to Copper Kettle for baking bread")
-    done = await _acted(_mind(BAKING), 490, [past])
-    assert done["draft"].memories == () and done["mind"].unrated == ()
-    assert [(c.id, c.kind) for c in done["draft"].changes] == [(past.id, "strengthen")]
 
 
 @pytest.mark.parametrize(

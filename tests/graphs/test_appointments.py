@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.action import Talk, TalkLine
-from smolville.agents.memory import is_confidential
 from smolville.agents.mind import Appointment, with_appointment
 from smolville.agents.plan import Block, Spot, block_at, covers_day, splice
 from smolville.agents.times import at_of
@@ -16,7 +15,6 @@ from smolville.graphs.appointments import (
     after_talk,
     agreed_soon,
     agreed_with,
-    places_offered,
 )
 from smolville.graphs.components import APPOINTMENTS
 from smolville.graphs.context import context_of
@@ -28,7 +26,6 @@ from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     BEN,
-    PLACES,
     body,
     context_for,
     day_plan,
@@ -184,22 +181,6 @@ def promise(start, end, activity, place=ROOM):
                  spot=spot_at(place))  # fmt: skip
 
 
-@pytest.mark.parametrize("place", [ROOM, None])
-async def test_what_has_no_hour_belongs_to_what_is_dated_there(place):
-    party = meeting(day=2, start=1020, what="celebrating at the lantern party")
-    letter = agreed(what="reading the letter at the lantern party", time=None, place=place)
-    said = held("Bring the letter to the party.", "I will read it there.")
-    mind = mind_of(dated_at(promise(1020, 1050, party.what)), appointments=(replace(party, day=1),))
-    both = f"{party.what} and {letter['what']}"
-    done, _ = await concluded(said, letter | {"day": "today"}, mind=mind)
-    found = [(each.activity, each.start) for each in done.mind.plan.blocks
-             if each.source == PROMISE]  # fmt: skip
-    assert found == [(both, 1020)]
-    done, _ = await concluded(said, letter, mind=mind_of(day_plan(), appointments=(party,)))
-    plan = await planned(done.mind)
-    assert [(each.activity, each.start) for each in plan.blocks if each.source == PROMISE] == found
-
-
 async def planned(mind, **more):
     """The plan of the second day."""
     model = Scripted(replies={"plan_day": [good("plan_day", {}) | more]})
@@ -248,18 +229,6 @@ async def test_an_agreement_at_the_place_of_a_meal_or_game_joins_it():
     assert covers_day(done.mind.plan.blocks)
 
 
-@pytest.mark.parametrize(("minute", "begins"), [(TEN, 735), (740, 795)])
-async def test_a_lunch_of_the_requirement_moves_too_but_not_into_the_past(minute, begins):
-    lunch = Block(start=750, minutes=30, activity="having lunch at the Copper Kettle",
-                  source="duty")  # fmt: skip
-    today = agreed(who=[ME, OTHER], what="meeting", day="today", time="12:45", place=LAWN)
-    done, _ = await concluded(held("In the park?", "Yes.", end=minute), today,
-                              mind=mind_of(dated_at(lunch)), minute=minute)  # fmt: skip
-    found = [(each.start, each.end) for each in done.mind.plan.blocks
-             if each.activity == lunch.activity]  # fmt: skip
-    assert found == [(begins, begins + 30)]
-
-
 async def test_a_meal_moves_to_the_nearest_gap_of_its_hours():
     habit = [replace(each, source="habit") if "lunch" in each.activity else each
              for each in day_plan().blocks]  # fmt: skip
@@ -284,11 +253,6 @@ async def test_of_two_agreements_at_one_hour_the_first_stays_and_the_day_asks_ab
         (told,) = model.asked[0].told["inputs"]["promises"]
         assert (told["number"], told["time"]) == (1, "17:10")
         assert block_at(plan.blocks, 1025).activity == "hosting a tasting"
-
-
-async def test_a_refusal_is_no_agreement():
-    done, _ = await concluded(held("Will you come at five?", "No, I am busy tomorrow."))
-    assert done.mind.appointments == () and done.agreed == () and done.disturbed == ""
 
 
 async def test_a_run_without_appointments_records_none():
@@ -342,17 +306,6 @@ async def test_who_waits_for_nobody_remembers_it_once_and_tells_it():
     assert after.appointments == ()
 
 
-async def test_what_another_does_alone_is_neither_waited_for_nor_missed():
-    alone = meeting(who=(OTHER,), what="asking the shops for a fiddle")
-    mind = mind_of(day_plan(), appointments=(alone,))
-    mind, told = await looked(931, mind=mind)
-    assert told == [] and not mind.appointments[0].missed
-    assert agreed_with(me_at(940), mind, [OTHER]) == (), "it is over, and nothing is said of it"
-    assert with_appointment(mind.appointments, meeting(day=2, what="singing"), 2) == (
-        meeting(day=2, what="singing"),
-    )
-
-
 async def test_who_was_elsewhere_has_not_waited_and_who_came_was_not_missed():
     mind = mind_of(day_plan(), appointments=(meeting(),))
     _, told = await looked(931, mind=mind, place=LAWN)
@@ -374,18 +327,6 @@ def test_who_meets_by_agreement_is_seen_whatever_was_said_lately():
     considered = replace(mind, considered={OTHER: at_of(1, 901)})
     assert noteworthy(seen(considered), me) == ()
     assert noteworthy(seen(mind_of(day_plan(), **lately)), me) == ()
-
-
-async def test_when_their_talk_is_over_what_was_planned_next_goes_on():
-    block = Block(start=900, minutes=WAIT, activity="reading maps", source=PROMISE)
-    plan = day_plan(blocks=splice(day_plan().blocks, 900, 930, [block]))
-    mind = mind_of(plan, appointments=(meeting(),))
-    done, _ = await concluded(held("Look at this.", "Oh!", end=908), mind=mind, minute=908)
-    assert done.mind.appointments[0].met == (OTHER,)
-    now = block_at(done.mind.plan.blocks, 908)
-    assert (now.activity, now.start) == ("baking cakes for tomorrow", 908)
-    assert covers_day(done.mind.plan.blocks)
-    assert "What you had agreed to do: reading maps." in done.disturbed
 
 
 def claim(**more) -> Appointment:
@@ -421,29 +362,6 @@ def test_what_both_sides_recorded_counts_as_one():
     assert len(with_appointment((mine,), later, 1)) == 2, "each understood another hour"
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "common"),
-    [
-        ({"place": ROOM}, {"place": LAWN}, LAWN),
-        ({"place": ""}, {"place": LAWN}, LAWN),
-        ({"place": ROOM}, {"place": ""}, ROOM),
-        ({"place": ROOM, "speaker": ME}, {"place": LAWN, "speaker": ME}, ROOM),
-        ({"place": ROOM, "speaker": ME, "said": "At three."}, {"place": LAWN}, ROOM),
-    ],
-)
-async def test_both_go_to_one_place_although_each_noted_another(mine, theirs, common):
-    own, other = meeting(**mine), meeting(**theirs)
-    here = with_appointment((own,), other.told_to(ME, OTHER), 1)
-    there = with_appointment((replace(other, partners=(ME,)),), own.told_to(OTHER, ME), 1)
-    assert [each.place for each in (*here, *there)] == [common, common]
-    block = Block(start=900, minutes=WAIT, activity="reading maps", source=PROMISE)
-    plan = day_plan(blocks=splice(day_plan().blocks, 900, 930, [block]))
-    around = Around(tick=tick_at(605), own=body(doing(), claims=(other.told_to(ME, OTHER),)))
-    done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
-    spot = block_at(done["mind"].plan.blocks, 900).spot
-    assert (spot.place if spot else ROOM) == common
-
-
 EVENING = "holding a reading evening with cake"
 
 
@@ -467,15 +385,6 @@ def test_what_is_agreed_anew_replaces_what_it_was():
     assert with_appointment((line,), theirs, 1) == (replace(line, start=1020),)
 
 
-def test_something_else_to_do_at_a_party_does_not_take_its_place():
-    party = meeting(
-        at=1, start=1020, what="going to Nadia's lantern party", said="I will be there."
-    )
-    verse = {"what": "singing one verse at Nadia's lantern party", "said": "At six."}
-    later = replace(party, at=2, start=1080, **verse)
-    assert with_appointment((party,), later, 1) == (party, later)
-
-
 async def test_what_is_moved_to_another_hour_today_leaves_its_first():
     first = meeting(at=1)
     mind = mind_of(dated_at(promise(900, 930, first.what)), appointments=(first,))
@@ -486,72 +395,6 @@ async def test_what_is_moved_to_another_hour_today_leaves_its_first():
     ]
     assert found == [(first.what, 960)] and covers_day(done.mind.plan.blocks)
     assert [each.start for each in done.mind.appointments] == [960]
-
-
-def test_a_claim_for_what_one_has_agreed_on_with_others_is_ones_own():
-    party = meeting(what="celebrating at the party")
-    guest = claim(what="celebrating at the lantern party", said="I come.", who=(ME, "Cleo Hart"))
-    page = replace(guest, what="reading a page aloud at the lantern party", said="One page.")
-    assert OTHER in {each.by for each in with_appointment((party,), page, 1)}
-    assert [each.by for each in with_appointment((party,), guest, 1)] == ["", ""]
-    assert [each.by for each in with_appointment((guest,), party, 1)] == ["", ""]
-
-
-def test_what_is_over_is_not_told():
-    over = meeting(start=750, met=(OTHER,))
-    mind = mind_of(appointments=(over, meeting(end=960, what="singing")))
-    for minute, count in ((779, 2), (780, 1), (959, 1)):
-        assert len(agreed_soon(me_at(minute), mind)) == count
-        assert len(agreed_with(me_at(minute), mind, [OTHER])) == count
-    assert agreed_soon(me_at(940), mind)[0].startswith("today, 15:00-16:00: you and Ben Hollis")
-
-
-def test_what_is_agreed_with_several_is_told_once_and_ones_own_first():
-    guest = meeting(who=(ME, "Cleo Hart"), partners=("Cleo Hart",))
-    others = [
-        meeting(start=600 + at, who=(OTHER,), what=f"errand {at}", said="") for at in range(7)
-    ]
-    told = agreed_soon(me_at(500), mind_of(appointments=(*others, meeting(), guest)))
-    assert len(told) == 6
-    assert told[-1] == f"today, 15:00: you, Ben Hollis and Cleo Hart, reading maps ({ROOM})"
-
-
-async def test_a_line_that_is_kept_is_not_quoted_twice():
-    done, _ = await concluded(held("I bring the buns tomorrow.", "Good."), keep=[1])
-    theirs = agreed(who=[OTHER, ME], line=1, what="eating buns", time=None)
-    done, _ = await concluded(held("We eat buns tomorrow.", "Good."), theirs, keep=[1])
-    assert done.draft.memories[-1].text == (
-        "For Ada Brook's plans: Ben Hollis and Ada Brook, eating buns on Tuesday 7 May."
-    )
-
-
-async def test_what_is_agreed_for_something_of_today_ends_with_it():
-    mind = mind_of(dated_at(promise(1020, 1140, "hosting the lantern party")))
-    today = agreed(who=[OTHER], day="today", line=1, place=ROOM)
-    done, _ = await concluded(held("I come at five.", "Do!"), today, mind=mind)
-    (told,) = done.agreed
-    assert told.end == 1140
-    around = Around(tick=tick_at(605), own=body(doing(), claims=(told.told_to(OTHER, ME),)))
-    own = replace(told, end=None, by="", partners=(), who=(ME,), said=told.said)
-    plan = dated_at(promise(1020, 1050, own.what))
-    around = Around(
-        tick=tick_at(605), own=body(doing(), claims=(replace(own, end=1140, by=OTHER),))
-    )
-    done = await run(perceive, context_for(around=around), mind_of(plan, appointments=(own,)))
-    block = block_at(done["mind"].plan.blocks, 1020)
-    assert (block.activity, block.start, block.end) == (own.what, 1020, 1140)
-
-
-def test_an_appointment_of_an_earlier_version_still_reads():
-    old = Appointment(
-        day=2, start=600, end=650, partners=(OTHER,), where="the Lawn", place="Willow Park: lawn"
-    )
-    assert old.activity == "meeting Ben Hollis at the Lawn" and old.is_of(ME)
-    told = agreed_with(me_at(700), mind_of(appointments=(old,)), [OTHER])
-    assert told == (
-        "you and Ben Hollis: meeting Ben Hollis at the Lawn, Tuesday 7 May at 10:00 (Willow Park: "
-        "lawn).",
-    )
 
 
 async def test_what_the_mind_dates_gives_an_agreement_its_end_and_stands_itself():
@@ -570,25 +413,6 @@ async def test_what_the_mind_dates_gives_an_agreement_its_end_and_stands_itself(
                      "singing with the choir": (1200, 1260)}  # fmt: skip
     assert mind.appointments[0].end == 1140
     assert block_at(mind.plan.blocks, 1200).spot.place == LAWN
-
-
-async def test_lines_stand_as_they_were_said_and_secrets_are_marked():
-    talk = held("Come tomorrow, this afternoon I bake.", "Gladly.", "Tell nobody: I am leaving.")
-    done, _ = await concluded(talk, keep=[1], in_confidence=[3])
-    told = {each.text: is_confidential(each) for each in done.draft.memories[1:]}
-    assert told == {
-        'On Monday 6 May at 10:00, Ben Hollis said: "Come tomorrow, this afternoon I bake."': False,
-        "On Monday 6 May at 10:00, in confidence, Ben Hollis said: "
-        '"Tell nobody: I am leaving."': True,
-    }
-
-
-def test_the_places_offered_are_where_they_are_and_what_the_lines_name():
-    me = me_at(TEN)
-    mind = mind_of(places=PLACES)
-    found = places_offered(me, mind, [OTHER], "Let us meet on the bench in Willow Park.", ROOM)
-    assert set(found[:3]) == {ROOM, LAWN, f"{LAWN}: bench"}
-    assert "Fern Cottage: bedroom" not in found
 
 
 @pytest.mark.parametrize("minute", [600, 899])

@@ -2,13 +2,8 @@
 
 import asyncio
 
-import pytest
-
-from smolville.agents.errors import StoppedError
-from smolville.graphs.answer_interview import interview
 from smolville.graphs.loop.ledger import AskEvent, OnAsk
 from smolville.graphs.mind import build_mind, think
-from smolville.graphs.state import InterviewState
 from tests.fixtures.scripted import Around, Scripted
 from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import ADA, context_for, mind_of
@@ -66,21 +61,3 @@ async def test_a_try_is_told_before_it_is_answered():
     model.heard = heard
     await _thought(heard.append, model)
     assert [event.step for event in heard] == model.steps() != []
-
-
-async def test_a_step_that_is_given_up_has_told_its_tries():
-    heard: list[AskEvent] = []
-    with pytest.raises(StoppedError, match="got no clean answer for the step `plan_day`"):
-        await _thought(heard.append, Scripted(otherwise=bad), strict=True, repairs=2)
-    assert [event.attempt for event in heard] == [0, 1, 2]
-
-
-async def test_an_interview_tells_its_tries():
-    heard: list[AskEvent] = []
-    asked = InterviewState(agent=ADA.name, asker="a reporter", question="What is new?")
-    around = Around(tick=360)
-    await interview(context_for(_clumsy(), around, mind=mind_of(), asks=heard.append), asked)
-    assert [(each.step, each.attempt) for each in heard] == [
-        ("answer_interview", 0),
-        ("answer_interview", 1),
-    ]

@@ -1,7 +1,5 @@
 """Which rooms are offered for tasks: the present room first, of those open to somebody."""
 
-from dataclasses import replace
-
 import pytest
 
 from smolville.agents.mind import KnownPlace
@@ -65,27 +63,6 @@ def test_a_washroom_is_offered_only_where_it_is_wanted_or_ones_own():
     places = [card.place for card in _offered(mind, "counting insects")]
     assert "Bell Hall: restroom" not in places and "Fern Cottage: bathroom" in places
     assert "Bell Hall: restroom" in [card.place for card in _offered(mind, "using the toilet")]
-
-
-def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
-    one, other, task = mind_of(), mind_of(places=dict(reversed(PLACES.items()))), _task("reading")
-    assert _offered(one, "reading") == _offered(other, "reading")
-    assert sectors(one, ADA, task) == sectors(other, ADA, task)
-    for mind in (one, other):
-        found = {card.place for card in offer_rooms(mind, ADA, "Fern Cottage", HERE, [task])}
-        assert found == {"Fern Cottage: bedroom", "Fern Cottage: kitchen"}
-
-
-def test_what_a_thing_is_used_for_is_not_told():
-    kitchen, states = "Fern Cottage: kitchen", (("stove", "being used for frying eggs"),)
-    mind = mind_of(places=PLACES | {kitchen: KnownPlace(objects=("stove",), states=states)})
-    for here in (ROOM, kitchen):
-        cards = _offered(mind, "cooking at the stove", here=here)
-        assert next(card for card in cards if card.place == kitchen).things == ("stove",)
-    cold = replace(mind.places[kitchen], states=(("stove", "burnt out"),))
-    mind = mind_of(places=PLACES | {kitchen: cold})
-    cards = _offered(mind, "cooking at the stove")
-    assert next(c for c in cards if c.place == kitchen).things == ("stove (it is burnt out)",)
 
 
 def test_an_object_is_chosen_by_the_tasks_words_unless_it_cannot_be_used():

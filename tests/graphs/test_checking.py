@@ -20,11 +20,6 @@ def test_the_shipped_templates_can_be_asked_with() -> None:
     assert check_templates(shipped_texts()).texts == shipped_texts()
 
 
-def test_templates_may_include_files_of_their_own() -> None:
-    texts = with_file("say.jinja", SAY.replace("{{ place }}", '{% include "_here.jinja" %}'))
-    assert "_here.jinja" in check_templates(texts | {"_here.jinja": "{{ place }}"}).texts
-
-
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
@@ -66,9 +61,3 @@ def test_a_file_that_nothing_asks_with_is_named_with_the_nearest(name: str, told
     with pytest.raises(PromptFolderError) as caught:
         check_templates(with_file(name, "anything"))
     assert told in str(caught.value)
-
-
-def test_templates_that_nest_without_end_are_a_sentence_too() -> None:
-    text = SAY.replace("{{ place }}", "{{ " + "(" * 500 + "place" + ")" * 500 + " }}")
-    with pytest.raises(PromptContractError):
-        check_templates(with_file("say.jinja", text))

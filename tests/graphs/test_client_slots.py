@@ -12,7 +12,6 @@ from smolville.graphs.loop import model_client
 from smolville.graphs.loop.ledger import CallKey, MemoryJournal
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import TransportError
-from smolville.models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted
 from tests.fixtures.waiting import HANGING
@@ -119,13 +118,6 @@ async def test_a_count_that_stays_lost_stops_the_run_like_a_call():
         StoppedError, match=r"The server is gone\. It was asked 3 times, .* is saved"
     ):
         await chat.count_tokens([HumanMessage("Where to?")])
-
-
-async def test_a_server_that_never_counts_is_not_waited_for():
-    chat, pauses = counting(TransportError("locked", retryable=False))
-    messages = [HumanMessage("Where to?")]
-    assert await chat.count_tokens(messages) == (estimate_prompt(messages), False)
-    assert pauses.slept == []
 
 
 class Held(Scripted):

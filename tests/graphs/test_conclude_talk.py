@@ -17,7 +17,6 @@ from tests.graphs.minds import (
     body,
     context_for,
     day_plan,
-    memory,
     mind_of,
     records,
     take,
@@ -161,59 +160,6 @@ def test_how_important_a_talk_was_follows_from_what_was_kept_of_it(
         summary="They talked.", keep=keep, agreements=[], in_confidence=[], feeling=feeling
     )
     assert importance_of(answer, is_promised=promised) == importance
-
-
-async def test_impressions_grow_talk_by_talk_and_keep_others():
-    old = {
-        "Ben Hollis": Impression(relationship="A friend.", feeling="fond", talks=3),
-        "Cora Vance": Impression(relationship="A guest."),
-    }
-    done, model = await _concluded(good, mind_of(day_plan(), impressions=old))
-    mind = done.mind
-    now = mind.impressions["Ben Hollis"]
-    assert (now.relationship, now.talks) == ("A friend.", 4)
-    assert mind.impressions["Cora Vance"] == old["Cora Vance"]
-    inputs = model.asked[0].told["inputs"]
-    assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
-
-
-async def test_a_talk_without_an_agreement_leaves_the_plan_as_it_is():
-    done, _ = await _concluded(good)
-    assert done.disturbed == "" and done.mind.plan == day_plan()
-
-
-@pytest.mark.parametrize(
-    "summary",
-    [
-        "Ada Brook talked with Ben Hollis about the soup evening.",
-        "Ben and Ada have talked about the soup evening.",
-        "Ada Brook and Ben Hollis talked about this: the soup evening.",
-        "About the soup evening.",
-    ],
-)
-async def test_who_talked_with_whom_is_said_once(summary):
-    reply = good("conclude_talk", {}) | {"summary": summary}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    told = done.draft.memories[0].text.casefold()
-    assert told.removeprefix("ada brook talked with ben hollis: ") in (
-        "about the soup evening.",
-        "the soup evening.",
-    )
-
-
-async def test_a_summary_that_speaks_of_something_stays_whole():
-    summary = "Ada Brook and Ben Hollis spoke of the soup evening."
-    reply = good("conclude_talk", {}) | {"summary": summary}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    assert done.draft.memories[0].text.endswith(summary)
-
-
-async def test_the_very_same_talk_again_strengthens_its_memory():
-    text = "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
-    past = memory(0, text, kind="talk")
-    done, _ = await _concluded(good, memories=[past])
-    assert [(c.id, c.kind) for c in done.draft.changes] == [(past.id, "strengthen")]
-    assert all(each.evidence == () for each in done.draft.memories)
 
 
 @pytest.mark.parametrize(

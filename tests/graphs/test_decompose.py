@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from smolville.agents.plan import block_at, cover_day, covers_day
-from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.decompose import (
     AHEAD,
     LONGEST,
@@ -14,9 +13,6 @@ from smolville.graphs.decompose import (
     to_split,
 )
 from smolville.graphs.frame import HABIT
-from smolville.parsers.decompose import DecomposeInput
-from smolville.prompts.folder import shipped_texts
-from smolville.prompts.prompt import TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
@@ -46,13 +42,6 @@ async def test_a_block_is_split_into_parts_that_fill_it():
     inputs = model.asked[0].told["inputs"]
     assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "10:00", 120)
     assert [each["activity"] for each in inputs["around"]] == ["having breakfast", "having lunch"]
-
-
-async def test_only_what_is_left_of_a_begun_block_is_split():
-    plan, model = await _split(mind_of(day_plan()), 600)
-    assert model.asked[0].told["inputs"]["minutes"] == 120
-    assert covers_day(plan.blocks)
-    assert block_at(plan.blocks, 599).part_of == "" != block_at(plan.blocks, 600).part_of
 
 
 async def test_a_fallback_goes_on_with_the_activity_and_is_marked():
@@ -87,16 +76,6 @@ def test_what_is_split():
     assert to_split(mind, _at(720 - SHORTEST + 1))[0].start == 720
 
 
-def test_a_part_is_never_split_again():
-    parts = tuple(replace(block, part_of="the day") for block in HOURS)
-    assert to_split(mind_of(day_plan(blocks=parts)), _at(480)) == ()
-
-
-def test_a_block_of_less_than_an_hour_stays_whole():
-    mind = _mind((400, "washing"), (400 + SHORTEST - 1, "sleeping"))
-    assert to_split(mind, _at(400)) == ()
-
-
 async def test_a_habit_is_split_by_rule_and_stays_one():
     hours = cover_day([(360, "having dinner at home"), (420, "zorbing"), (480, "sleeping")])
     hours = tuple(replace(each, source=HABIT) if each.start == 360 else each for each in hours)
@@ -110,12 +89,3 @@ async def test_a_habit_is_split_by_rule_and_stays_one():
     assert {part.source for part in parts} == {HABIT}
     assert any("eating" in part.activity for part in parts)
     assert habits_to_split(changed, _at(360)) == ()
-
-
-def test_what_earlier_versions_recorded_is_read_without_their_fields():
-    sample = SAMPLES["decompose"]
-    assert DecomposeInput.model_validate(sample.model_dump() | {"ideas": ["sitting"]}) == sample
-    texts = dict(shipped_texts())
-    text = texts["decompose.jinja"].replace("The activity:", "{{ ideas | join }}The activity:")
-    stored = TemplateSet(texts | {"decompose.jinja": text}).prompt(STEP)
-    assert stored.render(sample) == STEP.prompt.render(sample)

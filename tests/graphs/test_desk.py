@@ -4,16 +4,15 @@ import json
 
 import pytest
 
-from smolville.agents.errors import ContextError, StoppedError
+from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.graphs.recall import recall
-from smolville.models.errors import PromptCut, TransportError
+from smolville.models.errors import TransportError
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ask, calls_of, context_for, desk_of, memory
-from tests.graphs.questions import question
+from tests.graphs.minds import ask, calls_of, context_for, memory
 from tests.graphs.replies import bad, good
 
 HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
@@ -98,13 +97,6 @@ async def test_a_server_that_went_away_stops_the_run_when_patience_is_over(more,
     assert journal.calls == {}
 
 
-async def test_a_cut_prompt_is_no_repair_but_an_error():
-    model = Scripted(replies={HEED.name: [PromptCut("too long")]})
-    with pytest.raises(ContextError, match="`heed_inner_voice` needs at least"):
-        await ask(HEED, context_for(model))
-    assert len(model.asked) == 1
-
-
 async def test_a_call_is_kept_with_everything_that_was_asked():
     journal = MemoryJournal()
     context = context_for(
@@ -124,12 +116,3 @@ async def test_a_call_is_kept_with_everything_that_was_asked():
     assert (call.model, call.tier, call.finish) == ("scripted", "fast", "stop")
     assert (call.prompt_tokens, call.completion_tokens, call.retries) == (20, 5, 0)
     assert json.loads(call.reply) == GOOD
-
-
-async def test_what_was_lost_on_the_way_to_a_question_is_kept_with_its_call():
-    lost, journal = TransportError("the server is busy"), MemoryJournal()
-    client = desk_of(Scripted(replies={HEED.name: [lost, GOOD]}), journal=journal)
-    asked = question(cuts=1, lost=("The prompt is too long.",), dropped=4)
-    call = await client.ask(asked)
-    assert (call.retries, call.cuts, call.dropped) == (1, 1, 4)
-    assert json.loads(call.lost) == ["The prompt is too long.", "the server is busy"]

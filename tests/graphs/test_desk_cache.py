@@ -9,7 +9,7 @@ from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
 from smolville.graphs.loop.ledger import MemoryJournal
 from smolville.models.cache import ReplyCache
-from smolville.models.errors import PromptCut, TransportError, UnreadableReply
+from smolville.models.errors import PromptCut, TransportError
 from smolville.models.request import ModelSettings
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, desk_of
@@ -84,14 +84,6 @@ async def test_a_cache_serves_the_very_same_question_only(cache, change):
         client = desk_of(model, strong=model, cache=cache)
         await client.ask(asked)
     assert len(model.asked) == 2
-
-
-async def test_a_reply_that_its_server_could_not_parse_is_cached_as_such(cache):
-    model = Scripted(replies={HEED.name: [UnreadableReply("not JSON")]})
-    for _ in range(2):
-        call = await desk_of(model, cache=cache).ask(question())
-        assert (call.finish, call.reply) == ("unreadable", "not JSON")
-    assert len(model.asked) == 1
 
 
 async def test_neither_a_lost_call_nor_a_cut_prompt_is_cached(cache):

@@ -1,7 +1,5 @@
 """A draft collects what a thought remembers; the stream stays as it was, and so does each draft."""
 
-import pytest
-
 from smolville.agents.memory import LIFETIME_SECONDS
 from smolville.graphs.draft import Draft
 from smolville.graphs.recall import recall
@@ -38,21 +36,6 @@ def test_ids_count_by_step_and_use():
     assert draft.memories == tuple(made) and len(me.stream) == 0
 
 
-def test_a_draft_is_never_changed_in_place():
-    me, empty = _me(memory(0, "Old.")), Draft()
-    (old,) = me.stream
-    empty.with_memory(me, "event", "New.", step="x")
-    empty.with_rating(me, old.id, 7)
-    empty.with_access(me, [old.id])
-    empty.count_use("x")
-    assert empty == Draft()
-
-
-def test_uses_are_counted_by_step():
-    draft = Draft().count_use("say").count_use("react").count_use("say")
-    assert [draft.ordinal(step) for step in ("say", "react", "replan")] == [2, 1, 0]
-
-
 def test_a_memory_is_dated_and_will_expire():
     _, made = _made(Draft(), _me(), "event", "One.", step="x", triple=("Ben", "is", "here"))
     assert (made.created, made.accessed, made.tick) == (500, 500, 50)
@@ -75,12 +58,6 @@ def test_the_same_text_strengthens_whether_old_or_of_this_thought():
     assert draft.memories == (new,)
 
 
-def test_what_has_expired_is_remembered_anew():
-    me = _me(memory(0, "Old.", expires=500))
-    draft, new = _made(Draft(), me, "event", "Old.", step="x")
-    assert draft.memories == (new,) and draft.changes == ()
-
-
 def test_a_thought_is_one_deeper_than_what_it_rests_on():
     past = [memory(0, "a", depth=0), memory(1, "b", kind="thought", depth=3)]
     me, ids = _me(*past), [each.id for each in past]
@@ -89,22 +66,6 @@ def test_a_thought_is_one_deeper_than_what_it_rests_on():
     assert _made(draft, me, "thought", "d", step="x", evidence=[deep.id])[1].depth == 5
     assert _made(draft, me, "thought", "e", step="x")[1].depth == 1
     assert _made(draft, me, "event", "f", step="x", evidence=ids)[1].depth == 0
-
-
-def test_a_memory_is_found_by_id_in_the_stream_and_in_the_draft():
-    past = memory(0, "Old.")
-    me = _me(past)
-    draft, new = _made(Draft(), me, "event", "New.", step="x")
-    assert (draft.get(me, past.id), draft.get(me, new.id)) == (past, new)
-    with pytest.raises(KeyError):
-        draft.get(me, "Ada Brook/9/x/0/0")
-
-
-def test_the_latest_have_the_drafts_own_last():
-    me = _me(memory(0, "a"), memory(1, "b", kind="thought"))
-    draft, _ = _made(Draft(), me, "event", "c", step="x")
-    assert [each.text for each in draft.latest(me, 2)] == ["b", "c"]
-    assert [each.text for each in draft.latest(me, 9, ("event",))] == ["a", "c"]
 
 
 def test_looking_twice_is_one_access():

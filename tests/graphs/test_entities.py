@@ -15,7 +15,6 @@ from smolville.agents.entities import (
     Setting,
 )
 from smolville.agents.times import at_of
-from smolville.graphs.advance_plot import MOST_TURNS
 from smolville.graphs.choose_happening import STEP as HAPPENING
 from smolville.graphs.context import MindContext
 from smolville.graphs.entities import take_turn
@@ -148,14 +147,6 @@ async def test_a_place_is_chosen_by_its_number(kind, place, where, until, text) 
     assert (done.made[1].place, done.made[1].until, done.made[1].text) == (where, until, text)
 
 
-async def test_one_thing_happens_a_day() -> None:
-    world = Entity(WORLD, HAPPENS, seed=_busy_seed())
-    await world.turn()
-    later = [await world.turn(1, minute) for minute in (720, 1080)]
-    assert [[each.kind for each in done.made] for done in later] == [["weather"], ["weather"]]
-    assert len(world.model.asked) == 1
-
-
 async def test_an_unknown_kind_or_place_is_repaired() -> None:
     wrong = [{**HAPPENS, "kind": "flood"}, {**HAPPENS, "place": 9}]
     world = Entity(WORLD, *wrong, HAPPENS, seed=_busy_seed())
@@ -189,11 +180,3 @@ async def test_acts_follow_each_other_until_the_story_is_over() -> None:
         "It fits.",
     ]
     assert turns[-1].path == []
-
-
-async def test_an_act_that_never_ends_is_ended() -> None:
-    plot = Entity(
-        PLOT, *[{**LETTER, "text": f"Clue number {n} is here."} for n in range(MOST_TURNS)]
-    )
-    turns = [await plot.turn(day, 540) for day in range(1, MOST_TURNS + 1)]
-    assert [done.mind.act for done in turns] == [*[0] * (MOST_TURNS - 1), 1]

@@ -12,23 +12,15 @@ from smolville.models.standin.mistakes import KINDS
 from smolville.models.standin.model import StandIn
 from smolville.models.tokens import estimate_prompt
 from smolville.prompts.examples import first_cases
-from smolville.prompts.folder import FOLDER
 from tests.fixtures.chat_templates import SYSTEM_ROLE, write_by
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
-from tests.graphs.replies import FIXED, MADE, SHIPPED, WRONG, bad, good, wrong
+from tests.graphs.replies import bad, good, wrong
 
 MOST_TOKENS, SMALL_CONTEXT = 2000, 4096
 ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 BY_NAME = {step.name: step for step in STEPS}
 EACH = pytest.mark.parametrize("name", sorted(BY_NAME))
-
-
-def test_nothing_about_a_shipped_step_is_left_to_a_default():
-    assert set(BY_NAME) >= SHIPPED
-    assert {*MADE, *FIXED} >= SHIPPED
-    assert set(WRONG) >= SHIPPED
-    assert {path.stem for path in (FOLDER / "examples").iterdir()} >= SHIPPED
 
 
 @EACH

@@ -6,12 +6,10 @@ import re
 import pytest
 
 from smolville.graphs import say
-from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, collect_templates
+from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.models.tokens import estimate_prompt, estimate_tokens
-from smolville.parsers.problem import KINDS
-from smolville.prompts.examples import first_cases, shipped_cases
+from smolville.prompts.examples import shipped_cases
 from smolville.prompts.folder import FOLDER
-from smolville.prompts.prompt import shipped_templates
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good
@@ -37,19 +35,6 @@ def test_shipped_cases_have_answers_that_are_right(step):
         assert each.case == each.case.strip() and "\n\n" not in each.case
         assert estimate_tokens(each.case) + estimate_tokens(answer.model_dump_json()) <= 320
     assert len({each.case for each in cases}) == len(cases)
-
-
-def test_shipped_days_obey_the_rules_that_their_prompt_gives():
-    for each in shipped_cases("plan_hours"):
-        told = [text for texts in each.answer.values() for text in texts]
-        assert len(told) >= 4 and len(set(told)) == len(told)
-        assert all(text.split()[0].endswith("ing") for text in told)
-
-
-def test_a_shipped_identity_begins_with_what_any_day_holds():
-    for each in shipped_cases("revise_identity"):
-        usual = each.case.partition("Any day holds: ")[2].splitlines()[0]
-        assert each.answer["requirement"].startswith(usual.rstrip("."))
 
 
 def test_every_file_of_cases_belongs_to_a_step():
@@ -99,46 +84,11 @@ async def test_examples_are_the_first_thing_left_out():
     assert json.loads(call.inputs) == inputs.model_dump(mode="json")
 
 
-async def test_the_last_example_goes_first():
-    inputs, context = SAMPLES["say"], context_for(Scripted(otherwise=good), examples=3)
-    shown = say.STEP.prompt.render(inputs, first_cases("say", say.STEP.answer, 2))
-    context.client.fast.num_ctx = int(estimate_prompt(shown) * 1.1) + say.STEP.max_tokens + 2
-    await ask(say.STEP, context)
-    (call,) = calls_of(context)
-    assert len(json.loads(call.examples)) == 2
-
-
 async def test_a_repair_keeps_the_examples_of_the_first_question():
     plain = SAMPLES["say"].model_dump(mode="json")
     _, model, calls = await _asked(say.STEP, bad("say", plain), examples=2)
     assert calls[0].examples == calls[1].examples != "[]"
     assert model.asked[0].messages[0].text == model.asked[1].messages[0].text
-
-
-@EACH_WITH_CASES
-async def test_a_template_has_another_version_where_examples_are_shown(step):
-    _, _, (call,) = await _asked(step, examples=1)
-    plain = collect_templates(shipped_templates())[step.name]
-    with_examples = collect_templates(shipped_templates(), with_examples=True)
-    shown = with_examples[step.name]
-    assert call.template == shown.version != plain.version
-    assert shown.files.keys() - plain.files.keys() == {"_examples.jinja"}
-    assert set(with_examples) == {each.name for each in STEPS}
-
-
-async def test_a_trace_shows_the_prompt_with_its_examples():
-    messages = await say.STEP.prompt.ainvoke(SAMPLES["say"], examples=[("A case.", "{}")])
-    assert messages == say.STEP.prompt.invoke(SAMPLES["say"], examples=[("A case.", "{}")])
-    assert "A case." in messages[0].text
-
-
-async def test_what_is_wrong_is_counted_by_its_kind():
-    plain = SAMPLES["say"].model_dump(mode="json")
-    ended, *_ = await _asked(say.STEP, "no JSON at all", bad("say", plain))
-    first, second, third = ended.finished[0].readings
-    assert first.kinds == ("no_json",)
-    assert len(second.kinds) == len(second.problems) > 0 and set(second.kinds) <= set(KINDS)
-    assert (third.accepted, third.kinds) == (True, ())
 
 
 @EACH

@@ -3,18 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from langchain_core.messages import BaseMessage
-from langchain_core.output_parsers import BaseOutputParser
-from langchain_core.runnables import Runnable
 from pydantic import Field
 
 from smolville.agents.errors import InternalError
 from smolville.graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
 from smolville.graphs.mind import build_mind, think
 from smolville.parsers.answer import Answer
-from smolville.prompts.contract import PromptContractError
-from smolville.prompts.folder import FOLDER, shipped_texts
-from smolville.prompts.prompt import TemplateSet, shipped_templates
+from smolville.prompts.folder import FOLDER
+from smolville.prompts.prompt import shipped_templates
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, context_for, mind_of, planning_from
 from tests.graphs.replies import bad, good
@@ -24,38 +20,11 @@ EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 
 
 @EACH
-async def test_a_prompt_is_a_runnable_that_gives_messages(step):
-    assert isinstance(step.prompt, Runnable)
-    messages = step.prompt.invoke(SAMPLES[step.name])
-    assert messages == await step.prompt.ainvoke(SAMPLES[step.name])
-    assert all(isinstance(message, BaseMessage) for message in messages)
-
-
-@EACH
-def test_a_parser_is_an_output_parser_that_gives_the_answer(step):
-    assert isinstance(step.parser, BaseOutputParser)
-    assert step.parser.invoke(step.answer.example().model_dump_json()) == step.answer.example()
-
-
-@EACH
 def test_a_chain_of_prompt_model_and_parser_gives_the_answer(step):
     plain = SAMPLES[step.name].model_dump(mode="json")
     model = Scripted(otherwise=good).bind(step=step.name, inputs=plain)
     answer = (step.prompt | model | step.parser).invoke(SAMPLES[step.name])
     assert isinstance(answer, step.answer)
-
-
-@EACH
-def test_an_emptied_template_does_not_fit_its_step(step):
-    empty = "{% block system %}{% endblock %}\n{% block human %}{% endblock %}\n"
-    edited = TemplateSet({**shipped_texts(), step.prompt.file: empty})
-    with pytest.raises(PromptContractError, match=type(SAMPLES[step.name]).__name__):
-        edited.prompt(step)
-
-
-def test_a_step_without_a_template_cannot_be_built():
-    with pytest.raises(PromptContractError, match=r"no template nowhere\.jinja"):
-        replace(STEPS[0], name="nowhere")
 
 
 class Undescribed(Answer):

@@ -1,16 +1,13 @@
 """A declared fallback is valid whatever the moment: nothing stands behind it that could help."""
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from smolville.agents.persona import Habits
 from smolville.agents.plan import covers_day, is_sleep
-from smolville.graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
+from smolville.graphs import catalogue, decompose, plan_day, plan_hours, replan
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from smolville.graphs.plan_day import DayRules
-from smolville.parsers.reading.values import is_ellipsis
-
-LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 
 
 def _assert_holds(step, inputs):
@@ -27,13 +24,6 @@ def test_the_fallbacks_hold_for_somebody_of_whom_little_is_known():
     for step in catalogue.STEPS:
         if step.name not in empty:
             _assert_holds(step, OTHER_SAMPLES[step.name])
-
-
-@given(LENGTHS)
-def test_a_block_of_any_length_falls_back_to_pieces_that_fill_it(minutes):
-    inputs = SAMPLES["decompose"].model_copy(update={"minutes": minutes})
-    pieces = [task.minutes for task in _assert_holds(decompose.STEP, inputs).subtasks]
-    assert sum(pieces) == minutes and max(pieces) - min(pieces) <= 1
 
 
 @given(st.integers(replan.SHORTEST, decompose.LONGEST))
@@ -68,19 +58,3 @@ def test_any_way_of_life_falls_back_to_a_whole_day(told):
     if hours.gaps:
         blocks = plan_hours.fill_gaps(blocks, _assert_holds(plan_hours.STEP, hours))
     assert covers_day(blocks) and "open" not in {block.source for block in blocks}
-
-
-def test_the_waking_hour_of_the_habits_is_kept():
-    sample = SAMPLES["plan_day"]
-    for told, wake in (("05:00", 300), ("08:00", 480), ("10:00", 600)):
-        rules = DayRules(habits=Habits(wake=told))
-        inputs = plan_day.asked_about(sample.me, sample.date, "Rest all day long.", (), rules)
-        assert plan_day.fallback(inputs).wake == wake
-
-
-@given(st.text(alphabet=" aZ.é\n\t", max_size=400).filter(lambda text: text.strip(" .\n\t")))
-def test_any_whisper_falls_back_to_itself(whisper):
-    assume(not is_ellipsis(whisper.strip().ljust(2, ".")))
-    inputs = SAMPLES["heed_inner_voice"].model_copy(update={"whisper": whisper})
-    answer = _assert_holds(heed_inner_voice.STEP, inputs)
-    assert answer.thought.startswith(" ".join(whisper.split())[:200].strip())

@@ -19,7 +19,6 @@ from tests.graphs.minds import (
     calls_of,
     context_for,
     day_plan,
-    doing,
     memory,
     mind_of,
     records,
@@ -145,28 +144,6 @@ async def test_every_attempt_is_told_while_it_is_made(otherwise, attempts):
     assert [each for each in told if each not in beside] == [
         each for each in expected if each not in beside
     ]
-
-
-async def _entered(mind, context):
-    """The phases that a thought enters, as its stream tells of them."""
-    stream = build_mind().astream(
-        seen(mind), context=context, stream_mode="updates", subgraphs=True
-    )
-    within = [place[0].split(":")[0] async for place, _ in stream if place]
-    return list(dict.fromkeys(within))
-
-
-async def test_a_phase_that_nothing_wants_is_not_entered():
-    entered = await _entered(_full_mind(), _full_context(_answers))
-    assert (entered[0], set(entered[1:3]), entered[3:]) == (
-        "perception",
-        {"action", "rating"},
-        ["reflection"],
-    )
-    busy = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
-    assert await _entered(mind_of(day_plan()), context_for(around=busy)) == ["perception"]
-    first = context_for(Scripted(otherwise=good), Around(why=("new_day",)))
-    assert await _entered(mind_of(), first) == ["perception", "planning", "action"]
 
 
 async def test_phases_that_are_run_by_themselves_come_to_the_whole_thought():

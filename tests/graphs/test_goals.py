@@ -9,7 +9,6 @@ from smolville.agents.mind import Goal
 from smolville.agents.times import at_of
 from smolville.graphs.components import GOALS
 from smolville.graphs.mind import build_mind, build_motivation, think
-from smolville.graphs.plan_day import STEP as PLAN_DAY
 from smolville.graphs.revise_goal import PAUSE, is_due
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -21,7 +20,6 @@ from tests.graphs.minds import (
     memory,
     mind_of,
     seen,
-    take,
     tick_at,
 )
 from tests.graphs.replies import good
@@ -81,12 +79,6 @@ def test_a_goal_is_in_question_when_something_of_weight_has_happened_that_concer
     me = _context()[0].of(ADA.name)
     assert is_due(_state(*made, **more), me) == due
     assert not is_due(_state(*made, **more), replace(me, without=frozenset({GOALS.name})))
-
-
-def test_what_happened_in_the_pause_is_asked_about_after_it() -> None:
-    me = _context(memories=[replace(TALK, created=AT - 600)])[0].of(ADA.name)
-    assert is_due(_state(goal_asked=AT - PAUSE), me)
-    assert not is_due(_state(goal_asked=AT - 600), me), "that was asked about"
 
 
 READING = Goal(text="Ada is deciding whether to start a weekly reading evening in the shop.")
@@ -176,10 +168,3 @@ async def test_a_change_to_nothing_is_repaired_and_a_fallback_keeps_the_goal() -
     assert "`goal`" in model.asked[1].last and len(mind.goal_changes) == 1
     mind, _ = await _revised(*["?"] * 9, state=_state(TALK))
     assert (mind.goals, mind.goal_changes) == ((SOUP, SWIM), ())
-
-
-async def test_a_days_plan_knows_the_goals() -> None:
-    context, model = _context()
-    await take(PLAN_DAY, context, mind_of(goals=(SOUP, SWIM)))
-    assert model.asked[0].told["inputs"]["goal"] == f"{SOUP.text} {SWIM.text}"
-    assert f"Your goal: {SOUP.text}" in model.asked[0].messages[-1].text

@@ -4,18 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.mind import KnownPlace
 from smolville.agents.places import join_address, sector_of
 from smolville.agents.plan import block_at, lay_out, splice
 from smolville.graphs.mind import build_action
-from smolville.graphs.places import CurrentPlace
-from smolville.graphs.settled_places import AHEAD, to_ground
-from smolville.graphs.settled_places import MOST as MOST_TASKS
+from smolville.graphs.settled_places import to_ground
 from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     HOURS,
-    PLACES,
     body,
     context_for,
     day_plan,
@@ -32,7 +28,6 @@ ROOM = "Copper Kettle: counter room"
 TASKS = [("polishing glasses", 30), ("serving soup", 30), ("swimming in the river", 60)]
 ALONE = [("zorbing in the river", 120)]
 OUTING = "zorbing in the river"
-HERE = CurrentPlace(arena=ROOM)
 
 
 def _mind(tasks=TASKS, part_of="serving guests", apart=True, **more):
@@ -106,12 +101,6 @@ async def test_what_has_a_place_already_is_told_with_it():
     assert told[1] == f"- 08:20 walking to the Copper Kettle: at {ROOM}", "the block is told once"
 
 
-async def test_without_an_object_there_is_no_state_of_one():
-    mind, *_ = await _grounded(_mind([("walking about", 120)]), ground_block=[{"A": 1}])
-    one = block_at(mind.plan.blocks, AT).spot
-    assert (one.object_state, one.object_emoji) == ("", "")
-
-
 async def test_what_fits_nowhere_is_asked_by_its_sector_first():
     mind, model, done = await _grounded(
         _mind(ALONE, OUTING),
@@ -136,15 +125,6 @@ async def test_what_fits_nowhere_even_there_is_done_here_and_is_no_fallback():
     assert {record.outcome for record in records(done)} == {"clean"}
 
 
-async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
-    replies = [{"A": 0}, {"A": 1}]
-    mind, _, done = await _grounded(_mind(ALONE, OUTING), bad, ground_block=replies)
-    one = block_at(mind.plan.blocks, AT).spot
-    assert (one.nowhere, one.fallback) == (False, "choose_place")
-    outcomes = {record.step: record.outcome for record in records(done)}
-    assert outcomes == {"ground_block": "clean", "choose_place": "fallback"}
-
-
 async def test_all_that_fits_nowhere_near_takes_one_more_look_together():
     mind, model, done = await _grounded(
         _mind(),
@@ -164,13 +144,6 @@ async def test_a_fallback_takes_the_likeliest_place_and_says_so():
     assert {one.fallback for one in spots} == {"ground_block"}
     assert [record.outcome for record in records(done)] == ["fallback"]
     assert done.draft.memories[0].predicate == "is polishing", "one does it all the same"
-
-
-async def test_what_is_taken_is_not_used_again():
-    refused = (join_address(ROOM, "counter"),)
-    mind, model, _ = await _grounded(_mind(refused=refused), _counter)
-    assert "counter" not in model.asked[0].told["inputs"]["places"][0]["things"]
-    assert {block.spot.place for block in mind.plan.blocks if block.spot} == {ROOM}
 
 
 async def test_what_is_seen_in_use_is_told_and_not_used():
@@ -198,48 +171,15 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
         assert asked[0] == "serving soup" and "polishing glasses" not in asked
 
 
-async def test_what_the_block_is_about_is_offered_with_the_rest():
-    places = PLACES | {"Corner Shop: shop floor": KnownPlace(objects=("shelf", "checkout"))}
-    tasks = [("writing a list", 30), ("choosing fruit", 90)]
-    mind = _mind(tasks, "shopping for groceries", apart=False, places=places)
-    _, model, _ = await _grounded(mind)
-    assert "Corner Shop: shop floor" in _offered(model).values()
-
-
 async def test_the_beds_of_a_garden_are_not_slept_in():
     mind, _, _ = await _grounded(_mind([("watering the beds", 120)], "working in the garden"))
     assert "bed" not in block_at(mind.plan.blocks, AT).spot.place.split(": ")[2:]
-
-
-async def test_what_is_no_part_goes_into_nobodys_building():
-    blocks = lay_out(AT, [("wiping the counter", 30), ("zorbing", 30)], "")
-    mind = mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, blocks)))
-    _, model, _ = await _grounded(mind)
-    shown = [call.told["inputs"].get("tasks", ()) for call in model.asked]
-    assert "zorbing" in [task["activity"] for tasks in shown for task in tasks]
-
-
-def test_only_the_next_tasks_are_placed():
-    many = [(f"task number {n}", 15) for n in range(9)]
-    found = to_ground(_mind(many), tick_at(AT) * 10)
-    assert len(found) == MOST_TASKS and found[0].start == AT
-    long = [(f"task number {n}", 50) for n in range(5)]
-    assert all(b.start < AT + AHEAD for b in to_ground(_mind(long), tick_at(AT) * 10))
 
 
 def test_a_night_and_a_block_that_is_split_first_end_the_list():
     assert [b.start for b in to_ground(_mind(TASKS[:2]), tick_at(AT) * 10)] == [AT, AT + 30]
     late = mind_of(day_plan())
     assert [b.start for b in to_ground(late, tick_at(1310) * 10)] == [1170]
-
-
-async def test_the_home_of_somebody_named_is_open_to_all_tasks_of_the_call():
-    plum = {"Plum Cottage: hall": KnownPlace(owners=("Ben Hollis", "Ida Lund"))}
-    tasks = [("knocking at Ben's door", 60), ("listening to the complaints", 60)]
-    _, model, _ = await _grounded(_mind(tasks, places=PLACES | plum))
-    assert "hall (home of Ben Hollis and Ida Lund)" in model.asked[0].last
-    _, model, _ = await _grounded(_mind(tasks[1:], places=PLACES | plum))
-    assert "Plum" not in model.asked[0].last
 
 
 @pytest.mark.parametrize(
@@ -258,20 +198,3 @@ async def test_what_only_a_fallback_placed_is_asked_again(before, is_kept):
     _, model, _ = await _grounded(replace(mind, plan=replace(mind.plan, blocks=blocks)))
     asked = _asked(model)
     assert ("polishing glasses" not in asked) == is_kept
-
-
-async def test_the_rooms_of_the_tasks_before_and_after_are_offered():
-    far = {f"Hall {n}: soup room": KnownPlace(objects=("soup pot",)) for n in range(30)}
-    places = {**PLACES, **far, "Quay: boat shed": KnownPlace(), "Tower: top": KnownPlace()}
-    mind = _mind([("serving soup", 30), ("looking out", 30)], places=places)
-    blocks = mind.plan.blocks
-    after = replace(block_at(blocks, AT + 30), spot=spot("Tower: top"))
-    before = replace(block_at(blocks, AT - 1), spot=spot("Quay: boat shed"))
-    near = {each.start: each for each in (before, after)}
-    later = [replace(each, spot=spot()) if each.start > after.start else each for each in blocks]
-    blocks = tuple(near.get(each.start, each) for each in later)
-    mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
-    model = Scripted(otherwise=good)
-    await live(build_action(), context_for(model, _around()), mind)
-    offered = _offered(model, model.steps().index("ground_block"))
-    assert {"Tower: top", "Quay: boat shed"} <= set(offered.values())

@@ -3,7 +3,6 @@
 import pytest
 
 from smolville.agents.action import TalkLine
-from smolville.graphs.bonds import bonds
 from smolville.graphs.context import MindContext
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.talk import talk
@@ -67,11 +66,3 @@ async def test_each_is_shown_who_is_there_who_said_what_and_whom_they_answer():
     assert "Ada Brook: Ada Brook buys" not in system and "Ben Hollis: You do not know" in system
     assert "Ada Brook: Hello." in "\n".join(str(each.text) for each in third.messages[1:])
     assert third.last.endswith("Ben Hollis: Fine day.")
-
-
-def test_several_others_are_told_by_name_and_one_alone_is_not():
-    me, mind = thinker(AROUND), mind_of()
-    alone = bonds(me, mind, (BEN.name,), {})
-    assert alone == "Ada Brook buys her flour from Ben Hollis."
-    both = bonds(me, mind, (BEN.name, CORA.name), {})
-    assert both == f"Ben Hollis: {alone} Cora Vance: You do not know them."

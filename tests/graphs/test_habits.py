@@ -62,17 +62,6 @@ def test_work_stands_on_its_own_days_only():
     assert life(baker, SATURDAY).duties == ()
 
 
-def test_in_another_language_only_fields_count():
-    lived = life(DEUTSCH, is_english=False)
-    assert (lived.wake, lived.bed, lived.meals, lived.duties) == (420, 1350, (), ())
-    own = {"start": "19:00", "activity": "zu Abend essen"}
-    baker = with_fields(DEUTSCH, wake="05:30", meals={"dinner": own}, work=[BAKING])
-    assert told(life(baker, is_english=False)) == [
-        (1140, "zu Abend essen"),
-        (420, "baking in the bakehouse"),
-    ]
-
-
 async def day_in_german(persona: Persona, day: int = 1, **rules: Any) -> tuple[Block, ...]:
     context = context_for(
         Scripted(otherwise=good),
@@ -105,13 +94,6 @@ async def test_a_day_in_german_is_laid_out_by_the_fields():
     assert "Brot backen" not in tuesday.values(), "two days of one person differ"
 
 
-@pytest.mark.parametrize(("anchors", "stand"), [("on", {"meal", "work"}), ("soft", {"work"})])
-async def test_a_run_without_fixed_meals_has_none_of_the_fields_either(anchors, stand):
-    found = standing(await day_in_german(with_fields(DEUTSCH, **FIELDS), anchors=anchors))
-    kinds_found = {"meal" for what in found.values() if "dinner" in what}
-    assert kinds_found | {"work" for what in found.values() if "baking" in what} == stand
-
-
 def dated(what: str, start: str, end: str | None) -> dict[str, Any]:
     thing = {"what": what, "start": start, "end": end, "place": None}
     return good("plan_day", {}) | {"dated": [thing]}
@@ -132,22 +114,6 @@ async def test_what_has_a_date_beats_dinner_which_moves_to_the_nearest_gap_of_it
     dinner = [block.start for block in blocks if block.activity.startswith("having dinner")]
     assert dinner == [1020]
     assert blocks[-1].start == 1290, "bed is where the field puts it"
-
-
-async def test_a_dinner_that_has_a_date_replaces_a_dinner_of_another_name():
-    eats = {"dinner": {"start": "18:00", "activity": "eating soup at home"}}
-    answer = dated("going to the dinner at the inn", "19:00", "20:00")
-    blocks = await planned(answer, with_fields(meals=eats))
-    assert "eating soup at home" not in [block.activity for block in blocks]
-
-
-async def test_todays_requirement_is_shown_and_puts_no_hour_into_the_day():
-    mind = mind_of(requirement="Open the café at 8am. Attend the afternoon to play at 17:00.")
-    model = Scripted(otherwise=good)
-    done = await take(plan_day.STEP, context_for(model), mind)
-    assert "17:00" in model.asked[0].told["inputs"]["requirement"]
-    plan = done.mind.plan
-    assert plan is not None and "attend" not in str([each.activity for each in plan.blocks])
 
 
 def test_every_fixed_point_says_whether_a_field_gives_it():

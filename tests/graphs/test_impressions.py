@@ -10,10 +10,8 @@ from smolville.graphs.bonds import (
     FRIEND,
     FRIENDLY,
     MET,
-    after_talk,
     bond,
-    come_closer,
-    format_feeling,
+    impression_after,
     shared_events,
 )
 from tests.fixtures.scripted import Around
@@ -27,7 +25,7 @@ def _talks(count: int, feeling: str = "glad") -> Impression:
     seen: Impression | None = None
     for at in range(count):
         before = seen.relationship if seen else UNKNOWN
-        seen = after_talk(
+        seen = impression_after(
             seen, before, is_known=False, feeling=feeling, summary=f"talk {at}", at=at
         )
     assert seen is not None
@@ -43,24 +41,12 @@ def test_a_stranger_becomes_a_friend_by_talks(talks: int, bond: str) -> None:
     assert (seen.summary, seen.at) == (f"talk {talks - 1}", talks - 1)
 
 
-def test_no_bond_grows_while_one_is_hurt() -> None:
-    assert _talks(9, "hurt").relationship == MET
-
-
-def test_a_bond_that_the_persona_has_stays_in_its_words() -> None:
-    seen = after_talk(None, "Her sister.", is_known=True, feeling="glad", summary="bread", at=9)
-    assert (seen.relationship, seen.feeling) == ("Her sister.", "glad")
-
-
-def test_a_feeling_is_told_as_a_sentence() -> None:
-    assert format_feeling("glad") == "After your last talk you felt glad."
-    assert (format_feeling(""), format_feeling("She trusts him.")) == ("", "She trusts him.")
-
-
 def _closer(old: Impression | None, at: int, feeling: str = "glad") -> Impression:
     """What is made of an acquaintance after one more talk."""
-    seen = after_talk(old, MET, is_known=False, feeling=feeling, summary=f"talk {at}", at=at)
-    return come_closer(seen, old, UNKNOWN, is_known=False, lines=6, promised=False)
+    was = old.relationship if old else UNKNOWN
+    return impression_after(
+        old, was, is_known=False, feeling=feeling, summary=f"talk {at}", at=at, lines=6
+    )
 
 
 def test_closeness_has_its_course_and_the_talks_before_stay_shared() -> None:

@@ -6,9 +6,6 @@ from smolville.agents.stream import Recollection
 from smolville.graphs.knowledge import (
     FACTS,
     facts_in,
-    facts_of,
-    names_asked,
-    sizes,
     with_facts,
 )
 from smolville.graphs.recall import recall
@@ -48,17 +45,6 @@ def test_dreams_and_plans_are_no_knowledge():
     told = "Ben Hollis is talking with Cora Vance"
     assert _facts(told, kind="dream") == []
     assert _facts(told, predicate="plan") == []
-
-
-def test_a_relation_counts_once_however_often_it_was_seen():
-    meeting = [memory(n, "Ben Hollis is talking with Cora Vance", at=100 * n) for n in (1, 2)]
-    said = memory(3, 'Ben Hollis said: "I bake rye bread."', at=400, kind="thought")
-    before, after = (sizes(facts_of(ADA, each)) for each in ([said], [said, *meeting]))
-    assert after["relations"] == before["relations"] + 1
-
-
-def test_names_asked_for_are_whole():
-    assert names_asked(ADA, "What does Ben think of Cora Vance?") == ("Ben Hollis", "Cora Vance")
 
 
 async def test_facts_about_whoever_is_asked_for_come_back_beside_what_scores_best():

@@ -33,11 +33,6 @@ async def test_an_answer_that_is_mended_says_so():
     assert ended.finished[0].readings[0].mends != ()
 
 
-async def test_a_mended_repair_is_a_repair():
-    ended, *_ = await _asked(BAD, "Sorry: " + json.dumps(GOOD))
-    assert ended.outcome == "repaired"
-
-
 async def test_a_cut_reply_is_a_problem_even_when_it_looks_whole():
     ended, model, _ = await _asked(Cut(json.dumps(GOOD)), GOOD)
     assert ended.outcome == "repaired"
@@ -58,26 +53,10 @@ async def test_only_the_last_reply_and_its_problems_go_back():
     assert "got 13" in third.last and "got 12" not in third.last
 
 
-async def test_a_prompt_that_is_answered_at_once_is_never_warmed():
-    _, model, _ = await _asked(GOOD)
-    assert model.asked[0].told["temperature"] == HEED.temperature
-
-
 async def test_an_identical_wrong_answer_raises_the_temperature():
     ended, model, _ = await _asked(BAD, BAD, BAD, GOOD)
     assert ended.outcome == "repaired"
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 1.0]
-
-
-async def test_another_wrong_answer_leaves_the_temperature():
-    _, model, _ = await _asked(BAD, GOOD | {"importance": 13}, GOOD)
-    assert {asked.told["temperature"] for asked in model.asked} == {0.5}
-
-
-async def test_an_empty_answer_that_comes_again_raises_the_temperature_too():
-    _, model, _ = await _asked("", "", GOOD)
-    assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75]
-    assert model.asked[1].messages[2].text == "(nothing)"
 
 
 async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
@@ -90,26 +69,12 @@ async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
     assert not set(seeds) & {asked.told["seed"] for asked in other.asked}
 
 
-async def test_seeds_differ_per_use_of_a_step():
-    model = Scripted(otherwise=good)
-    context = context_for(model)
-    first = await ask(HEED, context)
-    second = await ask(HEED, context, draft=first.draft)
-    assert [each.finished[0].record.ordinal for each in (first, second)] == [0, 1]
-    assert model.asked[0].told["seed"] != model.asked[1].told["seed"]
-
-
 async def test_the_last_repair_goes_to_the_strong_model():
     strong = Scripted(replies={HEED.name: [GOOD]})
     ended, model, context = await _asked(BAD, BAD, BAD, strong=strong)
     assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
     tiers = [call.tier for call in calls_of(context)]
     assert tiers == ["fast", "fast", "fast", "strong"]
-
-
-async def test_a_repair_before_the_last_stays_with_the_fast_model():
-    ended, _, _ = await _asked(BAD, GOOD, strong=Scripted())
-    assert ended.outcome == "repaired"
 
 
 async def test_a_strong_step_has_nowhere_to_escalate_to():
@@ -127,13 +92,6 @@ async def test_an_operators_rule_for_a_step_is_obeyed():
     assert (ended.outcome, model.asked) == ("repaired", [])
     for call in calls_of(context):
         assert (call.tier, call.temperature, call.max_tokens) == ("strong", 0.1, 77)
-
-
-async def test_an_operators_rule_holds_for_its_own_step_only():
-    other = {"say": StepRule(temperature=0.0, max_tokens=1)}
-    _, _, context = await _asked(GOOD, steps=other)
-    (call,) = calls_of(context)
-    assert (call.temperature, call.max_tokens) == (HEED.temperature, HEED.max_tokens)
 
 
 async def test_a_strong_step_that_is_moved_to_the_fast_model_is_escalated_again():
@@ -173,18 +131,6 @@ async def test_what_a_server_passes_on_of_such_a_reply_is_the_reply():
     assert model.asked[1].messages[2].text == lost.raw == calls_of(context)[0].reply
     ended, model, _ = await _asked(UnreadableReply("error", raw=f"We need JSON. {wrote}"))
     assert (ended.outcome, len(model.asked)) == ("mended", 1)
-
-
-async def test_an_unreadable_reply_that_comes_again_raises_the_temperature():
-    lost = UnreadableReply("could not be read")
-    _, model, _ = await _asked(lost, lost, GOOD)
-    assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75]
-
-
-async def test_at_most_five_problems_are_told_at_once():
-    wrong = {"choice": "fly", "reason": 5, "person": 7, "minutes": 999, "activity": "x"}
-    _, model, _ = await _asked(wrong, good("react", {}), step=react.STEP)
-    assert "1. " in model.asked[1].last and "6. " not in model.asked[1].last
 
 
 async def test_this_calls_choices_stand_in_the_schema():

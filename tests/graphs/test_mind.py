@@ -9,12 +9,11 @@ from smolville.agents.errors import StoppedError
 from smolville.agents.places import arena_of
 from smolville.agents.plan import covers_day
 from smolville.agents.times import at_of
-from smolville.graphs.draft import Draft
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.surroundings import Sight
 from smolville.models.errors import TransportError
 from smolville.models.standin.model import StandIn
-from tests.fixtures.scripted import Around, BeyondTheBox, NotScripted, Scripted
+from tests.fixtures.scripted import Around, NotScripted, Scripted
 from tests.graphs.minds import (
     ADA,
     HOURS,
@@ -88,34 +87,12 @@ async def test_a_block_is_split_and_placed_when_it_begins():
     assert intent.action.end == at_of(1, 540)
 
 
-async def test_a_part_with_a_place_is_simply_begun():
-    around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
-    _, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["feel_needs", "perceive", "act"] and done.finished == []
-    assert intent.action.activity == "serving guests in the café"
-
-
-async def test_who_is_busy_only_looks():
-    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
-    mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert (nodes, intent) == (["feel_needs", "perceive"], None)
-    assert replace(mind, needs=None) == mind_of(_placed(day_plan()))
-
-
 async def test_somebody_new_is_reacted_to():
     around = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
     reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
     model = Scripted(replies={"react": [reply]})
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
     assert nodes == ["feel_needs", "perceive", "react"] and intent.start_talk == "Ben Hollis"
-
-
-async def test_who_wants_to_talk_does_not_act_on_the_plan_as_well():
-    around = Around(tick=tick_at(600), own=body(doing(end=at_of(1, 600))), seen=(person(),))
-    reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
-    model = Scripted(replies={"react": [reply]})
-    _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["feel_needs", "perceive", "react"] and intent.action is None
 
 
 async def test_something_else_is_begun_at_once():
@@ -214,13 +191,6 @@ async def test_a_thought_never_reads_beyond_the_box(why):
         assert "act" in nodes and intent.action is not None
 
 
-def test_the_box_of_these_tests_notices_a_read_beyond_it():
-    with pytest.raises(BeyondTheBox, match="Oak"):
-        _awake().is_taken("Oak Cottage: bedroom: bed")
-    with pytest.raises(BeyondTheBox, match="figures"):
-        _ = _awake().figures
-
-
 async def test_the_stand_in_thinks_the_same_thought_twice():
     found = []
     for _ in range(2):
@@ -228,19 +198,6 @@ async def test_the_stand_in_thinks_the_same_thought_twice():
         found.append((mind, intent, done.draft, records(done)))
         assert {record.outcome for record in records(done)} == {"clean"}
     assert found[0] == found[1]
-
-
-async def test_only_the_mind_goes_from_one_thought_to_the_next():
-    own = body(doing(end=at_of(1, 480)), ended_talk=TALK)
-    first = context_for(Scripted(otherwise=good), _awake(why=("talk_ended",), own=own))
-    talked = await think(build_mind(), first, ADA.name, mind_of(day_plan()))
-    assert talked.intent is not None and talked.mind != mind_of(day_plan())
-    busy = _awake(tick=tick_at(481), own=body(doing()), why=("sight",))
-    second = context_for(Scripted(), busy, memories=talked.draft.memories)
-    looked = await think(build_mind(), second, ADA.name, talked.mind)
-    assert (looked.path, looked.intent, looked.finished) == (["feel_needs", "perceive"], None, [])
-    assert looked.draft == Draft() and not looked.disturbed and not looked.changed
-    assert looked.mind == talked.mind
 
 
 FAILURES = [

@@ -8,15 +8,12 @@ from smolville.agents.action import Talk
 from smolville.agents.needs import NeedLevels
 from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.agents.times import at_of
-from smolville.graphs.activities.kinds import kind_of
 from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.components import NEEDS
 from smolville.graphs.mind import build_mind, think
-from smolville.graphs.needs import NEED, feel_needs, format_needs, lay_need, need_words, needs_due
+from smolville.graphs.needs import NEED, feel_needs, format_needs, needs_due
 from smolville.graphs.react import STEP
 from smolville.graphs.surroundings import Intent
-from smolville.prompts.folder import LANGUAGE, shipped_texts
-from smolville.prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -35,7 +32,6 @@ from tests.graphs.minds import (
 )
 from tests.graphs.replies import good
 
-GERMAN = TemplateSet({**shipped_texts(), LANGUAGE: "de\n"})
 NINE = at_of(1, 540)
 MET = {"hunger": 20.0, "rest": 20.0, "hygiene": 20.0, "social": 20.0, "fun": 20.0}
 
@@ -106,12 +102,6 @@ async def test_an_urgent_need_wants_a_decision_unless_a_meal_is_near():
     assert before_lunch["mind"].needs.asked == {"hunger": at_of(1, 670)}
 
 
-async def test_words_of_another_language_are_not_read():
-    around = Around(tick=tick_at(600), own=body(doing()))
-    context = context_for(around=around, templates=TemplateBook(GERMAN))
-    assert await run(feel_needs, context, mind_of(day_plan())) == {"path": ["feel_needs"]}
-
-
 def _react(choice):
     return {"reason": "I am hungry", "choice": choice}
 
@@ -143,30 +133,12 @@ async def test_later_lays_the_snack_behind_the_present_block():
     assert block_at(plan.blocks, 720).activity == "having a snack" and covers_day(plan.blocks)
 
 
-async def test_a_need_that_is_not_minded_changes_nothing():
-    done, _ = await _asked("continue")
-    assert done.mind.plan == _placed_plan() and done.intent is None
-
-
 async def test_a_choice_for_a_need_is_refused_where_there_is_none():
     inputs = SAMPLES[STEP.name].model_copy(update={"need": None})
     model = Scripted(replies={"react": [_react("now"), _react("continue")]})
     done = await ask(STEP, context_for(model), inputs)
     assert records(done)[0].outcome == "repaired"
     assert "there is no YOUR NEED" in model.asked[1].last
-
-
-@pytest.mark.parametrize("need", need_words())
-def test_what_sees_to_a_need_is_of_a_kind_that_meets_it(need):
-    words = need_words()[need]
-    kind = kind_of(words.activity)
-    assert kind is not None and words.falls[kind.name] * words.minutes / 60 >= 5
-
-
-def test_without_a_known_room_for_it_the_activity_has_no_place():
-    me = thinker(Around(tick=tick_at(600), own=body(doing())))
-    mind = lay_need(me, replace(_mind(), places={}), "hunger", is_now=True)
-    assert block_at(mind.plan.blocks, 600).spot is None
 
 
 def test_prompts_tell_high_needs_only_and_two_at_most():

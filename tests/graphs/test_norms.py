@@ -28,7 +28,6 @@ from tests.graphs.replies import good
 
 AT = 480
 CAFE, PARK = "Copper Kettle", "Willow Park: lawn"
-COUNTER = f"{CAFE}: counter room"
 TEXT = "Nobody stands behind the counter."
 CLOSED = TownRule(text=TEXT, where=(CAFE,))
 TASK = [("zorbing about", 120)]
@@ -165,26 +164,3 @@ async def test_an_action_ends_when_a_rule_begins():
     assert (action.place, action.end) == (SERVING.spot.place, at_of(1, 500))
     done, _ = await _lived(mind=_serving())
     assert done.intent.action.end == at_of(1, AT + 60)
-
-
-async def test_then_one_leaves_and_is_told_why():
-    done, model = await _lived(EVENING, mind=_serving(), minute=500)
-    assert done.path.index("leave_forbidden") + 1 == done.path.index("reuse_places")
-    assert TEXT in next(each.last for each in model.asked if each.step == "ground_block")
-    assert not done.intent.action.place.startswith(CAFE)
-    assert done.intent.action.end == at_of(1, AT + 60)
-
-
-async def test_what_fitted_no_place_is_left_too():
-    nowhere = replace(SERVING, spot=spot(COUNTER, nowhere=True))
-    mind = mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, [nowhere])))
-    done, _ = await _lived(EVENING, mind=mind, minute=500)
-    assert "leave_forbidden" in done.path
-    assert not done.intent.action.place.startswith(CAFE)
-
-
-async def test_a_bed_is_never_forbidden():
-    night = TownRule(text="Nobody is in.", where=("Fern Cottage",))
-    done, model = await _lived(night, mind=mind_of(day_plan()), minute=1400)
-    assert model.asked == []
-    assert (done.intent.action.kind, done.intent.action.place) == ("sleep", f"{ADA.home}: bed")

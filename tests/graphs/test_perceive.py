@@ -48,14 +48,6 @@ async def test_an_event_is_new_once():
     assert again["fresh"] == () and again["draft"] == Draft()
 
 
-async def test_the_same_words_later_are_another_event_of_the_same_memory():
-    past = memory(0, BEN.text)
-    mind = mind_of(day_plan(), seen={BEN.key: 10})
-    done = await _perceived(mind, [past], tick=60, seen=(replace(BEN, origin=500),))
-    assert len(done["fresh"]) == 1 and done["mind"].unrated == ()
-    assert [(c.id, c.kind) for c in done["draft"].changes] == [(past.id, "strengthen")]
-
-
 async def test_what_was_seen_stays_known_for_the_personas_retention():
     known = 1000
     mind = mind_of(day_plan(), seen={BEN.key: known})
@@ -64,13 +56,6 @@ async def test_what_was_seen_stays_known_for_the_personas_retention():
     assert still["fresh"] == () and still["mind"].seen == {BEN.key: known}
     anew = await _perceived(mind, tick=until + 1, seen=(BEN,))
     assert anew["fresh"] == (BEN,)
-
-
-async def test_a_crowd_does_not_push_anything_out():
-    crowd = tuple(person(f"Guest Number{n}") for n in range(200))
-    done = await _perceived(tick=60, seen=crowd)
-    again = await _perceived(done["mind"], tick=61, seen=crowd)
-    assert again["fresh"] == ()
 
 
 async def test_places_in_sight_are_learnt_and_none_is_unlearnt():
@@ -83,14 +68,6 @@ async def test_places_in_sight_are_learnt_and_none_is_unlearnt():
     )
     assert places["Fern Cottage: kitchen"].objects == ("stove", "table", "kettle")
     assert set(places) == {*PLACES, "Corner Shop: shop floor"}
-
-
-async def test_a_state_is_as_last_seen():
-    both = KnownPlace(objects=("stove", "table"), states=(("stove", "hot"), ("table", "laid")))
-    mind = mind_of(day_plan(), places={"Fern Cottage: kitchen": both})
-    part = Sight(arena="Fern Cottage: kitchen", objects=("stove",))
-    done = await _perceived(mind, tick=6, places=(part,))
-    assert done["mind"].places["Fern Cottage: kitchen"].states == (("table", "laid"),)
 
 
 def _refused_mind(*refused):
@@ -119,14 +96,6 @@ async def test_after_two_refusals_the_plan_keeps_its_place():
     done = await _refusal(mind)
     assert len(done["mind"].refused) == MOST_REFUSALS + 1
     assert done["mind"].plan == mind.plan
-
-
-async def test_what_was_refused_is_forgotten_when_something_else_begins():
-    mind = _refused_mind(COUNTER)
-    kept = await _perceived(mind, why=("sight",))
-    assert kept["mind"].refused == (COUNTER,)
-    gone = await _perceived(mind, why=("action_ended",))
-    assert gone["mind"].refused == ()
 
 
 async def test_a_letter_that_was_read_is_no_news_however_long_it_lies_there():

@@ -9,9 +9,8 @@ from smolville.agents.mind import Idea
 from smolville.agents.persona import Habits
 from smolville.agents.plan import Block, covers_day, rest_of_day
 from smolville.graphs import plan_day, plan_hours
-from smolville.graphs.agreed_plan import free_start
 from smolville.graphs.context import who_of
-from smolville.graphs.frame import DUTY, OPEN, most_parts, openings, parts, within_work
+from smolville.graphs.frame import DUTY, most_parts, openings, within_work
 from smolville.parsers.plan_hours import HourlyPlan
 from smolville.parsers.reader import AnswerParser
 from tests.fixtures.scripted import Scripted
@@ -98,42 +97,11 @@ async def test_wishes_for_working_hours_have_their_place_within_work():
     assert f"In the afternoon: {WISHES['afternoon']}" in model.asked[1].last
 
 
-async def test_what_is_agreed_without_an_hour_does_not_take_the_place_of_a_wish_at_work():
-    mind, _, _ = await _planned(ALL_PLACED)
-    assert free_start(mind.plan.blocks, 9 * 60) == 17 * 60
-
-
-async def test_what_has_no_place_in_the_plan_is_not_meant():
-    hours = {**ALL_PLACED, "A": ["writing a list of pros and cons"], "C": []}
-    mind, (remembered,), _ = await _planned(hours)
-    meant = {activity for _, activity in mind.plan.strokes}
-    assert WISHES["morning"] not in meant and WISHES["afternoon"] not in meant
-    assert {WISHES["evening"], "clearing a corner of the shop"} <= meant
-    assert "counting the chairs" not in meant, "strokes are broad"
-    assert WISHES["afternoon"] not in remembered.text
-    assert meant - {"going to bed"} <= {block.activity for block in mind.plan.hours}
-
-
-async def test_nothing_is_meant_in_hours_that_nobody_planned():
-    mind, memories, _ = await _planned("")
-    meant = {activity for _, activity in mind.plan.strokes}
-    assert not meant & set(WISHES.values()) and memories == ()
-    assert [each.span() for each in mind.plan.hours if each.source == DUTY][-1] == "13:00-17:00"
-
-
 async def test_an_idea_is_a_wish_more_and_replaces_none():
     mind, _, model = await _planned(ALL_PLACED, idea=IDEA)
     wants = [each["activity"] for each in model.asked[1].told["inputs"]["wants"]]
     assert wants == [*WISHES.values(), IDEA.activity]
     assert {*WISHES.values(), IDEA.activity} <= set(_times(mind))
-
-
-async def test_two_free_hours_hold_several_things():
-    _, _, model = await _planned(ALL_PLACED)
-    gaps = {each["time"]: each["most"] for each in model.asked[1].told["inputs"]["gaps"]}
-    assert gaps["17:00-19:00"] == 4 and gaps["07:30-08:30"] == 2
-    gap = Block(start=1020, minutes=120, activity="free time", source=OPEN)
-    assert [each.minutes for each in parts(gap, ["a", "b", "c", "d"])] == [30, 30, 30, 30]
 
 
 @pytest.mark.parametrize("minutes", [120, 150, 195, 240, 330])
@@ -146,16 +114,6 @@ def test_work_keeps_its_hours_around_what_is_done_in_it(minutes):
     assert all(one.end == two.start for one, two in pairwise(blocks))
     assert min(each.minutes for each in blocks) >= 30
     assert {each.source for each in blocks[1:-1]} == {""}
-
-
-def test_free_time_comes_before_work_when_there_are_few_letters():
-    free = [Block(start=n * 60, minutes=60, activity="free time", source=OPEN) for n in range(4)]
-    work = [
-        Block(start=600, minutes=120, activity="sweeping the hall", source=DUTY),
-        Block(start=800, minutes=240, activity="keeping the shop", source=DUTY),
-        Block(start=1100, minutes=60, activity="closing the shop", source=DUTY),
-    ]
-    assert openings([*free, *work]) == (*free, work[1])
 
 
 CASE = {
@@ -183,17 +141,6 @@ def test_work_may_hold_nothing_else(answer, expected):
     reading = AnswerParser(answer=HourlyPlan).read(json.dumps(answer), CASE)
     assert reading.problems == () and reading.value is not None
     assert reading.value.of("B") == expected
-
-
-def test_free_time_may_not_stay_empty():
-    empty = json.dumps({"A": [], "B": ["inviting every customer"]})
-    assert AnswerParser(answer=HourlyPlan).read(empty, CASE).value is None
-
-
-def test_only_free_time_must_be_filled_by_the_schema():
-    schema = HourlyPlan.call_schema({"A.length": range(1, 3), "B.length": range(2)})
-    least = {letter: schema["properties"][letter]["minItems"] for letter in "AB"}
-    assert least == {"A": 1, "B": 0} and schema["required"] == ["A", "B"]
 
 
 async def test_no_plan_repeats_what_the_frame_already_has():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.plan import Block, Spot, block_at, covers_day
+from smolville.agents.plan import Spot, block_at, covers_day
 from smolville.graphs import plan_day, plan_hours, revise_identity
 from smolville.graphs.context import who_of
 from smolville.graphs.frame import DatedEvent, Duty, Life, frame
@@ -61,26 +61,6 @@ async def test_what_code_knows_stands_in_the_day_and_says_why():
     assert "having dinner" in told and "free time" not in told and "sleeping" not in told
 
 
-@pytest.mark.parametrize(
-    ("anchors", "sources"), [("on", {"habit", "duty"}), ("soft", {"duty"}), ("off", set())]
-)
-async def test_what_stands_is_as_the_run_was_begun(anchors, sources):
-    context = context_for(Scripted(otherwise=good), anchors=anchors)
-    blocks = (await take(plan_day.STEP, context, mind_of())).mind.plan.blocks
-    day = [each for each in blocks[2:-1] if each.source != "open" or each.activity != "free time"]
-    assert {"duty" if each.source == "open" else each.source for each in day} == sources
-
-
-async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():
-    context = context_for(Scripted(otherwise=bad))
-    mind = (await take(plan_day.STEP, context, mind_of())).mind
-    assert covers_day(mind.plan.blocks) and mind.plan.wake == 360
-    sources = {block.activity: block.source for block in mind.plan.blocks}
-    assert set(mind.plan.strokes) <= {(b.start, b.activity) for b in mind.plan.blocks} | {
-        (mind.plan.blocks[-1].start, "going to bed")
-    }, sources
-
-
 def planned_day():
     """Ada's day with its gaps."""
     me = who_of(ADA, ADA.currently)
@@ -133,18 +113,6 @@ async def test_another_day_begins_with_another_mind():
     expected = replace(before, currently=mind.currently, requirement=mind.requirement, **goals)
     assert mind == expected
     assert [each.text for each in mind.goals] == [mind.currently.partition(". ")[0]]
-
-
-@pytest.mark.parametrize("currently", ["Ada misses the sea.", "Ada misses the sea. " * 40])
-async def test_a_fallback_begins_a_usual_day(currently):
-    before = mind_of(day_plan(), currently=currently, requirement="Bake forty rolls.")
-    mind = (await take(revise_identity.STEP, context_for(Scripted(otherwise=bad)), before)).mind
-    assert (mind.currently, mind.requirement) == (before.currently, ADA.daily_requirement)
-
-
-def test_the_days_plan_of_these_tests_is_whole():
-    assert covers_day(day_plan().hours)
-    assert day_plan().hours[0] == Block(start=0, minutes=360, activity="sleeping")
 
 
 @pytest.mark.parametrize(

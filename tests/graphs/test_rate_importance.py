@@ -127,45 +127,16 @@ async def test_memories_are_rated_while_a_reaction_is_decided_whichever_is_answe
     assert done.mind.unrated[: 20 - MOST] == IDS[MOST:] and done.mind.considered
 
 
-async def test_somebody_who_watches_changes_nothing():
-    near = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
-    mind = mind_of(day_plan(), unrated=IDS, gathered=float(ADA.reflection_threshold))
-    asked: list[str] = []
-    context = context_for(
-        Scripted(otherwise=good),
-        near,
-        memories=PAST,
-        asks=lambda event: asked.append(event.step),
-    )
-    done = await think(build_mind(), context, ADA.name, mind)
-    assert sorted(asked[:2]) == ["rate_importance", "react"]
-    assert done.path.count("keep_ratings") == 1 and done.rated
-
-
-async def test_what_is_answered_first_makes_no_difference():
-    one, other = [(await _decided(first))[0] for first in ("react", "rate_importance")]
-    assert (one.mind, one.draft, one.intent) == (other.mind, other.draft, other.intent)
-    assert (one.path, records(one)) == (other.path, records(other))
-
-
 def _is_due(count, gathered=0.0, kind="event", **more):
     memories = [replace(each, kind=kind) for each in PAST]
     mind = mind_of(unrated=IDS[:count], gathered=gathered, **more)
     return is_due(seen(mind), thinker(AROUND, memories=memories))
 
 
-def test_sixteen_waiting_memories_are_reason_enough():
-    assert _is_due(MOST) and not _is_due(MOST - 1)
-
-
 def test_a_few_are_enough_when_a_reflection_could_be_due():
     close = float(ADA.reflection_threshold - 10)
     assert not _is_due(3, close) and _is_due(4, close)
     assert _is_due(2, close, kind="thought"), "a thought counts for 5 until it is rated"
-
-
-def test_nothing_waits_nothing_is_asked():
-    assert not _is_due(0, 10_000.0)
 
 
 def test_a_memory_of_this_very_thought_counts():

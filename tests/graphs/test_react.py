@@ -69,14 +69,6 @@ async def test_one_call_is_made_for_all_newcomers():
     assert done.mind.considered == {"Ben Hollis": SECONDS, "Cora Vance": SECONDS}
 
 
-async def test_who_is_on_the_way_is_not_in_the_middle_of_what_waits_there():
-    walking = replace(body(doing(), place=LAWN), arrived=False)
-    model = Scripted(replies={"react": [_reply("continue")]})
-    context = context_for(model, Around(tick=tick_at(AT), own=walking))
-    await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
-    assert model.asked[0].told["inputs"]["doing"].startswith("on the way to ")
-
-
 async def test_no_own_deeds_and_no_sights_of_people_who_talk_or_walk_are_remembered():
     past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.", at=12_000)
     crowd = [
@@ -132,13 +124,6 @@ async def test_something_else_is_put_into_the_plan():
     assert done.mind.plan.hours == day_plan().hours
 
 
-async def test_something_else_ends_with_its_hour():
-    reply = _reply("other", minutes=120, activity="dancing")
-    context = context_for(Scripted(replies={"react": [reply]}), _around(715))
-    done = await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
-    assert block_at(done.mind.plan.blocks, 715).end == 720
-
-
 async def test_a_decision_nobody_made_is_to_go_on():
     done, _ = await _reacted(otherwise=bad)
     assert (done.intent, done.declined, done.draft.memories) == (None, (), ())
@@ -172,10 +157,6 @@ def test_nobody_begins_to_talk_late_at_night(minute, seen):
 @pytest.mark.parametrize("action", [doing(kind="sleep"), doing(kind="talk")])
 def test_who_sleeps_or_talks_notices_nobody(action):
     assert _noted(action=action) == _noted(percept=thing(), action=action) == ()
-
-
-def test_before_the_first_action_nobody_is_noticed():
-    assert noteworthy(seen(fresh=(BEN,)), thinker(Around(tick=tick_at(AT)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -216,12 +197,6 @@ def test_two_who_stay_in_one_room_are_there_for_each_other_again(closeness, minu
             assert (noteworthy(seen(mind), me) == (ben,)) == can_talk
 
 
-def test_whoever_stays_is_considered_once_in_a_pause():
-    mind = mind_of(day_plan(), considered={"Ben Hollis": SECONDS - CONSIDER_AGAIN})
-    assert (_noted(mind), _noted(mind, is_fresh=False)) == ((BEN,), ())
-    assert _noted(mind, percept=replace(BEN, stays=True)) == (), "a new deed is no arrival"
-
-
 @pytest.mark.parametrize(
     ("place", "ago", "before", "is_noticed"),
     [
@@ -257,28 +232,6 @@ def test_whoever_has_no_news_since_todays_last_talk_goes_on_without_being_asked(
     assert noteworthy(seen(mind, fresh=(CORA,)), me) == (CORA,)
 
 
-@pytest.mark.parametrize("without", [(), ("groups",)])
-async def test_without_groups_nobody_joins_a_talk(without):
-    model = Scripted(replies={"react": [_reply("talk", person="Ben Hollis")]})
-    context = context_for(model, _around())
-    me = replace(context.of("Ada Brook"), without=frozenset(without))
-    context = replace(context, thinkers={"Ada Brook": me})
-    done = await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
-    assert done.intent is not None and done.intent.joins == (without == ())
-
-
 def test_a_fire_is_noticed_however_fresh_the_last_talk_is():
     mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS})
     assert _noted(mind, thing()) == (thing(),)
-
-
-async def test_whoever_wanted_somebody_absent_may_go_on_instead():
-    done, model = await _reacted(_reply("talk", person="Idris Farouk"), otherwise=good)
-    assert 'if you mean nobody who is there, choose "continue"' in model.asked[1].last
-    assert done.intent is None or done.intent.start_talk == ""
-
-
-async def test_with_nobody_there_nobody_can_be_named():
-    done, model = await _reacted(_reply("talk", person="Ben"), fresh=(thing(),), otherwise=good)
-    assert len(model.asked) == 2 and "Nobody is there" in model.asked[1].last
-    assert done.intent is None

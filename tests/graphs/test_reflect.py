@@ -57,20 +57,6 @@ async def test_three_questions_are_asked_about_the_latest_memories():
     assert shown == [*(each.text for each in PAST), "The bell rang."]
 
 
-async def test_a_model_asks_itself_at_every_reflection_and_nothing_is_asked_for_it():
-    mind = mind_of(
-        gathered=float(ADA.reflection_threshold),
-        reflected=AROUND.at - REST,
-        talked={"Ben Hollis": AROUND.at - 60},
-    )
-    model = Scripted(otherwise=good)
-    done = await live(build_reflection(), context_for(model, AROUND, memories=PAST), mind)
-    assert model.steps() == ["reflect_questions", "reflect_insights"]
-    assert done.mind.reflected == AROUND.at
-    told = model.asked[-1].told["inputs"]["questions"]
-    assert told == good("reflect_questions", {})["questions"]
-
-
 def _letter(at):
     return memory(50, "A letter for Ada Brook says: come.", at, subject="letter", importance=8)
 
@@ -121,21 +107,6 @@ async def test_what_was_known_before_the_run_starts_no_reflection_and_is_not_ask
     assert shown == [rain.text]
 
 
-async def test_a_reflection_looks_at_what_is_new_since_the_last_one():
-    old = [memory(n, f"Ben Hollis sold bag number {n}.", at=50) for n in range(9)]
-    new = [memory(n, f"Cora Vance wrote page number {n}.", at=900) for n in range(10, 16)]
-    model = Scripted(otherwise=good)
-    context = context_for(model, AROUND, memories=[*old, *new])
-    await take(reflect_questions.STEP, context, mind_of(reflected=100))
-    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
-    assert shown == [each.text for each in new]
-
-
-async def test_questions_nobody_asked_are_anybodys():
-    done = await take(reflect_questions.STEP, context_for(Scripted(otherwise=bad)), mind_of())
-    assert len(done.questions) == 3 and all("Ada Brook" in each for each in done.questions)
-
-
 async def _insights(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=memories)
@@ -160,13 +131,6 @@ async def test_an_insight_is_a_thought_that_rests_on_its_memories():
     assert made.id not in done.mind.unrated, "it was rated as it was made"
 
 
-@pytest.mark.parametrize("otherwise", [good, bad])
-async def test_after_a_reflection_importance_is_gathered_anew(otherwise):
-    done, _ = await _reflected(otherwise)
-    assert done.path == ["reflect_questions", "reflect_insights"]
-    assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
-
-
 async def test_no_insight_is_remembered_of_a_fallback():
     done, _ = await _insights(bad)
     assert done.draft.memories == ()
@@ -180,15 +144,6 @@ async def test_where_nothing_is_remembered_nobody_is_asked_for_insights(memories
     assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
 
 
-async def test_each_memory_comes_back_once_for_three_questions():
-    many = [replace(memory(n, f"Soup number {n} was good."), importance=5) for n in range(60)]
-    done, model = await _insights(good, memories=many)
-    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
-    assert len(shown) == len(set(shown)) == MEMORIES
-    accessed = [change.id for change in done.draft.changes if change.kind == "access"]
-    assert len(accessed) == len(set(accessed)) == MEMORIES
-
-
 def test_ones_own_deeds_and_plans_are_left_out_where_enough_else_is_left():
     own = [memory(n, f"Ada Brook is washing cup {n}.", subject=ADA.name) for n in range(9)]
     plan = memory(10, "This is Ada Brook's plan.", kind="thought", predicate="plan")
@@ -197,16 +152,3 @@ def test_ones_own_deeds_and_plans_are_left_out_where_enough_else_is_left():
     sight = memory(99, "Ben Hollis is talking with Cora Vance", predicate="talks with")
     assert worth_a_thought([sight, *others], ADA.name) == others
     assert worth_a_thought([*own, plan, *others[:4]], ADA.name) == [*own, plan, *others[:4]]
-
-
-async def test_insights_are_asked_about_what_others_do():
-    own = [memory(n, f"Ada Brook is washing cup {n}.", subject=ADA.name) for n in range(9)]
-    others = [memory(20 + n, f"Ben Hollis did thing {n}.", subject="Ben Hollis") for n in range(6)]
-    model = Scripted(otherwise=good)
-    context = context_for(model, AROUND, memories=[*own, *others])
-    done = await take(reflect_insights.STEP, context, mind_of(), questions=QUESTIONS)
-    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
-    assert sorted(shown) == [each.text for each in others]
-    (record,) = records(done)
-    assert set(record.recalls[0].ids) == {each.id for each in others}, "as they were shown"
-    assert {change.id for change in done.draft.changes} == {each.id for each in others}

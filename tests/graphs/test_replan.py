@@ -32,14 +32,6 @@ async def test_the_rest_of_the_hour_is_planned_anew():
     assert hour.became == tuple(parts)
 
 
-async def test_a_task_that_was_planned_before_is_no_change_of_the_hour():
-    def same(step, inputs):
-        return {"subtasks": [{"activity": inputs["activity"], "minutes": inputs["minutes"]}]}
-
-    done, _ = await _replanned(same)
-    assert done.changed and changed_hours(done.mind.plan) == ()
-
-
 async def test_after_a_fallback_the_plan_stays_as_it_was():
     done, _ = await _replanned(bad)
     assert done.mind == mind_of(day_plan()) and not done.changed
@@ -52,7 +44,3 @@ async def test_after_a_fallback_the_plan_stays_as_it_was():
 def test_a_window_is_the_rest_of_a_waking_hour_that_is_long_enough(minute, minutes):
     found = window(mind_of(day_plan()), minute * 60)
     assert (found.minutes if found else None) == minutes
-
-
-def test_without_a_plan_there_is_no_window():
-    assert window(mind_of(), 600 * 60) is None

@@ -132,28 +132,11 @@ async def test_an_object_in_use_is_not_taken_for_free():
     assert state.reused == [] and "decompose" in _asked(state)
 
 
-async def test_the_best_match_is_reused_not_the_first():
-    near = replace(KNOWN, activity="serving the guests in the café", tasks=(("waiting", 120),))
-    later = replace(KNOWN, start=540, tasks=(("waiting", 60), ("waiting again", 60)))
-    state = await _act(_knowing(near, later, KNOWN))
-    assert [(each.activity, each.minutes) for each in _parts(state)] == list(TASKS)
-
-
 async def test_other_words_for_the_same_are_found_by_their_similarity():
     other = "serving regular guests in the café"
     state = await _act(_knowing(replace(KNOWN, activity=other)), least=0.6)
     (split,) = [each for each in state.reused if each.kind == "tasks"]
     assert 0.6 <= split.similarity < 1 and split.matched == other
-
-
-async def test_now_and_then_a_match_is_passed_over_by_the_seed_alone():
-    def asked(states):
-        return ["decompose" in _asked(state) for state in states]
-
-    once = [await _act(_knowing(KNOWN), seed=seed) for seed in range(40)]
-    again = [await _act(_knowing(KNOWN), seed=seed) for seed in range(8)]
-    assert asked(once)[:8] == asked(again)
-    assert 0 < sum(asked(once)) < 20
 
 
 async def test_accepted_answers_are_learnt_and_fallbacks_never():

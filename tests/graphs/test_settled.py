@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.mind import are_alike, with_appointment
 from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.graphs import replan
 from smolville.graphs.appointments import agreed_soon, agreed_with
-from smolville.graphs.frame import DUTY, FREE, HABIT, OPEN, PROMISE, DatedEvent
+from smolville.graphs.frame import DUTY, FREE, HABIT, OPEN, PROMISE
 from smolville.graphs.state import MindState
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
@@ -16,7 +15,6 @@ from tests.graphs.replies import good
 from tests.graphs.test_appointments import (
     ME,
     OTHER,
-    ROOM,
     TEN,
     agreed,
     concluded,
@@ -24,7 +22,6 @@ from tests.graphs.test_appointments import (
     looked,
     me_at,
     meeting,
-    promise,
 )
 
 TALK = held("I asked Theo already, he plays.", "Then I need not ask him.")
@@ -89,26 +86,6 @@ async def test_only_the_next_lines_can_be_settled_and_no_meeting_that_goes_on():
     assert [each[:5] for each in asked["plan"]] == asked["open"]
 
 
-async def test_what_is_told_in_a_talk_leaves_what_it_is_joined_to():
-    words = "being back for chess and telling Ben about the maps and fetching the post"
-    alone = {"who": (ME,), "partners": (), "start": TEN}
-    agreements = tuple(
-        meeting(**alone, what=what) for what in ("telling Ben about the maps", "fetching the post")
-    )
-    block = replace(HOURS[3], start=TEN, minutes=120, activity=words)
-    mind = mind_with(block, appointments=agreements)
-    done, model = await concluded(TALK, mind=mind, settled=["10:00"])
-    lines = model.asked[0].told["inputs"]["plan"]
-    assert lines[0] == "10:00-12:00 telling Ben about the maps"
-    assert "10:00b fetching the post" in lines
-    now = block_at(done.mind.plan.blocks, TEN)
-    assert now.activity == "being back for chess and fetching the post"
-    assert done.mind.appointments == agreements[1:] and covers_day(done.mind.plan.blocks)
-    assert "Settled by it: telling Ben about the maps." in done.disturbed
-    done, _ = await concluded(TALK, mind=mind, settled=["10:00b - fetching the post"])
-    assert done.mind.appointments == agreements[:1]
-
-
 async def test_what_is_settled_of_this_hour_asks_for_a_new_plan():
     asking = replace(ASKING, start=TEN)
     done, _ = await concluded(TALK, mind=mind_with(asking), settled=["10:00"])
@@ -129,13 +106,6 @@ async def test_an_agreement_is_settled_only_by_those_who_made_it(who, stays):
     assert ("17:00" in model.asked[0].told["inputs"]["open"]) != stays
     blocks = done.mind.plan.blocks
     assert (block_at(blocks, 1020).activity == "hanging lanterns") == stays
-
-
-async def test_a_time_span_is_read_by_its_start_and_other_times_are_left_out():
-    settled = ["15:00-16:00", "03:00", "15:00"]
-    done, model = await concluded(TALK, mind=mind_with(), settled=settled)
-    assert len(model.asked) == 1
-    assert not any("Theo" in each.activity for each in done.mind.plan.blocks)
 
 
 async def test_an_answer_without_it_settles_nothing():
@@ -162,63 +132,3 @@ async def test_what_has_an_hour_comes_before_what_has_none():
     assert block_at(blocks, 900).activity == "looking at the stars"
     (moved,) = [each for each in blocks if each.activity == ASKING.activity]
     assert moved.source == PROMISE and moved.start != 900 and covers_day(blocks)
-
-
-async def test_three_things_are_never_one_and_nothing_is_said_twice():
-    meet = meeting(start=1020, what="meeting at the bookshop")
-    crates = meeting(start=None, partners=(), who=(ME,), what="going through the crates")
-    mind = mind_with(
-        promise(1020, 1080, "meeting at the bookshop and going through the crates"),
-        appointments=(meet, crates),
-    )
-    third = agreed(what="asking Theo to play", day="today", time=None, place=ROOM)
-    done, _ = await concluded(held("Ask Theo.", "I will."), third, mind=mind)
-    found = [each.activity for each in done.mind.plan.blocks if each.source == PROMISE]
-    assert "asking Theo to play" in found and len(found) == 2
-    again = agreed(what="going through all the crates", day="today", time=None, place=ROOM)
-    done, _ = await concluded(held("The crates!", "I will."), again, mind=mind)
-    found = [each.activity for each in done.mind.plan.blocks if each.source == PROMISE]
-    assert found == ["meeting at the bookshop and going through the crates"]
-
-
-def test_two_promises_of_one_line_are_two():
-    tell = meeting(what="telling Idris about the party", who=(ME,), partners=())
-    look = meeting(start=None, what="looking for lanterns in the cupboard", who=(ME,), partners=())
-    both = with_appointment(with_appointment((), look, 1), replace(tell, by=OTHER), 1)
-    assert {(each.start, each.what) for each in both} == {
-        (900, tell.what),
-        (None, look.what),
-    }
-
-
-def test_what_has_no_hour_is_over_when_its_time_in_the_plan_is():
-    asking = meeting(start=None, partners=(), what=ASKING.activity, who=(ME,))
-    mind = mind_with(replace(ASKING, source=PROMISE), appointments=(asking,))
-    assert [len(agreed_soon(me_at(minute), mind)) for minute in (899, 959, 960)] == [1, 1, 0]
-    elsewhere = mind_with(appointments=(asking,))
-    assert len(agreed_soon(me_at(1000), elsewhere)) == 1
-
-
-async def test_what_has_no_hour_is_done_during_work_in_its_building_not_in_the_evening():
-    look = agreed(what="searching the shelves", day="today", time=None, place=ROOM)
-    work = Block(start=TEN, minutes=300, activity="working at the Copper Kettle", source=DUTY)
-    done, _ = await concluded(held("Look there.", "I will."), look, mind=mind_with(work))
-    (block,) = [each for each in done.mind.plan.blocks if each.activity == "searching the shelves"]
-    assert TEN < block.start < 900 and block.source == PROMISE
-
-
-async def test_what_has_no_hour_and_no_place_belongs_to_the_party_that_goes_on():
-    party = promise(TEN, TEN + 120, "celebrating at the party")
-    asking = agreed(what="asking the guests about the key", day="today", time=None)
-    done, _ = await concluded(held("Ask them.", "I will."), asking, mind=mind_with(party))
-    assert not any("asking the guests" in each.activity for each in done.mind.plan.blocks)
-    assert len(done.mind.appointments) == 1
-
-
-def test_of_two_texts_that_say_the_same_the_longer_one_stays():
-    long = "celebrating the lantern party at the cafe and bringing the river map, if it is found"
-    short = "meeting at the lantern party with the river map, if it is found"
-    event = DatedEvent(start=1020, end=1050, activity=short)
-    own = DatedEvent(start=1020, end=1140, activity=long)
-    assert are_alike(event.activity, long)
-    assert event.joined(own).activity == own.joined(event).activity == long

@@ -35,11 +35,6 @@ async def submitted(name: str, **fields: Any) -> dict[str, Any]:
     return done
 
 
-def remembered(done: dict[str, Any]) -> list[str]:
-    """Return the texts of a thought's new memories."""
-    return [each["text"] for each in done["result"]["draft"]["memories"]]
-
-
 def test_the_file_that_names_them_is_made_from_what_there_is():
     names = {name: f"smolville.lab.studio:{name.replace(': ', '_')}" for name in GRAPHS}
     told = {"dependencies": ["."], "env": ENVIRONMENT, "graphs": names}
@@ -95,17 +90,10 @@ async def test_a_platforms_checkpoints_hold_plain_values_of_the_outermost_graph_
     assert json.loads(json.dumps(values)) == values and "answered_by" in values
 
 
-@EACH
-def test_what_runs_within_is_drawn(name):
-    drawn = GRAPHS[name].get_graph(xray=True).nodes
-    assert {"ask", "parse", "repair"} <= {each.split(":")[-1] for each in drawn}
-
-
 @pytest.mark.parametrize(
     ("name", "within"),
     [
         ("mind", [(1, "reaction"), (2, "react"), (3, "ask")]),
-        ("phase: reaction", [(1, "react"), (2, "parse")]),
         ("talk", [(1, "say"), (2, "ask")]),
         ("step: plan_day", [(1, "ask"), (1, "parse")]),
     ],
@@ -127,13 +115,6 @@ async def _asked(**fields):
     return "\n".join(each["content"] for each in done["steps"][0]["attempts"][0]["messages"])
 
 
-async def test_a_changed_word_changes_the_messages():
-    before, after = await _asked(), await _asked(whisper="You are afraid of geese.")
-    assert "geese" in after and "geese" not in before
-    me = properties("step: heed_inner_voice")["me"]["default"]
-    assert "tired, but brave" in await _asked(me=me | {"innate": "tired, but brave"})
-
-
 async def test_a_folder_of_templates_is_laid_over_the_shipped_ones_and_read_anew(tmp_path):
     file = tmp_path / "heed_inner_voice.jinja"
     text = shipped_texts()[file.name]
@@ -151,25 +132,10 @@ async def test_every_attempt_is_told_with_what_was_wrong():
     assert first["problems"][0] in second["messages"][-1]["content"]
 
 
-async def test_the_seed_decides():
-    said = [
-        (await submitted("step: say", seed=seed))["result"]["answer"]["text"]
-        for seed in (0, 0, 1, 2, 3, 4)
-    ]
-    assert said[0] == said[1] and len(set(said)) > 1
-
-
 async def test_an_empty_model_is_the_variables(monkeypatch):
     monkeypatch.setenv("SMOLVILLE_MODEL", "standin:mistakes=0.0")
     done = await submitted("step: choose_place", model="")
     assert done["answered_by"] == "standin:mistakes=0.0: chosen by you."
-
-
-async def test_whoever_is_in_sight_is_met():
-    done = await submitted("mind")
-    assert done["nodes"] == ["feel_needs", "perceive", "react"]
-    assert done["result"]["intent"]["start_talk"] == "Milo Varga"
-    assert "Ida Lund is talking with the postman" in remembered(done)
 
 
 async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
@@ -177,32 +143,6 @@ async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
     placed = ["reuse_places", "place_named", "ground_block"]
     assert done["nodes"] == ["feel_needs", "perceive", "decompose", *placed, "act"]
     assert done["result"]["intent"]["action"]["place"].startswith("Marin Café: counter room")
-
-
-async def test_a_day_that_is_not_planned_is_planned_first():
-    done = await submitted("mind", planned=[], people=[], doing="")
-    assert done["nodes"][:4] == ["feel_needs", "perceive", "plan_day", "plan_hours"]
-    assert done["result"]["mind"]["plan"]["blocks"][0]["start"] == 0
-
-
-async def test_an_inner_voice_is_heeded():
-    done = await submitted("mind", inner_voice="You want to paint the door green.", people=[])
-    assert any("paint the door green" in text for text in remembered(done))
-
-
-@pytest.mark.parametrize(
-    ("phase", "nodes"),
-    [
-        ("perception", ["feel_needs", "perceive"]),
-        ("rating", ["rate_importance"]),
-        ("planning", ["plan_day", "plan_hours"]),
-        ("reaction", ["react"]),
-        ("action", ["decompose", "reuse_places", "place_named", "ground_block", "act"]),
-        ("reflection", ["reflect_questions", "reflect_insights"]),
-    ],
-)
-async def test_a_phase_is_entered_whatever_the_moment_wants(phase, nodes):
-    assert (await submitted(f"phase: {phase}"))["nodes"] == nodes
 
 
 async def test_two_people_talk_in_turn_until_one_ends_it():
@@ -229,20 +169,12 @@ ROSA = properties("talk")["me"]["default"]
         ("mind", {"planned": [{"time": "25:00", "activity": "x"}]}, "'1 25:00' is not a town time"),
         ("talk", {"most_lines": 99}, "`most_lines`: got 99; Input should be less than"),
         ("talk", {"other": ROSA}, "Rosa Marin cannot talk to themselves"),
-        ("phase: action", {"planned": []}, "`planned`: the phase `action` needs a plan"),
-        ("phase: reaction", {"people": []}, "`people`: the phase `reaction` needs somebody"),
     ],
 )
 async def test_what_cannot_be_used_is_told_in_a_sentence(graph, given, told):
     with pytest.raises(FormError) as error:
         await submitted(graph, **given)
     assert told in str(error.value) and "\n" not in str(error.value)
-
-
-async def test_a_template_that_does_not_fit_names_its_file(tmp_path):
-    (tmp_path / "say.jinja").write_text("{# x #}\n{% block system %}{{ nobody }}{% endblock %}")
-    with pytest.raises(FormError, match=r"say\.jinja"):
-        await submitted("step: say", prompts=str(tmp_path))
 
 
 async def test_a_server_that_is_not_there_is_named(unused_tcp_port):

@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.action import TalkLine
 from smolville.agents.memory import agent_of
 from smolville.agents.mind import Impression
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.ledger import AskEvent
 from smolville.graphs.meeting import MOST_LINES, Meeting
-from smolville.graphs.say import seconds
 from smolville.graphs.talk import talk
 from smolville.graphs.talk_memories import SHOWN
 from tests.fixtures.scripted import Around, Scripted
@@ -117,11 +115,6 @@ async def test_neither_the_first_line_nor_a_question_ends_a_talk():
     assert done.ended_by == "Ada Brook"
 
 
-async def test_a_goodbye_ends_a_talk_whatever_the_model_says_of_it():
-    done = await _talked(_says(("Hello Ben.", False), ("See you later, Ada!", False)))
-    assert (len(done.lines), done.ended_by) == (2, "Ben Hollis")
-
-
 async def test_every_line_is_one_step_of_its_speaker():
     heard: list[AskEvent] = []
     context = _context(_says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True)))
@@ -158,18 +151,6 @@ async def test_in_a_trace_each_line_tells_who_speaks_to_whom():
     ]
 
 
-async def test_lines_follow_each_other_in_time():
-    model = _says(("a" * 240, False), ("b" * 60, False), ("Bye.", True))
-    done = await _talked(model)
-    assert [line.at for line in done.lines] == [3600, 3660, 3675]
-    assert seconds(done.lines) == 120
-
-
-@pytest.mark.parametrize(("characters", "lasts"), [(1, 60), (240, 60), (241, 120), (2400, 600)])
-def test_a_talk_lasts_whole_minutes(characters, lasts):
-    assert seconds((TalkLine(speaker="a", text="x" * characters, at=0),)) == lasts
-
-
 @pytest.mark.parametrize("most", [1, 2, 7, MOST_LINES])
 async def test_the_cap_ends_a_talk_that_nobody_ends(most):
     model = Scripted(otherwise=lambda step, inputs: {"text": "And then?", "ends": False})
@@ -182,18 +163,6 @@ async def test_a_fallback_ends_the_talk_and_is_marked():
     done = await _talked(model)
     assert [line.fallback for line in done.lines] == [False, True]
     assert done.ended_by == "Ben Hollis"
-
-
-async def test_a_name_before_the_words_is_not_said():
-    done = await _talked(_says(("Ada Brook: Hello.", False), ('Ben: "Bye."', True)))
-    assert [line.text for line in done.lines] == ["Hello.", "Bye."]
-
-
-async def test_what_one_makes_of_the_other_is_shown():
-    liked = {"Ben Hollis": Impression(relationship="A dear friend.", feeling="She trusts him.")}
-    model = _says(("Hello.", False), ("Bye.", True))
-    await _talked(model, liked)
-    assert model.asked[0].told["inputs"]["relationship"] == "A dear friend. She trusts him."
 
 
 async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():

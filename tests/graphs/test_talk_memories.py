@@ -13,11 +13,11 @@ from smolville.agents.plan import Block, cover_day, rest_of_day, splice
 from smolville.agents.stream import MemoryStream, WordVectors
 from smolville.graphs import say
 from smolville.graphs.bonds import impressions_after
-from smolville.graphs.context import MindContext, number_memories
+from smolville.graphs.context import MindContext
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.recall import is_passing
 from smolville.graphs.state import TalkState
-from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
+from smolville.graphs.talk_memories import SHOWN, find_news
 from smolville.models.embedding.embedder import open_embedder
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
@@ -152,50 +152,6 @@ async def test_a_speaker_knows_the_own_day_who_is_here_and_who_is_named():
     assert not {each.text for each in deeds[3:]} & {each.text for each in inputs.memories}
 
 
-PROMISED = "I'll look in the stockroom. You bring the cake."
-AGREED = (
-    "For Ada Brook's plans: looking through the lanterns on Monday 6 May at 12:30, agreed with Ben "
-    f'Hollis on Monday 6 May. Ben Hollis said: "{PROMISED}"'
-)
-
-
-async def test_one_quote_is_shown_once_and_none_that_the_agreement_shows():
-    kept = memory(1, quote("Monday 6 May at 08:40", BEN.name, PROMISED), kind="thought")
-    plan = memory(2, AGREED, kind="thought", importance=6)
-    got = await _asked("What about the stockroom and the cake?", [kept, plan])
-    assert len(got.inputs.memories) == 1 and PROMISED in got.inputs.memories[0].text
-    made = Appointment(
-        day=1,
-        start=750,
-        partners=(BEN.name,),
-        place="",
-        what="looking through the lanterns",
-        who=(ADA.name,),
-        speaker=BEN.name,
-        said=PROMISED,
-        at=NOON - 3600,
-        heard=(ADA.name, BEN.name),
-    )
-    mind = mind_of(day_plan(), appointments=(made,))
-    got = await _asked("What about the stockroom and the cake?", [kept, plan], mind=mind)
-    assert PROMISED in got.inputs.agreed[0] and got.inputs.memories == ()
-
-
-async def test_an_own_everyday_deed_comes_to_mind_only_when_it_is_asked_for():
-    deed = memory(1, "Ada Brook is asking at the hardware shop", subject=ADA.name, importance=3)
-    asked = await _asked("Did you ask at the hardware shop?", [deed])
-    assert [each.text for each in asked.inputs.memories] == [
-        "Ada Brook was asking at the hardware shop"
-    ]
-    other = await _asked("Did you see the lanterns?", [deed])
-    assert other.inputs.memories == ()
-
-
-async def test_after_a_line_that_asks_nothing_two_places_are_for_the_other_themselves():
-    got = await _asked("I am holding the notice.", _day())
-    assert sum(each.of_line for each in got.inputs.memories) == OF_LINE
-
-
 async def test_what_few_memories_have_counts_more_than_what_all_have():
     parties = [
         memory(n, f"Ada talked with Cora Vance: the party on Tuesday has {thing}", kind="talk")
@@ -215,22 +171,6 @@ async def test_people_who_talk_or_walk_do_not_come_to_mind():
     assert all(is_passing(each) for each in seen[1:]) and not is_passing(seen[0])
     got = await _asked("Did you see Cora pass with Dora and a lantern, talking?", seen)
     assert got.inputs.memories == ()
-
-
-def test_a_plan_is_shown_in_whole_hours_with_what_was_agreed():
-    hours = cover_day([(360, "rising"), *((60 * n, f"hour {n}") for n in range(8, 20))])
-    parts = [
-        Block(start=480, minutes=20, activity="a", part_of="hour 8"),
-        Block(start=500, minutes=40, activity="b", part_of="hour 8"),
-    ]
-    late = Block(start=1080, minutes=60, activity="meeting Ben", source="promise")
-    blocks = splice(splice(hours, 480, 540, parts), 1080, 1140, [late])
-    shown = rest_of_day(blocks, 490, 3)
-    assert [(each.span(), each.activity) for each in shown] == [
-        ("08:10-09:00", "hour 8"),
-        ("09:00-10:00", "hour 9"),
-        ("18:00-19:00", "meeting Ben"),
-    ]
 
 
 MILL = "The old mill on the river burnt down last night"
@@ -312,23 +252,9 @@ def test_what_was_told_is_no_news_again():
     assert _news(fire, told=made[BEN.name].told) == ""
 
 
-def test_inputs_of_earlier_versions_still_read():
-    old = {"number": 1, "when": "today 07:40", "text": "Ben sells flour.", "is_theirs": True}
-    assert say.TalkMemory.model_validate(old).of_line is False
-
-
 async def test_a_talk_in_which_something_was_told_in_confidence_is_no_news():
     talk = memory(1, TALK, kind="talk", importance=6)
     line = quote("Monday 6 May at 08:40", "Cora Vance", "I am selling my boat.", is_secret=True)
     secret = memory(2, line, kind="thought", predicate=IN_CONFIDENCE, evidence=(talk.id,))
     assert (await _asked("", [talk])).inputs.news == TALK
     assert (await _asked("", [talk, secret])).inputs.news == ""
-
-
-def test_what_was_known_before_the_run_is_dated_before_its_first_day():
-    known = replace(
-        memory(1, "Ada has told nobody yet"), id="Ada Brook/0/heed_inner_voice/0/0", tick=0
-    )
-    me = thinker_of(Around(tick=NOON // 10))
-    dated = [each.when for each in number_memories(me, [known, memory(2, "It rains.", at=NOON)])]
-    assert dated == ["before Monday 6 May", "today 12:00"]

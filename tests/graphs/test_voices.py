@@ -58,21 +58,6 @@ async def test_a_whisper_of_ones_own_is_a_thought_without_a_call_and_waits_for_i
     assert done.path == ["feel_needs", "perceive", "hear_whispers", "heed_inner_voice"]
 
 
-async def test_a_history_without_doubts_asks_nobody():
-    done, model = await _heeded(_own_words, why=OWN[::2])
-    assert model.asked == [] and done.finished == []
-    assert (
-        done.path == ["feel_needs", "perceive", "hear_whispers"]
-        and done.disturbed == "Ben fears me."
-    )
-
-
-async def test_a_whisper_of_ones_own_that_is_known_is_only_strengthened():
-    done, _ = await _heeded(_own_words, why=(OWN[0], OWN[0]))
-    assert len(done.draft.memories) == len(done.mind.unrated) == 1
-    assert [change.kind for change in done.draft.changes] == ["strengthen"]
-
-
 async def test_a_voice_nobody_heeded_is_a_voice_heard_and_no_thought():
     done, _ = await _heeded(bad)
     assert [(each.kind, each.text) for each in done.draft.memories] == [

@@ -9,18 +9,15 @@ from smolville.graphs import dream
 from smolville.graphs.context import context_of
 from smolville.graphs.dream import DRAWN, LEAST
 from smolville.graphs.mind import build_mind, think
-from smolville.graphs.plan_day import STEP as PLAN_DAY
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     body,
-    context_for,
     day_plan,
     desk_of,
     doing,
     memory,
     mind_of,
-    take,
     thinker,
     tick_at,
 )
@@ -75,19 +72,6 @@ async def test_an_idea_is_one_wish_more_and_is_remembered_with_what_gave_it():
     (made,) = [each for each in done.draft.memories if idea.activity in each.text][:1]
     assert made.kind == "thought"
     assert made.evidence == done.draws[1].memories
-
-
-async def test_without_wandering_a_day_is_planned_as_usual():
-    done = await _thought(without={"wandering"})
-    assert "wander" not in done.path and done.mind.idea is None
-    assert len(done.mind.plan.wishes) == 3
-
-
-async def test_yesterdays_idea_is_no_part_of_today():
-    context = context_for(Scripted(otherwise=good), Around(tick=tick_at(0, day=3)))
-    old = Idea(day=2, activity="singing to the bread", part="morning")
-    done = await take(PLAN_DAY, context, mind_of(idea=old))
-    assert old.activity not in [what for _, what in done.mind.plan.wishes]
 
 
 async def test_an_equal_seed_draws_the_same_and_another_one_something_else():

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage
 
 from smolville.models.chat import Chat, PromptTokens
 from smolville.models.errors import ConnectionRefused, SpecError, TransportError
-from smolville.models.pool import bare_name, check_specs, join, open_pool, pool
+from smolville.models.pool import bare_name, check_specs, open_pool, pool
 
 
 def chat_at(place: int, name: str = "tiny.gguf", **more: Any) -> Chat:
@@ -151,37 +151,3 @@ async def test_a_pool_closes_every_server() -> None:
 
     await pool([chat_at(place, close=close_of(place)) for place in range(3)], "x").aclose()
     assert closed == [0, 1, 2]
-
-
-def test_a_server_that_answers_late_joins_with_its_slots() -> None:
-    chat, late = pool((chat_at(1),), "llamacpp:tiny"), chat_at(2, slots=3)
-    join(chat, late)
-    assert chat.servers[1] is late
-    assert chat.slots == 5
-
-
-@pytest.mark.parametrize(
-    ("late", "why"),
-    [
-        (chat_at(2, name="other.gguf"), "must have the same model"),
-        (chat_at(2, num_ctx=4096), "reads 4,096 tokens, and prompts are made for 8,192"),
-    ],
-)
-def test_a_server_that_would_answer_otherwise_does_not_join(late: Chat, why: str) -> None:
-    chat = pool((chat_at(1),), "llamacpp:tiny")
-    with pytest.raises(SpecError, match=why):
-        join(chat, late)
-    assert len(chat.servers) == 1
-
-
-def test_what_does_not_answer_at_the_start_can_be_opened_later() -> None:
-    def open_one(spec: str) -> tuple[Chat, str]:
-        if spec.endswith("2"):
-            raise ConnectionRefused("Nobody is there.")
-        return chat_at(1), "chosen by you"
-
-    specs = ("llamacpp:http://127.0.0.1:8081", "llamacpp:http://127.0.0.1:8082")
-    chat, _ = open_pool(specs, open_one, lambda spec: chat_at(int(spec[-1])))
-    (absent,) = chat.absent
-    assert absent.open().spec == specs[1]
-    assert open_pool(specs, open_one)[0].absent == []

@@ -223,7 +223,7 @@ async def test_when_all_are_left_out_a_lost_call_tries_each_in_turn() -> None:
     assert await single.call("next") == 0, "a single server is never left out"
 
 
-async def test_calls_that_wait_go_on_when_a_server_comes_back_or_joins() -> None:
+async def test_calls_that_wait_go_on_when_a_server_comes_back() -> None:
     town = Town(1, 1)
     await town.call("first")
     await town.call("second")
@@ -234,14 +234,6 @@ async def test_calls_that_wait_go_on_when_a_server_comes_back_or_joins() -> None
     town.end("second")
     assert await moving
     await town.come("third")
-    await town.come("fourth")
-    town.limiter.add_server(2, 3)
-    assert await town.tasks["fourth"] == 2
-    town.limiter.add_server(2, 3)
-    assert town.limiter.room == 4
-    serial = RateLimiter(4, in_flight=1)
-    serial.add_server(4, 2)
-    assert serial.room == 1, "under the serial schedule"
 
 
 async def test_a_call_that_is_cancelled_on_its_way_to_another_server_has_no_slot() -> None:

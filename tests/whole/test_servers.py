@@ -10,8 +10,7 @@ from smolville.agents.errors import StoppedError
 from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
-from smolville.models.chat import AbsentServer, Chat
-from smolville.models.errors import ConnectionRefused
+from smolville.models.chat import Chat
 from smolville.models.open import open_chat
 from smolville.models.pacing import Backoff
 from smolville.models.pool import pool
@@ -171,26 +170,3 @@ def test_when_all_servers_are_gone_the_run_stops_and_goes_on_later(
         endure(folder, of_two(home, first.url, between.url), TIRELESS)
     assert differing(alone, parts(folder)) == []
     assert_each_answered_once(home, second)
-
-
-def test_a_server_that_was_absent_at_the_start_joins_and_changes_nothing(
-    home: Town, alone: dict[str, str], second: StandInServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("smolville.graphs.loop.model_client.LOOK_SECONDS", 0.0)
-    both, looks = of_two(home, home.server.url, second.url), itertools.count()
-
-    def open_second() -> Chat:
-        if next(looks) < 2:
-            raise ConnectionRefused("It still starts.")
-        return both.servers[1]
-
-    chat = pool(both.servers[:1], "llamacpp:stand-in")
-    chat.absent = [AbsentServer(both.servers[1].spec, open_second)]
-    folder, news = home.begin("late", chat), ServerNews()
-    endure(folder, chat, watch=news)
-    assert differing(alone, parts(folder)) == []
-    assert_each_answered_once(home, second)
-    assert second.asked, "it took no call"
-    (told,) = news.told
-    assert second.url in told and "answers now, and takes calls with" in told
-    assert chat.absent == []

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from smolville.graphs.mind import BUILDERS
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "langgraph.json"
 GRAPHS = json.loads(CONFIG.read_text())["graphs"]
-PHASES = list(BUILDERS)
 STEPS = [name for name in GRAPHS if name.startswith("step: ")]
 LOG = "server.log"
 OWN = ("LANG", "SMOLVILLE_")
@@ -134,14 +132,6 @@ def test_a_thought_is_lived_as_its_form_stands(done):
     told = done["mind"]
     assert told["result"]["intent"]["start_talk"] == "Milo Varga"
     assert told["nodes"] == ["feel_needs", "perceive", "react"]
-
-
-@pytest.mark.parametrize("phase", PHASES)
-def test_a_phase_is_lived_as_its_form_stands(done, phase):
-    told = done[f"phase: {phase}"]
-    assert {step["outcome"] for step in told["steps"]} <= {"clean"}
-    # A goal is in question after an insight, a talk or a night only: alone, its phase asks nothing.
-    assert bool(told["nodes"]) == (phase != "motivation")
 
 
 def test_a_talk_is_held_as_its_form_stands(done):

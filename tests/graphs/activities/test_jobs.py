@@ -2,8 +2,7 @@
 
 import pytest
 
-from smolville.graphs.activities.kinds import kind_for, kinds
-from smolville.graphs.places import Task, object_score
+from smolville.graphs.activities.kinds import kind_for
 from tests.graphs.activities.test_everyday import somebody
 
 
@@ -56,25 +55,3 @@ from tests.graphs.activities.test_everyday import somebody
 def test_an_activity_is_split_into_the_steps_of_its_own_kind(learned, work, activity, kind):
     found = kind_for(activity, somebody(learned, work))
     assert found is not None and found.name == kind
-
-
-def test_who_works_away_from_a_counter_serves_nobody():
-    counters = {"barista", "bartender", "bookseller", "shopkeeper", "baker", "bakery_counter"}
-    counters |= {"pharmacist", "librarian", "postal"}
-    for each in kinds():
-        if each.is_job and each.name not in counters and each.name not in ("police", "craft"):
-            served = [task for task in each.tasks if "counter" in task or "customer" in task]
-            assert not served, each.name
-
-
-def test_a_clock_is_mended_at_the_clock_bench_and_bread_is_no_book():
-    clock = Task(
-        "taking a wall clock apart", "working at a clock bench", "House: room", "House: room"
-    )
-    room = "House: living room"
-    objects = ("sofa", "clock bench", "bookshelf", "armchair")
-    best = max(objects, key=lambda name: object_score(clock, room, name))
-    assert best == "clock bench"
-    book = Task("putting the book back on the bookshelf", "reading", "House: room", "")
-    shelves = object_score(book, "Bakery: shop", "bread shelves")
-    assert object_score(book, room, "bookshelf") > shelves

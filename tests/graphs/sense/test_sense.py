@@ -81,7 +81,6 @@ SENSELESS = [
     ("heed_inner_voice",
      thought("I want to hold a dance on the square on Saturday at 18:00, because people there have "
              "always been kind, music makes them happy and nobody should ever be lonely."), "fact"),
-    ("plan_day", day("rosa-marin-bakes-cakes-in-the-morning"), "empty"),
     ("reflect_insights",
      insights("Milo Varga told Rosa Marin that he practises the fiddle every day."), "repeat"),
     ("reflect_insights", insights("Anna would rather repair things than buy new ones."), "copied"),
