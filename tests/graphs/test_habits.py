@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from smolville.agents.persona import Habits, Persona
 from smolville.agents.plan import Block, covers_day
 from smolville.graphs import plan_day

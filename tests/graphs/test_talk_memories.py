@@ -8,8 +8,8 @@ import pytest
 from smolville.agents.action import TalkLine
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import IN_CONFIDENCE, quote
-from smolville.agents.mind import Appointment, Impression
-from smolville.agents.plan import Block, cover_day, rest_of_day, splice
+from smolville.agents.mind import Impression
+from smolville.agents.plan import Block, splice
 from smolville.agents.stream import MemoryStream, WordVectors
 from smolville.graphs import say
 from smolville.graphs.bonds import impressions_after
