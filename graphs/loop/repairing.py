@@ -77,6 +77,14 @@ def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[Ba
     """Return the last wrong answer and its problems, shortened to a number of tokens."""
     problems = wrong.problems
     pair = _pair(wrong, problems, LONGEST, repair)
+    # Problems are dropped only as far as they leave little room for the answer itself.
+    while (
+        estimate_prompt(pair) > room
+        and len(problems) > 1
+        and estimate_prompt([pair[1]]) > room * 3 // 4
+    ):
+        problems = problems[:-1]
+        pair = _pair(wrong, problems, LONGEST, repair)
     if estimate_prompt(pair) <= room:
         return pair
     said = str(pair[0].text)
