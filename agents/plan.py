@@ -92,7 +92,7 @@ def is_sleep(activity: str) -> bool:
     return _SLEEP.search(activity) is not None and _WAKES.match(activity) is None
 
 
-def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> tuple[Block, ...]:
+def cover_day(starts: Sequence[tuple[int, str]]) -> tuple[Block, ...]:
     """Return blocks that cover 0 to 1440, from ascending (start minute, activity) pairs.
 
     Before the first start it is night; each activity lasts until the next one, the last one until
@@ -103,7 +103,7 @@ def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> 
         if 0 <= start < DAY and (not items or start > items[-1][0]):
             items.append((start, activity))
     if not items or items[0][0] > 0:
-        items.insert(0, (0, night))
+        items.insert(0, (0, "sleeping"))
     ends = [start for start, _ in items[1:]] + [DAY]
     blocks: list[Block] = []
     for (start, activity), end in zip(items, ends, strict=True):

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LARGEST = 64_000_000
-"""Maximum size of a text file in bytes, unless a caller sets a lower one."""
+"""Maximum size of a text file in bytes."""
 
 
-def read_text(path: Path, *, largest: int = LARGEST, newline: str | None = None) -> str:
+def read_text(path: Path, *, newline: str | None = None) -> str:
     """Return a file's text; `newline` is that of `open`.
 
-    Raises OSError if the file cannot be read, is larger than `largest` bytes, or is not UTF-8. Its
+    Raises OSError if the file cannot be read, is too large, or is not UTF-8. Its
     `strerror` ends a sentence such as `town.toml cannot be read: ...`.
     """
     with path.open("rb") as file:
-        data = file.read(largest + 1)
-    if len(data) > largest:
-        size = f"{largest / 1_000_000:g} MB"
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        size = f"{LARGEST / 1_000_000:g} MB"
         raise OSError(errno.EFBIG, f"it is larger than {size}", str(path))
     return io.StringIO(decode_text(data, path), newline).read()
 

@@ -189,15 +189,8 @@ def read_context_value(context: Context | None, name: str) -> Any:
 
 
 _KEPT = (
-    "type",
-    "enum",
-    "pattern",
-    "minimum",
-    "maximum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
+    *("type", "enum", "pattern", "minimum", "maximum"),
+    *("minLength", "maxLength", "minItems", "maxItems"),
 )
 
 

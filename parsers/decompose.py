@@ -202,14 +202,15 @@ class Subtasks(Answer):
     @classmethod
     def example(cls) -> Self:
         """Return a worked example: a block of 60 minutes."""
-        return cls(
-            subtasks=[
-                Subtask(activity="weighing flour and yeast", minutes=10),
-                Subtask(activity="kneading the dough", minutes=25),
-                Subtask(activity="shaping the loaves", minutes=15),
-                Subtask(activity="cleaning the counter", minutes=10),
-            ]
+        return cls.of(
+            *(("weighing flour and yeast", 10), ("kneading the dough", 25)),
+            *(("shaping the loaves", 15), ("cleaning the counter", 10)),
         )
+
+    @classmethod
+    def of(cls, *steps: tuple[str, int]) -> Self:
+        """Return the answer with these steps, each given as its activity and minutes."""
+        return cls(subtasks=[Subtask(activity=each, minutes=minutes) for each, minutes in steps])
 
 
 def _without_total(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any, Literal, get_args
 
@@ -19,29 +19,10 @@ MOST_NAMED = 6
 _RULE = re.compile(r', which breaks a rule: "([^"]*)"')
 
 Kind = Literal[
-    "no_json",
-    "syntax",
-    "cut",
-    "missing",
-    "type",
-    "choice",
-    "level",
-    "range",
-    "length",
-    "sum",
-    "duplicate",
-    "text",
-    "copied",
-    "markup",
-    "empty",
-    "speaker",
-    "repeat",
-    "voice",
-    "fact",
-    "hours",
-    "place",
-    "rule",
-]
+    "no_json", "syntax", "cut", "missing", "type", "choice", "level", "range", "length", "sum",
+    "duplicate", "text", "copied", "markup", "empty", "speaker", "repeat", "voice", "fact",
+    "hours", "place", "rule",
+]  # fmt: skip
 """The kind of fault. `level` means the wrong kind of thing, such as a place where a person was
 asked for. The kinds from `copied` on are faults of sense in a reply that parses."""
 
@@ -125,9 +106,8 @@ def merge_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
     """Return a problem of one field, with the sentence "<place of field>: got <value><rest>"."""
-    text = got.text if isinstance(got, PlainWords) else quote_value(got)
-    kind = "duplicate" if isinstance(got, TwoValues) else kind
-    return Problem(field, text, f"{place_of(field)}: got {text}{rest}", kind)
+    own = own_problem(got, rest, kind)
+    return replace(own, field=field, message=f"{place_of(field)}: {own.message}")
 
 
 def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:

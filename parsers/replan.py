@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import Field
 
-from smolville.parsers.decompose import Subtask, Subtasks
+from smolville.parsers.decompose import Subtasks
 from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, PromptInput, RecalledMemory
 
 
@@ -39,10 +39,8 @@ class NewTasks(Subtasks):
     @classmethod
     def example(cls) -> Self:
         """Return a worked example: 45 minutes are left."""
-        return cls(
-            subtasks=[
-                Subtask(activity="walking to the post office", minutes=10),
-                Subtask(activity="posting the letter to the landlord", minutes=10),
-                Subtask(activity="finishing the accounts", minutes=25),
-            ]
+        return cls.of(
+            ("walking to the post office", 10),
+            ("posting the letter to the landlord", 10),
+            ("finishing the accounts", 25),
         )

@@ -244,9 +244,9 @@ class RunTally:
             "talks": self.talks,
             "talk_lines": self.lines,
             "memories": self.memories,
-            "total": plain_counts(self.total),
-            "by_agent": {name: plain_counts(part) for name, part in self.of_agents.items()},
-            "by_step": {name: plain_counts(part) for name, part in self.of_steps.items()},
+            "total": plain_line(self.total),
+            "by_agent": {name: plain_line(part) for name, part in self.of_agents.items()},
+            "by_step": {name: plain_line(part) for name, part in self.of_steps.items()},
         }
 
 
@@ -267,24 +267,6 @@ def count_run(reader: RunReader) -> RunTally:
             lines=sum(len(talk.lines) for talk in talks),
             memories=sum(len(reader.memories(name, until)) for name in reader.agents()),
         )
-
-
-def plain_counts(counts: Counts) -> dict[str, object]:
-    """Return counts as plain data."""
-    return {
-        "steps": counts.steps,
-        "odd": counts.odd,
-        "odd_kinds": dict(counts.odd_kinds),
-        "outcomes": {str(outcome): number for outcome, number in counts.outcomes.items()},
-        "calls": counts.calls,
-        "prompt_tokens": counts.prompt_tokens,
-        "completion_tokens": counts.completion_tokens,
-        "thinking_tokens": counts.thinking_tokens,
-        "cached_tokens": counts.cached_tokens,
-        "uncounted_calls": counts.uncounted,
-        "transport_retries": counts.retries,
-        "milliseconds": round(counts.milliseconds, 3),
-    }
 
 
 _STEPS = """

@@ -283,10 +283,13 @@ class _Follower:
         return HeardNews(name=name, at=at, how="told", telling=best, talk=best.talk, by=by)
 
 
-def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return memories grouped by fact; the fact known to most people comes first."""
+def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
+    """Return the facts that two or more people remember from talks; the best-known comes first."""
     groups: list[tuple[frozenset[str], list[Memory]]] = []
-    for memory in memories:
+    for memory in sorted(memories, key=lambda each: (each.created, each.id)):
+        is_plan = memory.text.startswith(f"For {memory.agent}'s plans: ")
+        if "/conclude_talk/" not in memory.id or memory.kind != "thought" or is_plan:
+            continue
         found = content_words(memory.text) - content_words(memory.agent)
         for held, group in groups:
             if found and len(found & held) >= ALIKE * len(found | held):
@@ -294,23 +297,10 @@ def group_alike(memories: Iterable[Memory]) -> list[list[Memory]]:
                 break
         else:
             groups.append((found, [memory]))
-    alike = [group for _, group in groups]
+    alike = [group for _, group in groups if len(owners(group)) > 1]
     return sorted(alike, key=lambda group: (-len(owners(group)), group[0].created, group[0].id))
-
-
-def rumours(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return the facts that two or more people remember from talks; the best-known comes first."""
-    ordered = sorted(memories, key=lambda each: (each.created, each.id))
-    drawn = (each for each in ordered if "/conclude_talk/" in each.id and each.kind == "thought")
-    groups = group_alike(each for each in drawn if not is_plan(each))
-    return [group for group in groups if len(owners(group)) > 1]
 
 
 def owners(group: Iterable[Memory]) -> list[str]:
     """Return the names of the people who hold the memories of a group, without repetition."""
     return list(dict.fromkeys(memory.agent for memory in group))
-
-
-def is_plan(memory: Memory) -> bool:
-    """Return True for a plan that somebody made in a talk."""
-    return memory.text.startswith(f"For {memory.agent}'s plans: ")

@@ -23,7 +23,7 @@ from smolville.graphs.sense.check import ENGLISH
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
 from smolville.prompts.folder import language_of
-from smolville.reports.health import count_run, format_kinds, plain_counts
+from smolville.reports.health import count_run, format_kinds, plain_line
 from smolville.reports.present import mind_of, presence
 from smolville.reports.runs import OpenRun
 
@@ -92,7 +92,7 @@ def card_view(run: OpenRun, name: str) -> Page:
         "time": moment(run.at),
         **{key: text for key, text in rows if key},
         "plan": [_plain_block(block) for block in plan.hours] if plan else [],
-        "counts": plain_counts(counts),
+        "counts": plain_line(counts),
     }
     return Page(data, [head, Text(), table])
 

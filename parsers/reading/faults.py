@@ -78,19 +78,19 @@ def nothing_found(text: str) -> Problem:
 Path = tuple[str | int, ...]
 
 
-def problems_of(error: ValidationError, shape: Shape, start: Path = ()) -> tuple[Problem, ...]:
-    """Return the problems for a validation error; paths are relative to `start`."""
+def problems_of(error: ValidationError, shape: Shape) -> tuple[Problem, ...]:
+    """Return the problems for a validation error."""
     details = error.errors(include_url=False)
-    return tuple(problem for detail in details for problem in _problems(detail, shape, start))
+    return tuple(problem for detail in details for problem in _problems(detail, shape))
 
 
-def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Problem]:
-    path = start + tuple(detail["loc"])
+def _problems(detail: ErrorDetails, shape: Shape) -> Iterable[Problem]:
+    path = tuple(detail["loc"])
     if detail["type"] == "problems":
         for problem in detail["ctx"]["problems"]:
             yield move_problem(problem, path)
         return
-    field = shape.at(tuple(detail["loc"]))
+    field = shape.at(path)
     yield sentence_of(detail["type"], format_path(path), field or shape, detail["input"])
 
 

@@ -62,7 +62,7 @@ def test_a_card_says_what_somebody_does_and_means_to_do(morning: Command) -> Non
     for row in ("now", "then", "currently", "today", "memory", "steps"):
         assert f"\n{row} " in card
     plain = morning("show", "amber", "Ada Brook", "--json").json
-    assert plain["counts"]["steps"] > 0
+    assert plain["counts"]["steps_taken"] > 0
     assert plain["plan"]
 
 
