@@ -30,7 +30,7 @@ weights:
 # Resolve anew, and pin: requirements.lock (hashed) and uv's constraints in pyproject.toml.
 lock:
 	python3 .ci/constraints.py --clear
-	$(UV) pip compile pyproject.toml --group dev --group docs --extra community --extra gemini --extra gguf --extra ray --universal --python-version 3.11 \
+	$(UV) pip compile pyproject.toml --group dev --group docs --extra gemini --extra gguf --extra ray --universal --python-version 3.11 \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade -q -o requirements.lock
 	python3 .ci/constraints.py
 

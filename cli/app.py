@@ -34,7 +34,6 @@ from smolville.cli.show.command import show
 from smolville.cli.stepping_in import set_state, tell, visit
 from smolville.cli.town import town
 from smolville.cli.trace import trace
-from smolville.cli.try_model import try_model
 from smolville.cli.view import view
 
 LIVE, LOOK, TAKE_PART = "Let a town live", "Look at a run", "Take part"
@@ -95,7 +94,6 @@ app.command(rich_help_panel=LIVE)(runs)
 app.command(rich_help_panel=LIVE)(fork)
 app.command("settings", rich_help_panel=LIVE)(show_settings)
 app.command(rich_help_panel=LIVE)(doctor)
-app.command("try-model", rich_help_panel=LIVE)(try_model)
 app.command(rich_help_panel=LOOK)(show)
 app.command(rich_help_panel=LOOK)(timeline)
 app.command(rich_help_panel=LOOK)(recall)

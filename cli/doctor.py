@@ -10,14 +10,15 @@ import typer
 
 from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_flag, settings_of
-from smolville.cli.screen import print_problem, say, say_waiting, show_view
-from smolville.cli.templates import templates_of
+from smolville.cli.screen import print_problem, say, say_waiting, show_view, write, write_json
+from smolville.cli.templates import step_named, templates_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smolville.cli.settings.choosing import ResolvedSettings
     from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
+    from smolville.lab.trial import TrialReport
 
 Model = Annotated[
     list[str] | None,
@@ -30,9 +31,16 @@ Model = Annotated[
 Write = Annotated[
     Path | None,
     typer.Option(
+        "--write",
         metavar="FILE",
-        help="Write the settings to FILE; if it exists, only add the model's profile.",
+        help="Write the settings to FILE; if it exists, add the model's profile at its end.",
     ),
+]
+Try = Annotated[
+    bool, typer.Option("--try", help="Ask it the fixed moments of every step instead; a table.")
+]
+Steps = Annotated[
+    str, typer.Option("--steps", metavar="A,B", help="With --try: only these steps, by name.")
 ]
 STYLES: "dict[Mark, tuple[str, str]]" = {
     "good": ("ok", "green"),
@@ -47,22 +55,25 @@ def doctor(
     context: typer.Context,
     model: Model = None,
     as_json: AsJson = False,
-    write: Write = None,
+    write_to: Write = None,
+    tries: Try = False,
+    steps: Steps = "",
 ) -> None:
     """Check Ollama, llama.cpp and a model before a run.
 
-    Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
-    says what could not be determined by then. A server that is busy or still loading is asked
-    again. Exits with 0 when a model can be used. When none can, it writes no settings and exits
-    with 1. Advice is given in both cases. Several servers of one model are checked one after the
-    other, and it exits with 0 when a run can use all of them.
+    Reports what works, how fast, which settings to use and what to do next, within 90 seconds on
+    any machine. A server that is busy or still loading is asked again. Exits with 0 when a model
+    can be used, else with 1, and then writes no settings. With --try it asks the model the
+    questions of a run and counts how well it did, as a Markdown table that can be pasted.
     """
-    from smolville.lab.doctor.findings import share_calls
-    from smolville.lab.doctor.profile import settings_text
+    from smolville.lab.doctor.findings import settings_text, share_calls
 
     chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
     spec = chosen.values.fast
-    old = None if write is None else _read_old(write)
+    if tries:
+        _try(chosen, spec, steps, as_json=as_json)
+        return
+    old = None if write_to is None else _read_old(write_to)
     found = [_examine(each, chosen) for each in (spec, *chosen.servers.get(spec or "", ()))]
     first, *others = found
     together = share_calls(found) if others else None
@@ -70,8 +81,8 @@ def doctor(
     if others and usable:
         first.settings = settings_text(first, [each.spec for each in others])
     show_view(DoctorView(found, together), as_json=as_json)
-    if write is not None:
-        _write_settings(first, write, old, on_stderr=as_json)
+    if write_to is not None:
+        _write_settings(first, write_to, old, on_stderr=as_json)
     if not usable:
         raise typer.Exit(1)
 
@@ -90,12 +101,11 @@ def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
     limits = ProbeLimits(
         patience=chosen.values.patience, templates=templates_of(chosen) or shipped_templates()
     )
-    settings = chosen.of_model(None).models()
     found = asyncio.run(
         examine(
             spec,
             chosen.surroundings,
-            settings,
+            chosen.of_model(None).models(),
             probes=limits,
             progress=lambda doing: say(f"{doing} …", "dim", on_stderr=True),
             on_retry=say_waiting,
@@ -110,45 +120,110 @@ def _read_old(file: Path) -> str | None:
 
     Raises SettingError if nothing can be written there; called before the examination.
     """
+    import tomllib
+
     from smolville.agents.text_files import read_text
-    from smolville.lab.doctor.profile import read_toml
 
     if not file.parent.is_dir():
         raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
-    if file.is_dir():
-        raise SettingError(f"{str(file)!r} is a folder; name a file.")
     if not file.exists():
         return None
     try:
         text = read_text(file, newline="")
-        read_toml(text)
+        tomllib.loads(text)
     except OSError as error:
         raise SettingError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
-    except SettingError as error:
-        raise SettingError(f"{str(file)!r} cannot be added to: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"{str(file)!r} cannot be added to: no valid TOML: {error}.") from error
     return text
 
 
 def _write_settings(found: "Findings", file: Path, old: str | None, *, on_stderr: bool) -> None:
     """Write all recommended settings to a new file, or the model's profile into an existing one."""
-    from smolville.lab.doctor.profile import merge_profile, recommend_profile
+    from smolville.lab.doctor.findings import add_profile
     from smolville.lab.safe_files import written_whole
 
-    profile = recommend_profile(found)
-    if not found.usable or (old is not None and not profile):
-        why = found.problem or "the stand-in has no profile that could be added"
-        print_problem(f"Nothing was written to {file}: {why}")
+    text: str | None = found.settings
+    problem = found.problem or ("" if found.usable else "no model can be used")
+    if old is not None and not problem:
+        text = None if found.is_standin else add_profile(old, found)
+        problem = "" if text else f"it has settings for {found.spec}; change them there"
+    if problem or not text:
+        print_problem(f"Nothing was written to {file}: {problem}")
         raise typer.Exit(1)
-    text, told = found.settings, [f"Written to {file}."]
-    if old is not None:
-        merged = merge_profile(old, found.spec, profile)
-        text = merged.text
-        told = [f"The profile of {found.spec} is in {file}; everything else stayed as it was."]
-        told += [f"{name} stays as you set it there." for name in merged.kept]
     with written_whole(file.resolve()) as draft:
         draft.write_bytes(text.encode("utf-8"))
-    for line in told:
-        say(line, on_stderr=on_stderr)
+    say(f"Written to {file}.", on_stderr=on_stderr)
+
+
+def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: bool) -> None:
+    """Ask the fixed moments of every step; exit with 1 only when the model cannot be used."""
+    import asyncio
+
+    from smolville.cli.prompt.progress import AskingProgress
+    from smolville.graphs.catalogue import STEPS
+    from smolville.history.observers import untraced
+    from smolville.lab.doctor.examine import REFUSED_SECONDS
+    from smolville.lab.evaluation.results import Result, ResultStore
+    from smolville.lab.evaluation.summary import UNASKED
+    from smolville.lab.listening import HeardChat, PendingCalls
+    from smolville.lab.trial import fixed_moments, markdown, report, try_model
+    from smolville.models.keys import UserSpec
+    from smolville.models.open import open_chat
+    from smolville.models.pacing import Backoff, ask_blocking
+
+    which = tuple(step_named(each.strip()) for each in steps.split(",") if each.strip()) or STEPS
+    env, templates, patience = chosen.surroundings, templates_of(chosen), chosen.values.patience
+    opened, _ = ask_blocking(
+        lambda: open_chat(
+            UserSpec(spec) if spec else None,
+            settings=chosen.models(),
+            seed=chosen.values.seed,
+            env=env,
+        ),
+        patience_seconds=patience,
+        refused_seconds=REFUSED_SECONDS,
+        on_retry=say_waiting,
+    )
+    calls = PendingCalls()
+    chat = HeardChat.of(opened, calls)
+    rules = chosen.rules(is_real=not chat.wants_inputs)
+    total = len(fixed_moments(which))
+    say(f"Trying {chat.spec} …", on_stderr=True)
+
+    class Told(ResultStore):
+        """Prints how each moment ended."""
+
+        def keep(self, result: Result, seconds: float) -> None:
+            super().keep(result, seconds)
+            outcome = result.outcome or "does not fit the context"
+            line = f"{len(self.results):>3}/{total} {result.moment:<20}  {outcome}"
+            say(line, "yellow" if result.is_objected_to else "dim", on_stderr=True)
+            progress.count(len(self.results))
+
+    async def try_and_report() -> "TrialReport":
+        try:
+            trial = await try_model(
+                chat,
+                Told(),
+                rules=rules,
+                steps=which,
+                templates=templates,
+                waiting=progress.waiting,
+                backoff=Backoff(patience_seconds=patience),
+            )
+        finally:
+            await chat.aclose()
+        return report(trial, chat, rules, templates)
+
+    with AskingProgress(total, calls, is_drawn=False) as progress:
+        results = asyncio.run(untraced(try_and_report()))
+    if as_json:
+        write_json(results.plain())
+    else:
+        write(markdown(results))
+    if results.total.ends[UNASKED] == results.total.asked:
+        raise typer.Exit(1)
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,8 @@ def _write(run: "OpenRun", rows: "list[TraceRow]", file: Path, *, as_json: bool)
 
 def _send(context: typer.Context, run: "OpenRun", rows: "list[TraceRow]", *, as_json: bool) -> None:
     """Send traces to LangSmith; SettingError without a key, SmolvilleError if not all arrived."""
-    from smolville.lab.tracing.langsmith import TraceSender, target_in
+    from smolville.lab.langsmith_target import target_in
+    from smolville.lab.tracing.langsmith import TraceSender
 
     target = target_in(settings_of(context).surroundings)
     if target is None:

@@ -13,7 +13,6 @@ from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO
-from smolville.lab.doctor.servers import Identity
 from smolville.lab.evaluation.asking import ReadyMoment
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result, ResultStore
@@ -157,7 +156,8 @@ async def try_model(
 class TrialReport:
     """The results of a trial, by step and in total."""
 
-    identity: Identity
+    model: dict[str, str]
+    """The model's name, size and kind of server, without any address, so it can be published."""
     edited: tuple[str, ...]
     """The template files that differ from the shipped ones."""
     setup: dict[str, object]
@@ -173,7 +173,7 @@ class TrialReport:
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
         return {
-            "model": asdict(self.identity),
+            "model": self.model,
             **self.setup,
             "edited": list(self.edited),
             "seconds": round(self.seconds, 1),
@@ -185,12 +185,17 @@ class TrialReport:
 
 
 def report(
-    trial: Evaluation, chat: Chat, rules: Rules, identity: Identity, templates: TemplateSet | None
+    trial: Evaluation, chat: Chat, rules: Rules, templates: TemplateSet | None
 ) -> TrialReport:
     """Return the report of a trial: counts by step and in total."""
     (counted,) = summarise(trial).variants
     return TrialReport(
-        identity=identity,
+        model={
+            "name": chat.name,
+            "kind": chat.spec.partition(":")[0],
+            "parameters": chat.parameters,
+            "quantization": chat.quantization,
+        },
         edited=() if templates is None else not_as_shipped(templates.texts),
         setup={
             "constrained": chat.constrains,
@@ -209,10 +214,10 @@ def report(
 
 def markdown(report: TrialReport) -> str:
     """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
-    who, how = report.identity, report.setup
-    known = (who.parameters, who.quantization, " ".join(filter(None, (who.server, who.version))))
+    who, how = report.model, report.setup
+    known = (who["parameters"], who["quantization"], who["kind"])
     lines = [
-        f"**{who.name}** ({', '.join(filter(None, known))}); "
+        f"**{who['name']}** ({', '.join(filter(None, known))}); "
         f"{'' if how['constrained'] else 'not '}constrained to a JSON schema; "
         f"repairs {how['repairs']}, examples {how['examples']}; "
         f"edited {', '.join(report.edited) or 'nothing'}; {how['program']}, {how['date']}",

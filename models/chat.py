@@ -203,8 +203,6 @@ class Chat:
     """The server's name in messages; by default the spec."""
     key: str = field(default="", repr=False)
     """The server's key, which no message may contain."""
-    is_foreign: bool = False
-    """True for classes with unknown exceptions: each of them counts as a lost call."""
     close: Callable[[], Awaitable[None]] | None = field(default=None, repr=False)
     servers: "tuple[Chat, ...]" = ()
     """The servers that share the model's calls (`models.pool`); empty if there is only one. `ask`
@@ -256,7 +254,7 @@ class Chat:
         assert self.dialect is not None
         sent = self._fit_messages(request.messages)
         started = time.perf_counter()
-        with TranslatedErrors(self.server, key=self.key, foreign=self.is_foreign):
+        with TranslatedErrors(self.server, key=self.key):
             message = await self._receive(sent, request, config)
         if self.streams and not is_whole(message):
             raise TransportError(f"{self.server} broke off in the middle of its reply.")

@@ -77,10 +77,6 @@ HOMES = frozenset(
     }
 )
 """Variables and the servers they belong to by default: a run's spec may name these servers too."""
-HARMLESS = frozenset(
-    {"model", "model_name", "temperature", "max_tokens", "top_p", "top_k", "seed", "max_retries"}
-)
-"""Settings of a `community:` class that neither choose a server nor load anything."""
 PORTS = {"http": 80, "https": 443}
 
 
@@ -151,8 +147,9 @@ def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend 
     Ollama's server, if the spec names no host, and the addresses of hosted providers come from the
     environment and thus not from the spec.
     """
-    if isinstance(spec, Spec) and spec.kind in ("langchain", "community"):
-        return KeysToSend(spec=str(spec), where=str(spec)) if _is_free(spec) else None
+    if isinstance(spec, Spec) and spec.kind == "langchain":
+        # Some classes take the address from the model's name.
+        return KeysToSend(spec=str(spec), where=str(spec)) if "//" in spec.target else None
     if isinstance(spec, Spec) and spec.host and OLLAMA_KEY in os.environ:
         return KeysToSend(spec=str(spec), where=str(spec), variables=(OLLAMA_KEY,))
     if spec.kind not in KEYS:
@@ -196,14 +193,3 @@ def is_host(entry: str) -> bool:
     except ValueError:
         return False
     return usable and "@" not in entry and entry.isprintable() and " " not in entry
-
-
-def _is_free(spec: Spec) -> bool:
-    """Return whether a spec's settings can choose the server to which keys are sent.
-
-    An unknown setting may hold an address, since each class has its own name for it; some classes
-    derive the address from the model's name.
-    """
-    texts = (spec.target, *(value for _, value in spec.options))
-    is_known = all(key in HARMLESS for key, _ in spec.options)
-    return not is_known or any("//" in text for text in texts)

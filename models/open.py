@@ -1,25 +1,28 @@
 """Open the chat model of a spec, or find a model on this machine."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from smolville.models.chat import Chat
-from smolville.models.connecting.compatible import connect_compatible
-from smolville.models.connecting.gguf import connect_gguf
-from smolville.models.connecting.langchain import connect_community, connect_hosted
-from smolville.models.connecting.llamacpp import connect_llamacpp
-from smolville.models.connecting.ollama import connect_ollama
 from smolville.models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
 from smolville.models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
 from smolville.models.pacing import ask_blocking
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL, is_loopback
-from smolville.models.servers.llamacpp import LlamaCppServer
-from smolville.models.servers.odd_answer import first_line
-from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer, ServedModel, is_remote
+from smolville.models.servers.compatible import connect_compatible
+from smolville.models.servers.gguf import connect_gguf
+from smolville.models.servers.langchain import connect_hosted
+from smolville.models.servers.llamacpp import LlamaCppServer, connect_llamacpp
+from smolville.models.servers.ollama import (
+    PROBE_SECONDS,
+    OllamaServer,
+    ServedModel,
+    connect_ollama,
+    is_remote,
+)
 from smolville.models.spec import Spec, parse_spec
 
 GIB = 2**30
@@ -73,16 +76,18 @@ def open_chat(
 
 def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str, str]) -> Chat:
     """Return the chat model of a parsed spec."""
-    connections: dict[str, Callable[[], Chat]] = {
-        "standin": lambda: connect_standin(spec, seed),
-        "gguf": lambda: connect_gguf(spec, settings),
-        "langchain": lambda: connect_hosted(spec, settings),
-        "community": lambda: connect_community(spec, settings),
-        "ollama": lambda: connect_ollama(spec, settings, env),
-        "llamacpp": lambda: connect_llamacpp(spec, settings, env),
-        "openai": lambda: connect_compatible(spec, settings, env),
+    if spec.kind == "standin":
+        return connect_standin(spec, seed)
+    if spec.kind == "gguf":
+        return connect_gguf(spec, settings)
+    if spec.kind == "langchain":
+        return connect_hosted(spec, settings)
+    served = {
+        "ollama": connect_ollama,
+        "llamacpp": connect_llamacpp,
+        "openai": connect_compatible,
     }
-    return connections[spec.kind]()
+    return served[spec.kind](spec, settings, env)
 
 
 def find_model(
@@ -126,7 +131,7 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
     try:
         model = build(dict(spec.options), seed)
     except ValueError as error:
-        told = f"The model spec {str(spec)!r} does not open: {first_line(error)}."
+        told = f"The model spec {str(spec)!r} does not open: {str(error).splitlines()[0]}."
         raise SpecError(told) from error
     return Chat(
         spec=str(spec),
@@ -145,28 +150,15 @@ def choose_model(models: Sequence[ServedModel], memory: int | None) -> tuple[Ser
     The best model is the newest one that fits into `memory` (in bytes, None if unknown). If none
     fits, it is the smallest.
     """
-
-    def among(which: str) -> str:
-        return f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
-
-    def share(model: ServedModel) -> str:
-        return f"about {_gib(_estimate_memory(model))} of {_gib(memory or 0)}"
-
     fitting = [each for each in models if memory is None or _estimate_memory(each) <= memory]
-    if not fitting:
-        least = min(models, key=_estimate_memory)
-        none = "none of them fits" if models[1:] else "it hardly fits"
-        return least, f"{among('the smallest')}, though {none}: {share(least)}"
-    taken, newest = fitting[0], models[0]
-    told = among("the newest")
+    if fitting:
+        taken, which = fitting[0], "the newest" if fitting[0] is models[0] else "the newest to fit"
+    else:
+        taken, which = min(models, key=_estimate_memory), "the smallest, though it hardly fits,"
+    told = f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
     if memory is None or not taken.size:
         return taken, told
-    if taken is newest:
-        return taken, f"{told} and fits into memory ({share(taken)})"
-    takes = _gib(_estimate_memory(newest))
-    return taken, (
-        f"{told} that fits into memory ({share(taken)}; {newest.name} would take about {takes})"
-    )
+    return taken, f"{told}: about {_gib(_estimate_memory(taken))} of {_gib(memory)} of memory"
 
 
 def machine_memory() -> int | None:

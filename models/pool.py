@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from smolville.models.chat import Chat, PromptTokens
+from smolville.models.chat import Chat
 from smolville.models.errors import SpecError, TransportError
 from smolville.models.servers.llamacpp import QUANTIZED
 from smolville.models.spec import parse_spec
 
 if TYPE_CHECKING:
-    from langchain_core.messages import BaseMessage
+    pass
 
 PROTOCOLS = {"llamacpp": "llamacpp", "gguf": "llamacpp", "ollama": "ollama", "openai": "openai"}
 """Protocol of each kind of server that can share a model's calls, by the kind of its spec."""
@@ -82,7 +82,7 @@ def pool(chats: Sequence[Chat], spec: str) -> Chat:
         slots=sum(chat.slots for chat in chats),
         num_ctx=min(contexts, default=None),
         thinking_tokens=max(chat.thinking_tokens for chat in chats),
-        counter=PooledCounter(chats) if all(chat.counter for chat in chats) else None,
+        counter=None,
         close=None,
         servers=tuple(chats),
     )
@@ -113,25 +113,6 @@ def bare_name(name: str) -> str:
     last = re.split(r"[\\/]", name)[-1].removesuffix(":latest")
     stem = re.sub(r"(?i)\.gguf$", "", last)
     return QUANTIZED.sub("", stem).strip("-._: ").casefold()
-
-
-class PooledCounter:
-    """Counts a prompt's tokens at the server that counted last, or at the next that answers."""
-
-    def __init__(self, chats: Sequence[Chat]) -> None:
-        """Store the servers; nothing is requested yet."""
-        self._chats = list(chats)
-
-    async def __call__(self, messages: "list[BaseMessage]") -> PromptTokens:
-        """Return the count. Raises TransportError when no server can be reached."""
-        for left in reversed(range(len(self._chats))):
-            try:
-                return await self._chats[0].count_tokens(messages)
-            except TransportError as error:
-                if not left or not error.retryable:
-                    raise
-                self._chats.append(self._chats.pop(0))
-        raise AssertionError("a model without servers was asked")
 
 
 def _describe_differences(chats: Sequence[Chat]) -> list[str]:

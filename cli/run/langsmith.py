@@ -11,8 +11,8 @@ from smolville.cli.screen import say
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
-from smolville.lab.tracing.langsmith import LangSmithTarget, Mode, TraceSender, is_asked_for
-from smolville.lab.tracing.langsmith import target_in as find_target
+from smolville.lab.langsmith_target import LangSmithTarget, is_asked_for, target_in
+from smolville.lab.tracing.langsmith import Mode, TraceSender
 
 LOG = logging.getLogger("smolville")
 NO_KEY = "Nothing is sent to LangSmith: there is no LANGSMITH_API_KEY in the environment or .env."
@@ -56,7 +56,7 @@ def tracing(chosen: ResolvedSettings) -> Tracing:
     Without the setting `trace`, LANGSMITH_TRACING decides; a missing key is then not mentioned.
     """
     mode, env = chosen.values.trace, chosen.surroundings
-    target = find_target(env)
+    target = target_in(env)
     if mode is None:
         mode = "thoughts" if target and is_asked_for(env) else "off"
     return Tracing(target if mode != "off" else None, mode)

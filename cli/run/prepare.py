@@ -30,7 +30,6 @@ from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat
-from smolville.models.connecting.ollama import check_tiers
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
 from smolville.models.errors import ModelLoading, TransportError
 from smolville.models.keys import MaySend, UserSpec, check_keys, forbid_all
@@ -38,6 +37,7 @@ from smolville.models.open import FoundModel, find_model, machine_memory, open_c
 from smolville.models.pacing import Backoff, ask_blocking
 from smolville.models.pool import open_pool
 from smolville.models.request import ModelSettings
+from smolville.models.servers.ollama import check_tiers
 from smolville.models.size import warn_if_small
 from smolville.world.routine_library import RoutineLibrary, library_of
 from smolville.world.run_request import RunRequest, create_run

@@ -221,7 +221,7 @@ class SettingValues(BaseSettings):
         "ollama:<name>, llamacpp:<url>, openai:<url>#<name>, standin, ...; repeated: servers of "
         "one model. By default what this machine offers.",
         f"{SPEC}, gguf:<file>, openai:<url>#<name>, langchain:<provider>/<model>, "
-        "community:<Class>, or a list of servers such as llamacpp:<url>",
+        "or a list of servers such as llamacpp:<url>",
         flag="SPEC",
         example='"ollama:qwen2.5:3b"',
     )

@@ -16,13 +16,11 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.lab.doctor.advice import advise
-from smolville.lab.doctor.findings import DoctorFinding, Findings, SpeedAt
-from smolville.lab.doctor.profile import settings_text
+from smolville.lab.doctor.findings import DoctorFinding, Findings, advise, settings_text
 from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
 from smolville.lab.duration import calls_of_day, format_estimate
 from smolville.models.chat import Chat
-from smolville.models.embedding.embedder import find_embedder, open_embedder
+from smolville.models.embedding.embedder import find_embedder
 from smolville.models.errors import (
     ModelError,
     PromptCut,
@@ -36,8 +34,8 @@ from smolville.models.pacing import Backoff, OnRetry, ask_with_backoff
 from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
-from smolville.models.servers.odd_answer import short
 from smolville.models.servers.ollama import OllamaServer
+from smolville.models.servers.transport import short
 from smolville.models.spec import Spec, parse_spec
 from smolville.models.tokens import estimate_prompt, estimate_tokens
 from smolville.prompts.prompt import TemplateSet, shipped_templates
@@ -56,6 +54,36 @@ LEAST = 0.5
 TITLES = {"ollama": "Ollama", "llamacpp": "llama.cpp's server"}
 LISTED = 12
 """Maximum number of a server's models that are listed."""
+POEM = "Write two lines of a poem about the sea. Do not write JSON."
+ERRAND = (
+    'Write one JSON object and nothing else. It has these fields: "place" (one of "bakery", '
+    '"library", "park"), "minutes" (a whole number from 5 to 60), "alone" (true or false). '
+    "Rosa goes to buy bread with her sister. It takes her a quarter of an hour."
+)
+ERRAND_TOKENS, THINKING_TOKENS, FEW_TOKENS = 80, 64, 8
+SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
+FEW, MORE = 4, 24
+"""Numbers of repetitions in the two short prompts whose tokens the server counts first."""
+NEAR, SHORT = 0.94, 0.9
+"""Length of the longest prompt tried, as a share of the context; a prompt counts as cut when the
+server read less than the second share of its tokens."""
+TRIES, UNKNOWN_CONTEXT = 3, 8192
+AT_ONCE = (1, 2, 4, 8)
+"""Numbers of concurrent calls of which the speed is measured."""
+SPEED_STEP, SPEED_TOKENS = "say", 72
+"""The step that a town calls most often, and the tokens of an average reply."""
+WORTH = 1.15
+"""Factor by which the total speed must grow for more concurrent calls to be worthwhile."""
+
+
+class Errand(BaseModel):
+    """A test answer that has what steps' answers have: required fields, an enum and a range."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    place: Literal["bakery", "library", "park"]
+    minutes: int = Field(ge=5, le=60)
+    alone: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,11 +119,9 @@ async def examine(
         env = {**env, "OLLAMA_HOST": asked.host}
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
     found = Findings(asked=spec)
-    doctor = _Examination(
-        found, env, settings, probes or ProbeLimits(), progress, on_retry or _told_by(progress)
-    )
+    doctor = _Examination(found, env, settings, probes or ProbeLimits(), progress, on_retry)
     await doctor.look_at_servers(where)
-    chosen = asked or (await run_in_thread(lambda: find_model(env, where))).spec
+    chosen = asked or (await in_thread(lambda: find_model(env, where))).spec
     if chosen.kind != "standin":
         await doctor.examine_model(chosen)
     elif asked is not None:
@@ -114,46 +140,6 @@ async def examine(
     return found
 
 
-def _told_by(progress: Progress) -> OnRetry:
-
-    def report(error: TransportError, seconds: float) -> None:
-        progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
-
-    return report
-
-
-class Errand(BaseModel):
-    """A test answer that has what steps' answers have: required fields, an enum and a range."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    place: Literal["bakery", "library", "park"]
-    minutes: int = Field(ge=5, le=60)
-    alone: bool
-
-
-ERRAND = (
-    'Write one JSON object and nothing else. It has these fields: "place" (one of "bakery", '
-    '"library", "park"), "minutes" (a whole number from 5 to 60), "alone" (true or false). '
-    "Rosa goes to buy bread with her sister. It takes her a quarter of an hour."
-)
-POEM = "Write two lines of a poem about the sea. Do not write JSON."
-ERRAND_TOKENS, THINKING_TOKENS, SHOWN = 80, 64, 120
-SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
-FEW, MORE = 4, 24
-"""Numbers of repetitions in the two short prompts whose tokens the server counts first."""
-NEAR, SHORT = 0.94, 0.9
-"""Length of the longest prompt tried, as a share of the context; a prompt counts as cut when the
-server read less than the second share of its tokens."""
-TRIES, UNKNOWN_CONTEXT, FEW_TOKENS = 3, 8192, 8
-AT_ONCE = (1, 2, 4, 8)
-"""Numbers of concurrent calls of which the speed is measured."""
-SPEED_STEP, SPEED_TOKENS = "say", 72
-"""The step that a town calls most often, and the tokens of an average reply."""
-WORTH = 1.15
-"""Factor by which the total speed must grow for more concurrent calls to be worthwhile."""
-
-
 @dataclass
 class _Examination:
     """The probes of one model; each adds to the findings."""
@@ -163,7 +149,7 @@ class _Examination:
     settings: ModelSettings
     limits: ProbeLimits
     progress: Progress
-    on_retry: OnRetry
+    on_retry: OnRetry | None
     began: float = field(default_factory=time.monotonic)
     number: int = field(default_factory=lambda: time.time_ns() // 1000 % 800_000 + 100_000)
     """A number at the beginning of a prompt, so that no part of it comes from a prefix cache."""
@@ -191,12 +177,11 @@ class _Examination:
     async def look_at_servers(self, llamacpp_url: str) -> None:
         """Look for Ollama and for llama.cpp's server."""
         self.progress("looking for Ollama and llama.cpp's server")
-        self.found.servers = tuple(
-            await asyncio.gather(
-                run_in_thread(lambda: look_at_ollama(self.env)),
-                run_in_thread(lambda: look_at_llamacpp(llamacpp_url, self.env)),
-            )
+        looked = (
+            lambda: look_at_ollama(self.env),
+            lambda: look_at_llamacpp(llamacpp_url, self.env),
         )
+        self.found.servers = tuple(await asyncio.gather(*map(in_thread, looked)))
 
     async def examine_model(self, spec: Spec) -> None:
         """Open the model and run all probes; without a first answer it cannot be used."""
@@ -229,7 +214,7 @@ class _Examination:
         def once() -> Chat:
             return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
 
-        return await self._retried(lambda: run_in_thread(once))
+        return await self._retried(lambda: in_thread(once))
 
     async def _first(self, chat: Chat, spec: Spec) -> tuple[Reply, float]:
         """Return the reply to a small question and its duration; note what is known of the model.
@@ -237,10 +222,10 @@ class _Examination:
         The server may have become reachable only now.
         """
         found = self.found
-        found.spec, found.name, found.server = chat.spec, chat.name, chat.server
         found.slots, found.schema_sent = chat.slots, chat.constrains
-        found.parameters, found.quantization = chat.parameters, chat.quantization
-        found.context_length, found.num_ctx = chat.context_length, chat.num_ctx
+        for name in ("spec", "name", "server", "parameters", "quantization", "context_length"):
+            setattr(found, name, getattr(chat, name))
+        found.num_ctx = chat.num_ctx
         started = time.perf_counter()
         reply = await self._retried(
             lambda: chat.ask([HumanMessage("Say good morning.")], max_tokens=FEW_TOKENS)
@@ -250,22 +235,21 @@ class _Examination:
         if spec.kind == "ollama":
             with suppress(*TROUBLE):
                 server = OllamaServer.of(self.env)
-                found.gpu_share = await run_in_thread(lambda: server.gpu_share(spec.target))
+                found.gpu_share = await in_thread(lambda: server.gpu_share(spec.target))
         return reply, time.perf_counter() - started
 
     async def _run_probes(self, first: Reply, seconds: float) -> None:
         found = self.found
         found.usable = True
         self._tell_servers()
-        size = f" ({', '.join(filter(None, (found.parameters, found.quantization)))})"
-        trained = f", trained for {found.context_length} tokens" if found.context_length else ""
-        share = found.gpu_share
-        gpu = f"; {share:.0%} of it in the GPU's memory" if share is not None else ""
-        text = f"{found.name}{size if size != ' ()' else ''} on {found.server}{trained}{gpu}"
+        size = ", ".join(filter(None, (found.parameters, found.quantization)))
+        text = f"{found.name}{f' ({size})' if size else ''} on {found.server}"
+        text += f", trained for {found.context_length} tokens" if found.context_length else ""
+        if found.gpu_share is not None:
+            text += f"; {found.gpu_share:.0%} of it in the GPU's memory"
         wrote = bool(first.text.strip() or first.thinking.strip())
-        mark: Literal["good", "unknown"] = "good" if wrote else "unknown"
-        wrote_told = "" if wrote else "; its first reply was empty"
-        found.tell("model", mark, f"{text}; the first call took {seconds:.1f} s{wrote_told}.")
+        text += f"; the first call took {seconds:.1f} s{'' if wrote else ', its reply was empty'}."
+        found.tell("model", "good" if wrote else "unknown", text)
         at = len(found.findings) - 1
         self.progress("looking at the chat template")
         await self.bounded("template", self._probe_template)
@@ -286,12 +270,16 @@ class _Examination:
         await self.bounded("speed", self._probe_speed)
         self.progress("sending prompts of known length")
         await self.bounded("context", self._probe_context)
-        self._tell_days()
+        for people in (3, 25) if found.seconds_a_call is not None else ():
+            calls = calls_of_day(people)
+            text = f"A town day of {people} people: {calls:,.0f} calls, "
+            text += f"{format_estimate(calls * (found.seconds_a_call or 0))}; repairs come on top."
+            found.tell("estimate", "note", text)
 
     async def _probe_template(self) -> None:
-        chat, found = self.chat, self.found
-        found.system_role = chat.system_role
-        if chat.system_role:
+        found = self.found
+        found.system_role = self.chat.system_role
+        if found.system_role:
             rules = SystemMessage("Answer with one word.")
             try:
                 await self._ask([rules, HumanMessage("Good morning.")], max_tokens=2)
@@ -308,20 +296,25 @@ class _Examination:
             found.tell("template", "note", text)
 
     async def _probe_thinking(self) -> None:
-        found, quiet = self.found, under(self.chat, thinking=False)
-        off = await self._ask(
-            [HumanMessage("Which is larger, 9 or 11? Answer with one word.")],
-            quiet,
-            max_tokens=THINKING_TOKENS,
+        found, dialect = self.found, self.chat.dialect
+        quiet: Any = dialect
+        if hasattr(dialect, "settings"):
+            off = replace(quiet.settings, thinking=False)
+            quiet = replace(quiet, settings=off)
+        asked = [HumanMessage("Which is larger, 9 or 11? Answer with one word.")]
+        reply = await self._ask(
+            asked, replace(self.chat, dialect=quiet), max_tokens=THINKING_TOKENS
         )
-        found.thinks = _thinks(off) or self.chat.thinks
-        found.stops_thinking = not _thinks(off) if found.thinks else None
-        if found.stops_thinking is False:
+        thinks = bool(reply.thinking.strip()) or "<think" in reply.text
+        if thinks:
+            found.stops_thinking = False
             text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
             found.tell("thinking", "bad", text)
-            return
-        text = "It can think aloud, and stops when told to, as it is here."
-        found.tell("thinking", "good", text if found.thinks else "It does not think aloud.")
+        else:
+            found.stops_thinking = True if self.chat.thinks else None
+            text = "It can think aloud, and stops when told to, as it is here."
+            text = text if self.chat.thinks else "It does not think aloud."
+            found.tell("thinking", "good", text)
 
     async def _probe_schema(self, replies: list[Reply]) -> None:
         """Note whether the server holds a reply to a schema, and whether the model can write it.
@@ -338,25 +331,23 @@ class _Examination:
         against, wanted = map(_fits, replies)
         if against:
             text = "A JSON schema is honoured, also when the prompt asks for something else."
+            found.tell("schema", "good", text)
         elif against is None:
             text = "A reply under a JSON schema did not end within its allowance."
+            found.tell("schema", "unknown", text)
         else:
             writes = "writes" if wanted else "does not write"
             text = (
-                "A JSON schema is not honoured: asked for a poem, it wrote no JSON of that shape. "
-                f"Asked for JSON, the model {writes} it by itself."
+                "A JSON schema is not honoured: asked for a poem, it wrote no JSON of that shape."
             )
-        marks: dict[bool | None, Literal["good", "bad", "unknown"]]
-        marks = {True: "good", False: "bad", None: "unknown"}
-        found.tell("schema", marks[against], text)
+            found.tell("schema", "bad", f"{text} Asked for JSON, the model {writes} it by itself.")
         if against is False and wanted is False:
-            shown = next(filter(None, (_shorten(each.text) for each in reversed(replies))), "")
-            such = f", such as {shown!r}" if shown else ": they were empty"
+            shown = " ".join(replies[-1].text.split())[:120]
             found.tell(
                 "answers",
                 "bad",
-                f"None of its replies is the JSON that it was asked for{such}. In a town most of "
-                "its steps would end in their fallbacks: take another model.",
+                f"None of its replies is the JSON that it was asked for, such as {shown!r}. In a "
+                "town most of its steps would end in their fallbacks: take another model.",
             )
 
     async def _probe_speed(self) -> None:
@@ -364,27 +355,20 @@ class _Examination:
         found, until = self.found, self.left * (1 - self.limits.share)
         step = next(each for each in STEPS if each.name == SPEED_STEP)
         prompt = await self.limits.templates.prompt(step).ainvoke(SAMPLES[SPEED_STEP])
-        stopped = ""
+        stopped, last = "", 0.0
         for count in AT_ONCE:
-            last = found.speed[-1] if found.speed else None
-            longest = last.seconds * count / last.in_flight if last else 0.0
-            if longest > self.left - until:
+            if 2 * last > self.left - until:
                 stopped = f"; {count} at a time would have taken too long to try"
                 break
             started = time.perf_counter()
             written = await asyncio.gather(*(self._write(prompt, at) for at in range(count)))
-            seconds = time.perf_counter() - started
-            a_second = round(sum(written) / seconds, 1)
-            at = SpeedAt(in_flight=count, tokens_per_second=a_second, seconds=round(seconds, 3))
-            found.speed = (*found.speed, at)
-            best = next(each for each in found.speed if each.in_flight == (found.pays or 1))
-            if at is best or a_second >= best.tokens_per_second * WORTH:
+            last = time.perf_counter() - started
+            found.speed[count] = round(sum(written) / last, 1)
+            if found.pays is None or found.speed[count] >= found.speed[found.pays] * WORTH:
                 found.pays = count
             if count <= max(1, found.slots):
-                found.seconds_a_call = min(
-                    found.seconds_a_call or seconds, round(seconds / count, 4)
-                )
-        rates = ", ".join(f"{each.tokens_per_second:g} at {each.in_flight}" for each in found.speed)
+                found.seconds_a_call = min(found.seconds_a_call or last, round(last / count, 4))
+        rates = ", ".join(f"{rate:g} at {count}" for count, rate in found.speed.items())
         found.tell(
             "speed",
             "good",
@@ -394,8 +378,8 @@ class _Examination:
 
     async def _write(self, prompt: list[BaseMessage], at: int) -> int:
         """Ask an average question, not from the cache; return the number of its reply's tokens."""
-        first, *rest = self._numbered(prompt)
-        reply = await self._ask([first, *rest], seed=at, temperature=0.7, max_tokens=SPEED_TOKENS)
+        asked = self._numbered(prompt)
+        reply = await self._ask(asked, seed=at, temperature=0.7, max_tokens=SPEED_TOKENS)
         return reply.completion_tokens or estimate_tokens(reply.text)
 
     def _numbered(self, prompt: list[BaseMessage]) -> list[BaseMessage]:
@@ -424,28 +408,24 @@ class _Examination:
         size, bad = int(context * NEAR) - FEW_TOKENS, ""
         for _ in range(TRIES):
             repeated = max(1, int((size - around) / a_sentence))
-            sent = round(around + a_sentence * repeated)
+            sent, how = round(around + a_sentence * repeated), "cut without a word"
             try:
                 counted = await self._count(repeated)
-                how = "cut without a word"
-            except PromptCut as error:
-                counted = None if self.chat.cuts_in_silence else error.available
-                how = "cut without a word" if self.chat.cuts_in_silence else "refused"
-            else:
                 if counted is None or counted >= sent * SHORT:
                     found.longest_prompt = sent
                     break
+            except PromptCut as error:
+                counted = None if self.chat.cuts_in_silence else error.available
+                how = how if self.chat.cuts_in_silence else "refused"
             bad = bad or f"a prompt of {sent} was {how}{f' ({counted} read)' if counted else ''}"
             found.is_cut = True
             size = min(int(counted * NEAR), int(size * SHORT)) if counted else size // 2
         longest = found.longest_prompt or 0
+        text = f"A prompt of {longest} tokens came through whole, of {context}."
         if bad:
-            mark: Literal["bad", "good"] = "bad"
             text = f"Of {context} tokens announced, {bad}; the longest that came through whole had "
             text += f"{longest}."
-        else:
-            mark, text = "good", f"A prompt of {longest} tokens came through whole, of {context}."
-        found.tell("context", mark, text + needs)
+        found.tell("context", "bad" if bad else "good", text + needs)
 
     async def _count(self, repeated: int) -> int | None:
         text = f"{SENTENCE * repeated}Answer with one word: yes."
@@ -453,19 +433,12 @@ class _Examination:
         return (await self._ask(asked, max_tokens=FEW_TOKENS)).prompt_tokens
 
     async def find_embedder(self, *, is_far: bool) -> None:
-        """Find an embedder: on llama.cpp's server, on Ollama, or built in."""
+        """Find an embedder: on Ollama, or built in."""
         self.progress("looking for an embedder")
-        served = self.found.answering("llamacpp")
         specs = [] if is_far else ["ollama:any"]
-        if served is not None and any(model.embeds for model in served.models):
-            spec = UserSpec(f"llamacpp:{served.url}")
-            opened = await run_in_thread(lambda: open_embedder(spec, env=self.env))
-        else:
-            opened, _ = await run_in_thread(lambda: find_embedder(specs, self.env))
+        opened, _ = await in_thread(lambda: find_embedder(specs, self.env))
         self.found.embedder = opened.name
         text = f"{opened.name} gives {opened.dimension} numbers a text."
-        if opened.name == "words":
-            text = "Nothing here makes vectors; memories would be compared by their words."
         self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
 
     def _tell_servers(self) -> None:
@@ -476,24 +449,18 @@ class _Examination:
                 text = seen.problem if seen.url in seen.problem else f"{title}: {seen.problem}"
                 self.found.tell("servers", "note" if self.found.usable else "bad", text)
                 continue
-            chats = [_named(each) for each in seen.models if each.chats]
-            embeds = [_named(each) for each in seen.models if each.embeds]
+            chats, embeds = (
+                [f"{m.name} ({size})" if (size := m.parameters) else m.name for m in models]
+                for models in (
+                    [each for each in seen.models if each.chats],
+                    [each for each in seen.models if each.embeds],
+                )
+            )
             more = f" and {len(chats) - LISTED} more" if len(chats) > LISTED else ""
             chatting = f"chat: {', '.join(chats[:LISTED])}{more}" if chats else "no chat model"
-            embedding = f"embed: {', '.join(embeds)}" if embeds else "no embedding model"
+            embedding = f"; embed: {', '.join(embeds)}" if embeds else ""
             slots = f"; {seen.slots} slots of {seen.num_ctx} tokens" if seen.slots else ""
-            version = f" (version {seen.version})" if seen.version else ""
-            text = f"{title}{version} answers; {chatting}; {embedding}{slots}."
-            self.found.tell("servers", "good", text)
-
-    def _tell_days(self) -> None:
-        if self.found.seconds_a_call is None:
-            return
-        for people in (3, 25):
-            calls = calls_of_day(people)
-            text = f"A town day of {people} people: {calls:,.0f} calls, "
-            text += f"{format_estimate(calls * self.found.seconds_a_call)}; repairs come on top."
-            self.found.tell("estimate", "note", text)
+            self.found.tell("servers", "good", f"{title} answers; {chatting}{embedding}{slots}.")
 
     async def _ask(
         self, messages: Sequence[BaseMessage], chat: Chat | None = None, **how: Any
@@ -518,16 +485,7 @@ async def longest_sample(templates: TemplateSet) -> int:
     return longest
 
 
-def under(chat: Chat, **changes: Any) -> Chat:
-    """Return the same model with changed settings, or `chat` itself if it has no settings."""
-    dialect: Any = chat.dialect
-    if not hasattr(dialect, "settings"):
-        return chat
-    dialect = replace(dialect, settings=replace(dialect.settings, **changes))
-    return replace(chat, dialect=dialect)
-
-
-async def run_in_thread(work: Callable[[], T]) -> T:
+async def in_thread(work: Callable[[], T]) -> T:
     """Return the result of blocking work that runs in a thread of its own.
 
     When the caller is cancelled, nothing waits for that thread, not even the exit of the process.
@@ -535,9 +493,9 @@ async def run_in_thread(work: Callable[[], T]) -> T:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
-    def finish(result: T | None, error: Exception | None) -> None:
+    def finish(result: Any, error: Exception | None) -> None:
         if not done.done():
-            done.set_exception(error) if error else done.set_result(result)  # type: ignore[arg-type]
+            done.set_exception(error) if error else done.set_result(result)
 
     def run() -> None:
         result, failed = None, None
@@ -550,15 +508,6 @@ async def run_in_thread(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, daemon=True).start()
     return await done
-
-
-def _named(model: Any) -> str:
-    told = " ".join(filter(None, (model.parameters, model.quantization)))
-    return f"{model.name} ({told})" if told else str(model.name)
-
-
-def _thinks(reply: Reply) -> bool:
-    return bool(reply.thinking.strip()) or "<think" in reply.text
 
 
 def _is_silent(reply: Reply) -> bool:
@@ -574,8 +523,3 @@ def _fits(reply: Reply) -> bool | None:
     except ValidationError:
         return None if reply.is_cut and text.startswith("{") else False
     return True
-
-
-def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"

@@ -3,22 +3,22 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from smolville.models.connecting.gguf import check_gguf
 from smolville.models.errors import ModelError, SpecError, is_passing
 from smolville.models.keys import KEYS, key_for
 from smolville.models.pacing import ask_blocking
+from smolville.models.servers.gguf import check_gguf
 from smolville.models.servers.llamacpp import LlamaCppServer, quantization_of
 from smolville.models.servers.ollama import OllamaServer, ServedModel
 from smolville.models.size import parameters_in
-from smolville.models.spec import Spec, parse_spec
+from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
-    from smolville.models.chat import Chat
+    pass
 
 SECONDS = 3.0
 """Seconds within which a server must answer, and for which one with a passing error is retried."""
@@ -28,15 +28,6 @@ MOST_FILES, DEPTH = 12, 4
 """Maximum number of model files returned, and their maximum depth below a folder."""
 _LATER_PART = re.compile(r"-0*(?:[2-9]|[1-9]\d+)-of-\d+$")
 """End of the name of a split model's second or later file; only the first file is listed."""
-SERVERS = {
-    "ollama": "Ollama",
-    "llamacpp": "llama.cpp server",
-    "gguf": "llama.cpp (xllamacpp)",
-    "openai": "OpenAI-compatible server",
-    "langchain": "LangChain",
-    "community": "LangChain community",
-    "standin": "built in",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +37,6 @@ class ServerSeen:
     kind: Literal["ollama", "llamacpp"]
     url: str
     answers: bool
-    version: str = ""
     slots: int | None = None
     num_ctx: int | None = None
     """Context of one slot in tokens, if the server sets it (llama.cpp)."""
@@ -61,10 +51,9 @@ def look_at_ollama(env: Mapping[str, str]) -> ServerSeen:
     server = OllamaServer.of(env, timeout=SECONDS)
     try:
         models = tuple(ask_blocking(server.models, patience_seconds=SECONDS, refused_seconds=0))
-        version = server.version()
     except ODD as error:
         return _not_seen("ollama", server.url, error)
-    return ServerSeen(kind="ollama", url=server.url, answers=True, version=version, models=models)
+    return ServerSeen(kind="ollama", url=server.url, answers=True, models=models)
 
 
 def look_at_llamacpp(url: str, env: Mapping[str, str]) -> ServerSeen:
@@ -72,54 +61,21 @@ def look_at_llamacpp(url: str, env: Mapping[str, str]) -> ServerSeen:
     server = LlamaCppServer(url, timeout=SECONDS, key=key_for(KEYS["llamacpp"], env))
     try:
         facts = ask_blocking(server.facts, patience_seconds=SECONDS, refused_seconds=0)
-        embeds = server.embeds()
     except ODD as error:
         return _not_seen("llamacpp", url, error)
     return ServerSeen(
         kind="llamacpp",
         url=url,
         answers=True,
-        version=facts.build,
         slots=facts.slots,
         num_ctx=facts.num_ctx,
-        models=(replace(facts.model, embeds=embeds),),
+        models=(facts.model,),
     )
 
 
 def _not_seen(kind: Literal["ollama", "llamacpp"], url: str, error: Exception) -> ServerSeen:
     problem, passing = str(error), is_passing(error)
     return ServerSeen(kind=kind, url=url, answers=False, problem=problem, may_pass=passing)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Identity:
-    """A model's name, size and server, without any address, so that it can be published."""
-
-    name: str
-    kind: str
-    """Kind of the model's spec: `ollama`, `llamacpp`."""
-    server: str
-    version: str = ""
-    """Version of the server."""
-    parameters: str = ""
-    quantization: str = ""
-
-
-def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
-    """Return what is known about a chat's model; unknown values are empty."""
-    spec, version = parse_spec(chat.spec), ""
-    if spec.kind == "ollama":
-        version = look_at_ollama({**env, "OLLAMA_HOST": spec.host} if spec.host else env).version
-    elif spec.kind == "llamacpp":
-        version = look_at_llamacpp(spec.target, env).version
-    return Identity(
-        name=chat.name,
-        kind=spec.kind,
-        server=SERVERS[spec.kind],
-        version=version,
-        parameters=chat.parameters,
-        quantization=chat.quantization,
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

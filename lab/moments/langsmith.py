@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from smolville.agents.errors import SettingError, SmolvilleError
+from smolville.lab.langsmith_target import target_in
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.lab.tracing.langsmith import target_in
 from smolville.models.servers.address import is_loopback
 from smolville.prompts.environment import open_environment
 from smolville.prompts.examples import FILE as EXAMPLES

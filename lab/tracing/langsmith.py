@@ -7,8 +7,7 @@ builds their trees and gives them to the client. The client packs, posts and ret
 import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,11 +16,11 @@ from uuid import UUID, uuid5
 import orjson
 
 from smolville.agents.chance import fraction
-from smolville.agents.errors import SettingError
 from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch
+from smolville.lab.langsmith_target import LangSmithTarget
 from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
 from smolville.lab.tracing.tree import Span, tree_of
 
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from langsmith import Client
 
 LOG = logging.getLogger("smolville")
-PROJECT = "smolville"
-"""The default project name."""
 PATIENCE = 5.0
 """Seconds that the end of a run waits for the remaining traces."""
 WRONG = ("repaired", "escalated", "fallback", "failed")
@@ -46,64 +43,6 @@ REASONS = {
 
 Body = dict[str, Any]
 Mode = Literal["off", "thoughts", "failures"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LangSmithTarget:
-    """A LangSmith project, with the key for it."""
-
-    key: str = field(repr=False)
-    url: str | None = None
-    """The server's URL; None for LangSmith's own servers."""
-    project: str = PROJECT
-    workspace: str | None = None
-    rate: float = 1.0
-    """Share of traces that is sent; traces with a repair or a fallback are always sent."""
-    hidden: tuple[str, ...] = ()
-    """The parts of traces that are never sent: any of `inputs`, `outputs`, `metadata`."""
-
-    def wants(self, run: str, row: TraceRow, mode: Mode) -> bool:
-        """Return whether a thought or talk is sent: what asked a model, or failed."""
-        if row.outcome in WRONG:
-            return mode != "off"
-        is_drawn = self.rate >= 1.0 or fraction("trace", run, *row.key) < self.rate
-        return mode == "thoughts" and not row.is_silent and is_drawn
-
-
-def is_asked_for(env: Mapping[str, str]) -> bool:
-    """Return whether the environment asks for traces: LANGSMITH_TRACING, or the older names."""
-    return any(_value(env, name).lower() in ("true", "1") for name in ("TRACING", "TRACING_V2"))
-
-
-def target_in(env: Mapping[str, str]) -> LangSmithTarget | None:
-    """Return the destination of traces, or None without a key; SettingError for an invalid rate."""
-    key = _value(env, "API_KEY")
-    if not key:
-        return None
-    parts = ("inputs", "outputs", "metadata")
-    rate = _value(env, "TRACING_SAMPLING_RATE") or "1"
-    try:
-        is_rate = 0.0 <= float(rate) <= 1.0
-    except ValueError:
-        is_rate = False
-    if not is_rate:
-        raise SettingError(
-            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {rate!r}: write a number from 0 to 1."
-        )
-    return LangSmithTarget(
-        key=key,
-        url=_value(env, "ENDPOINT").rstrip("/") or None,
-        project=_value(env, "PROJECT") or PROJECT,
-        workspace=_value(env, "WORKSPACE_ID") or None,
-        rate=float(rate),
-        hidden=tuple(p for p in parts if _value(env, f"HIDE_{p.upper()}").lower() == "true"),
-    )
-
-
-def _value(env: Mapping[str, str], name: str) -> str:
-    """Return the value set under the newer or the older prefix; empty when neither is set."""
-    values = (env.get(f"{start}_{name}", "").strip() for start in ("LANGSMITH", "LANGCHAIN"))
-    return next((value.strip("\"'") for value in values if value), "")
 
 
 class TraceSender(RunObserver):
@@ -125,7 +64,7 @@ class TraceSender(RunObserver):
     def take(self, rows: Iterable[TraceRow]) -> None:
         """Queue the selected thoughts and talks; return at once."""
         for row in rows:
-            if self._target.wants(self._folder.spec.name, row, self._mode):
+            if is_wanted(row, self._folder.spec.name, self._mode, self._target.rate):
                 self._taken += 1
                 self._waiting.put(row.key)
         if self._taken and self._thread.ident is None:
@@ -200,6 +139,14 @@ class TraceSender(RunObserver):
         kind = type(error).__name__
         self._why = self._why or REASONS.get(kind, kind)
         LOG.info("LangSmith: %s", self._why)
+
+
+def is_wanted(row: TraceRow, run: str, mode: Mode, rate: float = 1.0) -> bool:
+    """Return whether a thought or talk is sent: what asked a model, or failed."""
+    if row.outcome in WRONG:
+        return mode != "off"
+    is_drawn = rate >= 1.0 or fraction("trace", run, *row.key) < rate
+    return mode == "thoughts" and not row.is_silent and is_drawn
 
 
 def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:

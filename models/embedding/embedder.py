@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.keys import MaySend, check_keys, forbid_all
 from smolville.models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
-from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
 from smolville.models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
 
 if TYPE_CHECKING:
@@ -136,6 +135,8 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
     It is the newest embedding model of a reachable Ollama, else the built-in one, or `words` if the
     package of the built-in one is not installed. Raises ModelError if the package is damaged.
     """
+    from smolville.models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
+
     why = "built in"
     if any(parse_spec(spec).kind == "ollama" for spec in specs):
         server = OllamaServer.of(env, timeout=PROBE_SECONDS)

@@ -10,9 +10,8 @@ from smolville.models.errors import ModelError, SpecError, TransportError, Unkno
 from smolville.models.keys import KEYS, OWN, key_for
 from smolville.models.request import CONNECT_SECONDS
 from smolville.models.servers.http_client import MOST_VECTOR_BYTES, client_settings
-from smolville.models.servers.odd_answer import look_inside
 from smolville.models.servers.ollama import OllamaServer
-from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.servers.transport import TranslatedErrors, look_inside
 from smolville.models.spec import EmbedderSpec
 
 BATCH = 64

@@ -1,15 +1,16 @@
-"""The facts that an Ollama server reports about itself and its models, by the official client."""
+"""Ollama through its native API: what the server reports, and the chat model on it."""
 
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from smolville.models.chat import Chat
 from smolville.models.errors import SpecError, UnknownModel
+from smolville.models.request import CONNECT_SECONDS, ModelSettings, Request
 from smolville.models.servers.address import ollama_url
-from smolville.models.servers.http_client import client_settings
-from smolville.models.servers.transport import TranslatedErrors
+from smolville.models.servers.http_client import async_client_settings, client_settings
+from smolville.models.servers.transport import TranslatedErrors, look_inside_async
+from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
@@ -18,6 +19,9 @@ PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
 """Texts in templates: a template without any of these drops the system text."""
 PROBE_SECONDS = 2.0
 """Seconds for checking whether a server is there."""
+ALWAYS_THINKS = "gpt-oss"
+"""Part of the names of models whose thinking cannot be switched off: its lowest level is requested
+instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,16 +86,6 @@ class OllamaServer:
         found = ((self.find(row.model), row.size) for row in listed if row.model)
         return [replace(model, size=int(size) if size else None) for model, size in found if model]
 
-    def version(self) -> str:
-        """Return the server's version; empty if it does not say."""
-        from httpx import Client
-
-        settings = {"timeout": self.timeout, **client_settings(self.url)}
-        with TranslatedErrors(self.name), Client(**settings) as client:
-            answer = client.get(f"{self.url}/api/version")
-            told = answer.json() if answer.is_success else None
-        return str(told.get("version", "")) if isinstance(told, dict) else ""
-
     def gpu_share(self, name: str) -> float | None:
         """Return the share of a loaded model in GPU memory, 0 to 1; None if unknown."""
         with TranslatedErrors(self.name), self._client() as client:
@@ -102,24 +96,9 @@ class OllamaServer:
         return None
 
     def _client(self) -> "Client":
-        with importing_ollama():
-            from ollama import Client
+        from ollama import Client
 
         return Client(host=self.url, timeout=self.timeout, **client_settings(self.url))
-
-
-@contextmanager
-def importing_ollama() -> Iterator[None]:
-    """Import the official client: its module makes a client, which fails at some proxies."""
-    before = os.environ.get("no_proxy")
-    os.environ["no_proxy"] = "*"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["no_proxy"]
-        else:
-            os.environ["no_proxy"] = before
 
 
 def is_remote(name: str) -> bool:
@@ -141,3 +120,110 @@ def _read(name: str, shown: "ShowResponse") -> ServedModel:
         parameters=(details.parameter_size if details else None) or "",
         quantization=(details.quantization_level if details else None) or "",
     )
+
+
+@dataclass(frozen=True)
+class OllamaDialect:
+    """Ollama's native API through `ChatOllama`.
+
+    The full schema goes into `format`. Ollama converts it to a grammar with llama.cpp's converter,
+    so it enforces the same parts of a schema as llama.cpp's server.
+    """
+
+    settings: ModelSettings
+    num_ctx: int
+    """Context size, sent with every call: without it Ollama uses its default, and cuts silently."""
+    think: bool | str | None = None
+    """The value of the thinking switch; None for models that cannot think, to which no value is
+    sent."""
+
+    def arguments(self, request: Request) -> dict[str, Any]:
+        """Return format, options and the thinking switch.
+
+        `think` tells the server whether the model shall think. `reasoning` makes ChatOllama keep
+        the thinking that the server sends even so: it may be the whole reply.
+        """
+        kept = self.settings.keep_alive
+        arguments: dict[str, Any] = {
+            "options": {
+                "num_ctx": self.num_ctx,
+                "num_predict": request.max_tokens,
+                "seed": request.server_seed,
+                "temperature": request.temperature,
+                **self.settings.sampling(),
+            },
+            # Ollama needs seconds, or -1, as a number.
+            "keep_alive": int(kept) if kept.removeprefix("-").isdecimal() else kept,
+            "reasoning": True,
+            "think": self.think,
+        }
+        if request.schema is not None:
+            arguments["format"] = dict(request.schema)
+        return arguments
+
+
+def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
+    """Return the chat model on the Ollama server that the spec or the environment names."""
+    server = OllamaServer.of(env, host=spec.host)
+    found = server.chat_model(spec.target)
+    from httpx import Timeout
+    from langchain_ollama import ChatOllama
+
+    wanted = spec.count("num_ctx", settings.num_ctx)
+    num_ctx = min(wanted, found.context_length or wanted)
+    model = ChatOllama(
+        model=found.name,
+        base_url=server.url,
+        num_ctx=num_ctx,
+        client_kwargs={"timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS)},
+        sync_client_kwargs=client_settings(server.url),
+        async_client_kwargs=async_client_settings(server.url, look_inside_async),
+    )
+    think = thinking_switch(found.name, settings) if found.thinks else None
+    parallel = env.get("OLLAMA_NUM_PARALLEL", "")
+    return Chat(
+        spec=str(spec),
+        name=found.name,
+        model=model,
+        parameters=found.parameters,
+        quantization=found.quantization,
+        context_length=found.context_length,
+        thinks=found.thinks,
+        slots=spec.count("slots", max(1, int(parallel)) if parallel.isdecimal() else 1),
+        constrains=settings.constrain != "none",
+        num_ctx=num_ctx,
+        system_role=settings.keeps_system_role(found.system_role),
+        timeout=settings.timeout,
+        thinking_tokens=settings.thinking_tokens if think else 0,
+        cuts_in_silence=True,
+        streams=True,
+        dialect=OllamaDialect(settings, num_ctx, think),
+        server=server.name,
+        close=model._async_client.close,
+    )
+
+
+def check_tiers(fast: Chat, strong: Chat) -> None:
+    """Raise SpecError when both tiers are the same Ollama model with different contexts."""
+    both_ollama = all(isinstance(chat.dialect, OllamaDialect) for chat in (fast, strong))
+    same = both_ollama and _plain(fast) == _plain(strong)
+    if same and fast.server == strong.server and fast.num_ctx != strong.num_ctx:
+        raise SpecError(
+            f"Both tiers use {fast.name}, with contexts of {fast.num_ctx} and {strong.num_ctx} "
+            "tokens: Ollama would load the model again at every change of the tier. Give both the "
+            "same num_ctx."
+        )
+
+
+def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
+    """Return the value of Ollama's `think` for a model that can think.
+
+    It is True or False, or a level for a model that cannot switch thinking off.
+    """
+    if ALWAYS_THINKS in name.lower():
+        return "medium" if settings.thinking else "low"
+    return settings.thinking
+
+
+def _plain(chat: Chat) -> str:
+    return chat.name.removesuffix(":latest")

@@ -6,12 +6,9 @@ imported to find out that another one failed.
 """
 
 import copy
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
-from http import HTTPStatus
 from math import isfinite
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -27,44 +24,30 @@ from smolville.models.errors import (
     UnreadableReply,
 )
 from smolville.models.keys import NO_KEY, OWN, hide
-from smolville.models.servers.odd_answer import (
-    NESTED,
-    ErrorInside,
-    format_error,
-    on_a_line,
-    short,
-    words_of,
-)
 
 if TYPE_CHECKING:
     from httpx import Response
 
+LONGEST = 400
+"""Characters of a server's or a client's message that are shown."""
 TIMEOUTS = frozenset(
     {
         "builtins.TimeoutError",
         "httpx.TimeoutException",
         "httpx2.TimeoutException",
         "openai.APITimeoutError",
-        "requests.Timeout",
         "langchain_core.ModelTimeoutError",
     }
 )
 REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
 )
-NOWHERE = "socket.gaierror"
-"""Class of the exception for an unknown host name."""
-UNTRUSTED = "ssl.SSLError"
-"""Class of the exception if the other side has no TLS, or a certificate that this machine does not
-trust."""
 BREAKS = frozenset(
     {
         "builtins.ConnectionError",
         "httpx.TransportError",
         "httpx2.TransportError",
         "openai.APIConnectionError",
-        "requests.ConnectionError",
-        "requests.ChunkedEncodingError",
         "langchain_core.ModelConnectionError",
     }
 )
@@ -75,27 +58,15 @@ TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 TOO_LARGE = "requires more system memory"
 """Text in Ollama's 500 for a model that is too large for the machine: waiting does not help."""
 UNPARSED = re.compile(
-    r"""(?xi)
-    \bparse\ input\ at\ pos\b | \bpeg-native\b | \bafter\ accepting\ piece\b
-    | \binvalid\ utf-?8\ byte\b | \bXML\ syntax\ error\b
-    | \bunexpected\ tokens?\ (?:\S+\ )?(?:remaining\ in|while\ expecting)\b
-    | \bjson_validate_failed\b | \btool_use_failed\b | \bfailed\ to\ (?:generate|validate)\ JSON\b
-    | \bmodel\ (?:has\ )?(?:produced|generated)\b
-    | \b(?:pars|decod|unmarshal|validat)(?:e|ed|ing|ling)?\b[^:='"{]{0,30}?
-      \b(?:(?:tool|function)[ _-]?calls?|model(?:'s)?\ (?:reply|response|answer)|generated
-      |completion(?!\ request)|output(?!\ (?:schema|format|type|config)))\b
-    | \b(?:output|completion|generated\ text|tool[ _-]?call)
-      \ (?:could\ not|cannot|can't|does\ not|did\ not|is\ not)\b
-    """
+    r"(?i)parse input at pos|peg-native|pars\w+ tool call|XML syntax error"
+    r"|unexpected tokens? remaining in|json_validate_failed|tool_use_failed"
+    r"|failed to (?:generate|validate) JSON"
 )
-"""What servers say if they cannot parse what their model wrote: llama.cpp ("Failed to parse input
-at pos 21: …", llama.cpp#26381), Ollama ("error parsing tool call: raw='…', err=…", "XML syntax
-error on line 8"), vLLM ("unexpected tokens remaining in message header") and Groq
-(`json_validate_failed`). No tools are ever sent, so a tool call is always the model's own idea."""
+"""What llama.cpp, Ollama, vLLM and Groq say if they cannot parse what their model wrote. No tools
+are ever sent, so a tool call is always the model's own idea."""
 WROTE = re.compile(r"(?s)parsing tool call: raw='(.*)'(?:, err=|\Z)|parse input at pos 0: (.*)\Z")
-"""The whole of what the model wrote, in messages of Ollama and llama.cpp. From another position
-than 0, llama.cpp tells only the rest."""
-SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
+"""The whole of what the model wrote, in messages of Ollama and llama.cpp."""
+SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format")
 """Words in the error of a server that cannot constrain a reply to a schema."""
 REQUEST = re.compile(r"(?i)\bmessages\b|\broles?\b|\btemplate\b|\bjinja\b|invalid[_ ]request")
 """Words in a 500 about what was sent. It may be a whim of the server, so it is asked again, but no
@@ -103,47 +74,34 @@ longer than `models.pacing` allows."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
 also has the word `context`."""
-NOTHING = ("No data received from Ollama stream", "No generation chunks were returned")
-"""Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
-model."""
-PHRASED = frozenset(map(int, HTTPStatus))
-HINTS = {
-    403: " Ollama answers so to a host name or an origin that OLLAMA_HOST or OLLAMA_ORIGINS does "
-    "not allow."
-}
-"""Advice by the status of an answer without a word."""
-NO_REPLY = "does not answer as a chat server does: what it sent holds no reply."
-"""End of the sentence about an answer without a reply, whatever a client raises about it."""
 CLIENTS = frozenset(
-    {
-        "httpx",
-        "httpx2",
-        "langchain_community",
-        "langchain_core",
-        "langchain_ollama",
-        "langchain_openai",
-        "ollama",
-        "openai",
-        "requests",
-    }
+    {"httpx", "httpx2", "langchain_core", "langchain_ollama", "langchain_openai", "ollama"}
+    | {"openai", "json", "pydantic", "codecs"}
 )
 """Packages that raise general exceptions for unexpected answers: a proxy's page, half of a JSON
 text, an empty one, another protocol's."""
-READERS = frozenset({"codecs", "encodings", "json", "pydantic", "pydantic_core"})
-"""Packages that clients use to read an answer, and whose exceptions the clients pass on."""
+
+
+class ErrorInside(Exception):
+    """An error that a server sent as an answer with status 200, with the server's message."""
+
+    status_code = -1
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        """Store the answer's body beside the message."""
+        told = words_in(body)
+        super().__init__(_on_a_line(told))
+        inner = body.get("error")
+        self.body = {"error": {**(inner if isinstance(inner, dict) else {}), "message": told}}
 
 
 class TranslatedErrors:
     """Context manager that turns vendors' exceptions into `ModelError`s; others pass unchanged."""
 
-    def __init__(self, server: str, *, key: str = "", foreign: bool = False) -> None:
-        """Store the server's name for messages, and the key that no message may contain.
-
-        `foreign` is for classes with unknown exceptions: each of them counts as a lost call.
-        """
+    def __init__(self, server: str, *, key: str = "") -> None:
+        """Store the server's name for messages, and the key that no message may contain."""
         self.server = server
         self.key = key
-        self.foreign = foreign
 
     def __enter__(self) -> "TranslatedErrors":
         """Enter the context."""
@@ -156,12 +114,7 @@ class TranslatedErrors:
         trace: TracebackType | None,
     ) -> None:
         """Raise the error that the exception means, if that is known."""
-        if not isinstance(error, Exception):
-            return
-        meaning = classify(error, self.server)
-        if meaning is None and self.foreign:
-            told = f"{self.server} cannot be asked: {short(error)}"
-            meaning = TransportError(told, retryable=False)
+        meaning = classify(error, self.server) if isinstance(error, Exception) else None
         if meaning is not None:
             told = hide(str(meaning), self.key)
             meaning.args = (told[0].upper() + told[1:] if told.startswith("the ") else told,)
@@ -169,87 +122,119 @@ class TranslatedErrors:
 
 
 def refuse_keyless(answer: "Response", server: str, key: str, variable: str) -> None:
-    """Raise SpecError if a server's answer means that it wants a key, or another one.
-
-    A 403 without a word is about something else.
-    """
-    told = on_a_line(hide(words_of(answer), key)) if answer.status_code in (401, 403) else ""
+    """Raise SpecError if a server's answer means that it wants a key, or another one."""
+    told = _on_a_line(hide(_words_of(answer), key)) if answer.status_code in (401, 403) else ""
     if answer.status_code == 401 or told:
         wish = "wants a key" if key == NO_KEY else "wants another key"
         said = f' It says: "{told}".' if told else ""
         raise SpecError(f"{server[0].upper()}{server[1:]} {wish}: set {variable} or {OWN}.{said}")
 
 
+def look_inside(response: "Response") -> None:
+    """Raise ErrorInside if an answer with status 200 holds an error; a hook for httpx clients."""
+    if _may_hold_one(response):
+        response.read()
+        _look_at(response)
+
+
+async def look_inside_async(response: "Response") -> None:
+    """Do the same for async clients."""
+    if _may_hold_one(response):
+        await response.aread()
+        _look_at(response)
+
+
+def _may_hold_one(response: "Response") -> bool:
+    kind = response.headers.get("content-type", "")
+    return response.is_success and kind.startswith("application/json")
+
+
+def _look_at(response: "Response") -> None:
+    try:
+        body = response.json()
+    except RecursionError as error:
+        raise UnreadableReply("The server sent an answer nested too deeply to be read.") from error
+    except ValueError:
+        return
+    if words_in(body):
+        raise ErrorInside(body)
+
+
+def words_in(body: object) -> str:
+    """Return the error message in an answer's body; empty if it contains none."""
+    if not isinstance(body, Mapping):
+        return ""
+    told: Any = body.get("error")
+    if told is None and not any(body.get(name) for name in ("choices", "data", "embeddings")):
+        # FastAPI uses `detail`, and vLLM has sent the error object itself.
+        told = body.get("detail") or (body if body.get("object") == "error" else None)
+    if isinstance(told, Mapping):
+        told = told.get("message") or told.get("type") or told.get("code")
+    return str(told or "")
+
+
+def short(error: BaseException) -> str:
+    """Return an exception's text on one line, shortened."""
+    return _on_a_line(str(error)) or type(error).__name__
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(text.split())[:LONGEST]
+
+
 def classify(error: Exception, server: str) -> ModelError | None:
     """Return the error about `server` that a client's exception means; None if unknown."""
     if isinstance(error, ModelError):
         return None
-    inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
+    links = list(_chain(error))
+    inside = next((link for link in links if isinstance(link, ErrorInside)), None)
     if inside is not None:
         return _from_status(inside, inside.status_code, server)
     status = _status(error)
     if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
+    if _names(error) & BREAKS and not _names(error) & TIMEOUTS:
+        return _from_connection(error, links, server)
+    return _from_client(error, server)
+
+
+def _from_client(error: Exception, server: str) -> ModelError | None:
+    """Return the error behind a client's exception about an answer without a status."""
     names = _names(error)
     if names & TIMEOUTS:
         return TransportError(f"{server} did not answer in time.")
-    if names & BREAKS:
-        return _to_connection_error(error, server)
-    is_inside = "openai.APIError" in names and isinstance(getattr(error, "body", None), dict)
-    if is_inside and status is None:
+    if "openai.APIError" in names and isinstance(getattr(error, "body", None), dict):
         return _from_status(error, ErrorInside.status_code, server)
-    if names & VENDORS and status is None:
+    if names & VENDORS:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
-    return _from_odd_answer(error, server)
-
-
-def _from_odd_answer(error: Exception, server: str) -> ModelError | None:
-    """Return the error behind a general exception about an odd answer; None for another one."""
-    if isinstance(error, json.JSONDecodeError):
-        return TransportError(f"{server} answered with something other than JSON.")
-    if isinstance(error, ValueError) and any(mark in str(error) for mark in NOTHING):
-        return TransportError(f"{server} {NO_REPLY}")
-    if not _raised_by_client(error):
-        return None
     if isinstance(error, RecursionError):
-        return UnreadableReply(NESTED)
-    if isinstance(error, LookupError | AttributeError):
-        return TransportError(f"{server} {NO_REPLY}")
-    if isinstance(error, ValueError | TypeError):
-        if told := format_error(error):
-            return TransportError(f"{server} answered with an error: {told}")
+        return UnreadableReply("The server sent an answer nested too deeply to be read.")
+    is_general = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
+    if is_general and _raised_by_client(error):
         return TransportError(f"{server} does not answer as a chat server does: {short(error)}")
     return None
 
 
 def _raised_by_client(error: Exception) -> bool:
     """Return True when a client failed to interpret an answer."""
-    packages = []
     trace = error.__traceback__
-    while trace is not None:
-        packages.append(str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0])
+    while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    while packages and packages[-1] in READERS:
-        packages.pop()
-    return bool(packages) and packages[-1] in CLIENTS
+    module = str(trace.tb_frame.f_globals.get("__name__", "")) if trace else ""
+    return module.partition(".")[0] in CLIENTS
 
 
-def _to_connection_error(error: Exception, server: str) -> ModelError:
-    """Return the error for a connection that could not be made, or that ended early.
-
-    It may be one of ours, with which a client was stopped (`models.servers.http_client`).
-    """
-    links = list(_chain(error))
+def _from_connection(error: Exception, links: list[BaseException], server: str) -> ModelError:
+    """Return the error for a connection that could not be made, or that ended early."""
     ours = next((link for link in links if isinstance(link, ModelError)), None)
     if ours is not None:
         return copy.copy(ours)  # An error must not become its own cause.
-    untrusted = next((link for link in links if UNTRUSTED in _names(link)), None)
-    if untrusted is not None:
-        told = f"{server} cannot be reached over https ({short(untrusted)}): does it speak https?"
-        return TransportError(told, retryable=False)
     names = set().union(*map(_names, links))
-    if NOWHERE in names:
+    if "ssl.SSLError" in names:
+        told = f"{server} cannot be reached over https: does it speak https? ({short(links[-1])})"
+        return TransportError(told, retryable=False)
+    if "socket.gaierror" in names:
         return TransportError(f"{server} cannot be found: is the name of the host right?")
     if names & REFUSALS:
         return ConnectionRefused(f"{server} refuses the connection: is it running?")
@@ -263,7 +248,7 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
         wrote = WROTE.search(whole)
         raw = str(body.get("failed_generation") or (wrote and (wrote[1] or wrote[2])) or "")
         return UnreadableReply(f"{server} could not read its model's reply: {whole}", raw=raw)
-    text = on_a_line(whole)
+    text = _on_a_line(whole)
     told = f"{body.get('type')} {body.get('code')} {text}".lower()
     if "context" in told and any(mark in told for mark in OVERFLOWS):
         needed, available = body.get("n_prompt_tokens"), body.get("n_ctx")
@@ -274,25 +259,18 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
         )
     if status == 404 and "model" in text.lower():
         return UnknownModel(f"{server} does not have the model: {text}")
+    said = f"{f'status {status}' if status > 0 else 'an error'}: {text or 'it says no more'}"
     if status != 429 and SCHEMA.search(text):
-        with_what = status if status > 0 else "an error"
-        return TransportError(
-            f"{server} turned the answer's schema down with {with_what}: {text} Ask without it: "
-            "--set constrain=none.",
-            retryable=False,
-        )
+        told = f"{server} turned the answer's schema down with {said}. Ask without it: "
+        return TransportError(f"{told}--set constrain=none.", retryable=False)
     if TOO_LARGE in text:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
         return TransportError(told, retryable=False)
-    name = f" {HTTPStatus(status).phrase}" if status in PHRASED else ""
-    rest = f": {text}" if text else f"{name} and says no more.{HINTS.get(status, '')}"
     if status in TRY_AGAIN or status < 0:
-        code = f"with status {status}" if status > 0 else "with an error"
-        told = f"{server} answered {code}{rest}"
         if status in (500, -1) and REQUEST.search(text):
-            return RequestRefused(told)
-        return TransportError(told, retry_after=_wait(error))
-    return TransportError(f"{server} turned the call down with {status}{rest}", retryable=False)
+            return RequestRefused(f"{server} answered with {said}")
+        return TransportError(f"{server} answered with {said}", retry_after=_wait(error))
+    return TransportError(f"{server} turned the call down with {said}", retryable=False)
 
 
 def _words(error: Exception, body: dict[str, Any]) -> str:
@@ -302,8 +280,18 @@ def _words(error: Exception, body: dict[str, Any]) -> str:
     for link in _chain(error):
         # A stream that nobody has read raises a RuntimeError.
         with suppress(AttributeError, RuntimeError):
-            return words_of(getattr(link, "response", None))
+            return _words_of(getattr(link, "response", None))
     return short(error)
+
+
+def _words_of(response: Any) -> str:
+    """Return an error answer's message, or else its whole text."""
+    try:
+        body = response.json()
+    except ValueError:
+        return str(response.text)
+    told = body.get("message") if isinstance(body, Mapping) else None
+    return words_in(body) or str(told or (response.text if body else ""))
 
 
 def _names(error: BaseException) -> set[str]:
@@ -319,9 +307,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _status(error: Exception) -> int | None:
-    status = getattr(error, "status_code", None)
-    if status is None:
-        status = getattr(getattr(error, "response", None), "status_code", None)
+    response = getattr(error, "response", None)
+    status = getattr(error, "status_code", getattr(response, "status_code", None))
     return status if isinstance(status, int) else None
 
 
@@ -335,26 +322,10 @@ def _body(error: Exception) -> dict[str, Any]:
 
 
 def _wait(error: Exception) -> float | None:
-    """Return the seconds of a `retry-after` header; None if there is no readable one."""
+    """Return the seconds of a `retry-after` header; None if there is none."""
     for link in _chain(error):
-        headers = getattr(getattr(link, "response", None), "headers", None)
-        told = headers.get("retry-after") if headers is not None else None
-        if told is not None:
-            return _seconds(str(told))
+        headers = getattr(getattr(link, "response", None), "headers", None) or {}
+        with suppress(KeyError, ValueError):
+            seconds = float(headers["retry-after"])
+            return max(0.0, seconds) if isfinite(seconds) else None
     return None
-
-
-def _seconds(told: str) -> float | None:
-    """Return the seconds to wait, given as a number or as a date (RFC 9110, 10.2.3)."""
-    from email.utils import parsedate_to_datetime
-
-    try:
-        seconds = float(told)
-    except ValueError:
-        try:
-            when = parsedate_to_datetime(told)
-        except ValueError:
-            return None
-        now = datetime.now(UTC) if when.tzinfo else datetime.now(UTC).replace(tzinfo=None)
-        seconds = (when - now).total_seconds()
-    return max(0.0, seconds) if isfinite(seconds) else None

@@ -110,10 +110,8 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("doctor", "--model", f"ollama:model{TITLE}"),
         ("doctor", "--model", "openai:URL/v1#m"),
         ("doctor", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
-    ],
-    "try-model": [
-        ("try-model", "openai:URL/v1#m", "--steps", "say"),
-        ("try-model", "standin", "--steps", f"say,{TITLE}"),
+        ("doctor", "--try", "--model", "openai:URL/v1#m", "--steps", "say"),
+        ("doctor", "--try", "--model", "standin", "--steps", f"say,{TITLE}"),
     ],
     "prompt show": [
         ("prompt", "show", "say", "--prompts", "mine"),

@@ -8,8 +8,10 @@ import pytest
 
 from smolville.cli.doctor import DoctorView
 from smolville.cli.screen import show_view
+from smolville.cli.settings.choosing import choose
 from smolville.lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
+from tests.cli.set import write
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
@@ -23,6 +25,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No Ollama of this machine, no settings of this folder."""
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
     monkeypatch.setenv("SMOLVILLE_PATIENCE", "1")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -77,7 +80,7 @@ def test_a_model_of_llamacpp_is_told_in_sentences(smolville: Command, short_url:
     for probe in ("servers", "template", "thinking", "schema", "context", "speed", "estimate"):
         assert f"\n{probe}" in f"\n{said.out}"
     assert f'model = "llamacpp:{short_url}"' in said.out
-    assert f"smolville try-model llamacpp:{short_url}" in said.out
+    assert f"smolville doctor --try --model llamacpp:{short_url}" in said.out
     assert is_narrow(said)
 
 
@@ -98,11 +101,11 @@ def test_the_stand_in_is_not_written_into_a_file_that_exists(
     (tmp_path / "mine.toml").write_text("seed = 3\n")
     said = smolville("doctor", "--model", "standin", "--write", "mine.toml")
     assert said.code == 1
-    assert "the stand-in has no profile" in said.err
+    assert "it has settings for standin; change them there" in said.err
     assert (tmp_path / "mine.toml").read_text() == "seed = 3\n"
 
 
-@pytest.mark.parametrize("way", ["loading", "broken", "lost", "locked"])
+@pytest.mark.parametrize("way", ["loading", "locked"])
 def test_settings_stay_as_they_are_where_no_model_can_be_used(
     smolville: Command, tmp_path: Path, way: str
 ) -> None:
@@ -117,7 +120,7 @@ def test_settings_stay_as_they_are_where_no_model_can_be_used(
     assert not (tmp_path / "new.toml").exists()
     assert "Nothing was written to mine.toml: " in said.err
     assert "standin" not in said.out.partition("What to do")[0]
-    assert ("Asking again" in said.err) == (way in {"loading", "broken"})
+    assert ("Asking again" in said.err) == (way == "loading")
 
 
 def test_settings_are_not_written_into_a_folder_that_is_not_there(smolville: Command) -> None:
@@ -127,13 +130,61 @@ def test_settings_are_not_written_into_a_folder_that_is_not_there(smolville: Com
     assert not Path("nowhere").exists()
 
 
-def test_a_folder_is_no_settings_file(smolville: Command, tmp_path: Path) -> None:
-    said = smolville("doctor", "--model", "standin", "--write", str(tmp_path))
-    assert said.code == 2
-    assert "is a folder" in said.err
-
-
 def test_a_spec_that_cannot_be_read_is_a_wrong_use(smolville: Command) -> None:
     said = smolville("doctor", "--model", "olama:mistral")
     assert said.code == 2
     assert "ollama:mistral" in said.err
+
+
+MINE = """\
+# by hand
+model = "ollama:mine"   # the good one
+repairs = 5
+
+# slow
+[profiles."ollama:mine"]
+repairs = 2
+"""
+
+
+def test_the_profile_is_written_with_reasons_and_holds(smolville: Command, short_url: str) -> None:
+    spec = f"llamacpp:{short_url}"
+    said = smolville("doctor", "--model", spec, "--write", "smolville.toml")
+    assert said.code == 0, said.err
+    text = Path("smolville.toml").read_text()
+    profile = tomllib.loads(text)["profiles"][spec]
+    assert profile == {
+        "examples": 0,
+        "constrain": "auto",
+        "repairs": 1,
+    }
+    assert "# a model of 0.1M parameters copies what is shown\nexamples = 0\n" in text
+    assert {"repairs", "examples", "constrain"}.isdisjoint(tomllib.loads(text))
+    chosen = choose()
+    assert (chosen.values.repairs, chosen.values.examples) == (1, 0)
+    assert str(chosen.origin("repairs")) == f"profile of {spec}"
+
+
+def test_into_a_file_that_exists_only_the_profile_is_written(
+    smolville: Command, short_url: str
+) -> None:
+    write(MINE)
+    spec = f"llamacpp:{short_url}"
+    said = smolville("doctor", "--model", spec, "--write", "smolville.toml")
+    assert said.code == 0, said.err
+    text = Path("smolville.toml").read_text()
+    assert text.startswith(MINE)
+    assert tomllib.loads(text)["profiles"][spec]["repairs"] == 1
+    again = smolville("doctor", "--model", spec, "--write", "smolville.toml")
+    assert (again.code, f"it has settings for {spec}" in again.err) == (1, True)
+    assert Path("smolville.toml").read_text() == text
+
+
+def test_a_damaged_file_is_left_as_it_is(smolville: Command) -> None:
+    write("repairs = \n", "other.toml")
+    model = f"llamacpp:http://127.0.0.1:{free_port()}"
+    said = smolville("doctor", "--model", model, "--write", "other.toml")
+    assert said.code == 2
+    assert "'other.toml' cannot be added to: no valid TOML" in said.err
+    assert said.out == "", "nothing was examined in vain"
+    assert Path("other.toml").read_text() == "repairs = \n"

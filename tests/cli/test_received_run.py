@@ -19,7 +19,6 @@ VARIABLES = ("OPENAI_API_KEY", "LLAMA_API_KEY")
 INTERVIEW = ("interview", "amber", "ada", "How are you?")
 RESUME = ("run", "amber", "--resume", "--for", "30m", "--quiet")
 RECALL = ("recall", "amber", "ada", "bread")
-YUAN = "community:ChatYuan2?yuan2_api_base={url}/v1,model_name=x,max_retries=1"
 
 
 @pytest.fixture
@@ -85,11 +84,10 @@ def test_an_embedder_that_only_the_run_names_gets_no_key(
         assert_refused(lived(*words), collector, "This run's embedder is", collector.url)
 
 
-@pytest.mark.parametrize("model", [YUAN, "langchain:litellm/huggingface/{url}"])
-def test_a_class_whose_settings_say_where_it_sends_its_keys_is_not_opened(
-    lived: Command, collector: Collector, model: str
+def test_a_class_whose_name_says_where_it_sends_its_keys_is_not_opened(
+    lived: Command, collector: Collector
 ) -> None:
-    names(lived, collector.url, model=model)
+    names(lived, collector.url, model="langchain:litellm/huggingface/{url}")
     said = lived(*INTERVIEW)
     assert_refused(
         said, collector, "keys from the environment: name the model yourself with --model"
@@ -161,17 +159,6 @@ def test_a_server_that_the_user_s_settings_name_gets_its_key(
     said = lived(*INTERVIEW)
     assert said.code == 0, said.err
     assert collector.got(f"Bearer {KEY}")
-
-
-@pytest.mark.filterwarnings("ignore:The `dict` method is deprecated")
-def test_a_class_that_the_settings_name_word_for_word_is_opened(
-    lived: Command, collector: Collector, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Gate: {KEY}")
-    names(lived, collector.url, model=YUAN)
-    Path(".env").write_text(f"SMOLVILLE_MODEL={YUAN.format(url=collector.url)}\n", encoding="utf-8")
-    assert lived(*INTERVIEW).code == 0
-    assert collector.got(KEY)
 
 
 @pytest.mark.parametrize("entry", ["example.org", "127.0.0.1:1"])

@@ -120,7 +120,7 @@ def test_a_folder_that_cannot_be_is_a_sentence(
     Path("empty").mkdir(exist_ok=True)
     for named in (
         ("run", "birch", "--model", "standin"),
-        ("try-model", "standin", "--steps", "say"),
+        ("doctor", "--try", "--model", "standin", "--steps", "say"),
         ("interview", "amber", "Ada", "How are you?"),
         ("doctor", "--model", "standin"),
     ):
@@ -182,7 +182,7 @@ def test_an_interview_is_held_with_the_runs_own_templates_or_those_of_the_flag(
 
 
 def test_a_model_is_tried_with_the_folder(smolville: Command, mine: Path) -> None:
-    words = ("try-model", "standin", "--steps", STEP)
+    words = ("doctor", "--try", "--model", "standin", "--steps", STEP)
     own, shipped = smolville(*words, "--json", "--prompts", str(mine)), smolville(*words, "--json")
     assert (own.json["edited"], shipped.json["edited"]) == ([FILE], [])
     assert own.json["total"]["prompt_tokens"] > shipped.json["total"]["prompt_tokens"]

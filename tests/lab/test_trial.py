@@ -8,7 +8,6 @@ import pytest
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
-from smolville.lab.doctor.servers import identify
 from smolville.lab.evaluation.results import Evaluation
 from smolville.lab.trial import TrialReport, markdown, report, samples_of, try_model
 from smolville.models.chat import Chat
@@ -30,7 +29,7 @@ def standin(**settings: Any) -> Chat:
 
 def reported(trial: Evaluation, chat: Chat, rules: Rules | None = None) -> TrialReport:
     """The report of a trial, in which every count adds up."""
-    told = report(trial, chat, rules or Rules(), identify(chat, {}), None)
+    told = report(trial, chat, rules or Rules(), None)
     assert list(told.steps) == list(dict.fromkeys(trial.moments.values()))
     for line in (*told.steps.values(), told.total):
         assert sum(line.ends.values()) == line.asked
@@ -72,7 +71,7 @@ async def test_mistakes_are_counted_and_told_and_a_trial_repeats_itself() -> Non
     assert told.total.ends["fallback"] > 0 and told.total.ends["mended"] > 0
     text = markdown(told)
     assert text.startswith(
-        "**stand-in** (built in); not constrained to a JSON schema; repairs 0, examples 0; "
+        "**stand-in** (standin); not constrained to a JSON schema; repairs 0, examples 0; "
     )
     assert "| **total** |" in text
     assert all(f"- `{each.moment}`: " in text for each in told.failures)
@@ -103,8 +102,7 @@ async def test_a_real_server_is_tried_constrained(llamacpp_url: str) -> None:
         told = reported(await try_model(chat, rules=Rules(repairs=1), steps=FEW), chat)
     finally:
         await chat.aclose()
-    who = told.identity
-    assert (who.name, who.server, who.quantization) == ("tiny.gguf", "llama.cpp server", "all F32")
+    assert (told.model["name"], told.model["quantization"]) == ("tiny.gguf", "all F32")
     assert told.setup["constrained"]
     assert llamacpp_url not in markdown(told), "an address is nobody's business"
 
@@ -116,7 +114,7 @@ async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: Oll
         trial = await try_model(chat, rules=Rules(repairs=0), steps=FEW)
     finally:
         await chat.aclose()
-    told = report(trial, chat, Rules(), identify(chat, env), None)
+    told = report(trial, chat, Rules(), None)
     assert told.total.ends["unasked"] == told.total.asked
     assert "did not fit the model's context" in markdown(told)
 

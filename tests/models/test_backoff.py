@@ -65,13 +65,6 @@ async def test_a_failure_of_another_kind_begins_with_short_pauses_again() -> Non
     assert script.slept == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0]
 
 
-async def test_each_kind_of_failure_has_a_patience_of_its_own() -> None:
-    gone = [ConnectionRefused("nobody listens") for _ in range(9)]
-    script = Script(*gone, *[ModelLoading("the model is loading")] * 9)
-    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
-    assert script.now == 2 * Backoff().patience_seconds
-
-
 async def test_a_request_that_is_refused_five_times_in_a_row_is_given_up() -> None:
     refused = [RequestRefused("no such role")] * 4
     script = Script(*refused, TransportError("lost"), *refused)
@@ -89,11 +82,6 @@ async def test_a_call_that_stalls_for_longer_than_patience_is_asked_once_more() 
     assert script.calls == 2
 
 
-async def test_what_the_first_call_took_is_not_taken_from_patience() -> None:
-    script = Script(*lost(1), takes=600.0)
-    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
-
-
 @pytest.mark.parametrize(
     ("after", "slept"),
     [
@@ -108,13 +96,6 @@ async def test_a_server_is_never_asked_sooner_than_it_wants(
     script = Script(*lost(2, after=after))
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
     assert script.slept == slept
-
-
-async def test_a_server_that_wants_more_time_than_is_left_is_given_up_at_once() -> None:
-    script = Script(*lost(FOREVER, after=50.0))
-    with pytest.raises(TransportError, match=r"^lost 3$"):
-        await ask_with_backoff(script.ask, backoff=script.backoff())
-    assert script.slept == [50.0, 50.0]
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,8 @@ from starlette.routing import Route
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import ModelError, TransportError, UnreadableReply
 from smolville.models.open import open_chat
-from smolville.models.reply import Reply, hold_to_limit, is_same_model
+from smolville.models.reply import Reply, is_same_model
 from smolville.models.request import ModelSettings
-from smolville.models.servers.http_client import MIB
 from tests.fixtures.faulty_server import PROPS, SHOWN
 from tests.fixtures.loopback import serve
 
@@ -55,8 +54,10 @@ class Hostile:
             return RedirectResponse(str(request.url).replace("/moved/", "/good/"), 307)
         if way == "nested":
             return Response(DEEP, media_type="application/json")
-        if way in ("bomb", "packed"):
-            return zipped(kind, way, streams=asked.get("stream", kind == "ollama"))
+        if way == "long":
+            return Response(LONG, media_type="application/json")
+        if way == "packed":
+            return Response(gzip.compress(b"{}"), headers=GZIP)
         if kind == "llamacpp" and not asked.get("stream"):
             text = "word " * 500 if way == "endless" else "Good morning."
             return JSONResponse(whole(text)) if way != "drips" else drip()
@@ -85,11 +86,11 @@ class Hostile:
         return JSONResponse({})
 
     async def embed(self, request: Request) -> Response:
-        """Answer with far too much."""
-        return Response(BOMB, headers=GZIP)
+        """Answer packed."""
+        return Response(gzip.compress(b"{}"), headers=GZIP)
 
 
-BOMB = gzip.compress(b" " * (80 * MIB), 1)
+LONG = b" " * (9 << 20)
 GZIP = {"content-encoding": "gzip", "content-type": "application/json"}
 
 
@@ -107,16 +108,6 @@ def piece(kind: str, text: str, *, ends: bool = False) -> str:
         return json.dumps({**told, "done_reason": "stop"} if ends else told) + "\n"
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": "stop" if ends else None}
     return f"data: {json.dumps({'model': 'other', 'choices': [choice]})}\n\n"
-
-
-def zipped(kind: str, way: str, *, streams: bool) -> Response:
-    """Return an answer compressed, in the protocol's form."""
-    lines = piece(kind, "Good morning.") + piece(kind, "", ends=True)
-    packed = gzip.compress((lines if streams else json.dumps(whole("Good morning."))).encode())
-    streamed = "application/x-ndjson" if kind == "ollama" else "text/event-stream"
-    media = streamed if streams else "application/json"
-    headers = {**GZIP, "content-type": media}
-    return Response(BOMB if way == "bomb" else packed, headers=headers)
 
 
 def drip() -> Response:
@@ -165,29 +156,26 @@ async def asked(kind: str, url: str) -> tuple[Reply, str]:
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_reply_goes_on_to_no_other_server(server: Hostile, kind: str) -> None:
     server.got.clear()
-    with pytest.raises(TransportError, match="redirects to http://127") as caught:
+    with pytest.raises(TransportError) as caught:
         await asked(kind, f"{server.url}/redirect")
     assert not caught.value.retryable
-    assert server.elsewhere in str(caught.value)
     assert not server.got
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_bomb_is_not_unpacked(server: Hostile, kind: str) -> None:
-    with pytest.raises(UnreadableReply, match="longer than 8 MiB"):
-        await asked(kind, f"{server.url}/bomb")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-async def test_a_small_compressed_reply_is_read(server: Hostile, kind: str) -> None:
-    assert (await asked(kind, f"{server.url}/packed"))[0].text == "Good morning."
+@pytest.mark.parametrize(("way", "told"), [("long", "too long"), ("packed", "compresses")])
+async def test_an_answer_too_long_or_packed_is_not_read(
+    server: Hostile, kind: str, way: str, told: str
+) -> None:
+    with pytest.raises(UnreadableReply, match=told):
+        await asked(kind, f"{server.url}/{way}")
 
 
 @pytest.mark.parametrize("spec", ["ollama", "llamacpp", "openai"])
-def test_too_many_vectors_are_not_unpacked(server: Hostile, spec: str) -> None:
-    url = f"{server.url}/bomb"
+def test_packed_vectors_are_not_unpacked(server: Hostile, spec: str) -> None:
+    url = f"{server.url}/packed"
     told = {"ollama": "ollama:m", "llamacpp": f"llamacpp:{url}", "openai": f"openai:{url}/v1#m"}
-    with pytest.raises(ModelError, match="longer than 64 MiB"):
+    with pytest.raises(ModelError, match="compresses"):
         open_embedder(told[spec], env={"OLLAMA_HOST": url})
 
 
@@ -198,28 +186,11 @@ async def test_a_deeply_nested_answer_is_unreadable(server: Hostile, kind: str) 
 
 
 @pytest.mark.parametrize("kind", STREAMED)
-async def test_a_deeply_nested_piece_is_unreadable(server: Hostile, kind: str) -> None:
-    with pytest.raises(UnreadableReply, match="nested too deeply"):
-        await asked(kind, f"{server.url}/deep")
-
-
-@pytest.mark.parametrize("kind", STREAMED)
 async def test_silence_after_a_token_ends_a_call_even_if_bytes_come(
     server: Hostile, kind: str
 ) -> None:
     with pytest.raises(TransportError, match="did not answer in time"):
         await asked(kind, f"{server.url}/silent")
-
-
-async def test_a_whole_reply_that_only_drips_ends_the_call(server: Hostile) -> None:
-    with pytest.raises(TransportError, match="did not answer in time"):
-        await asked("openai", f"{server.url}/drips")
-
-
-@pytest.mark.parametrize("kind", STREAMED)
-async def test_a_slow_server_that_goes_on_writing_is_heard_out(server: Hostile, kind: str) -> None:
-    reply, _ = await asked(kind, f"{server.url}/slow")
-    assert (reply.text, reply.finish) == ("word " * 5, "stop")
 
 
 @pytest.mark.parametrize("kind", STREAMED)
@@ -238,11 +209,6 @@ async def test_a_whole_reply_far_beyond_its_limit_is_cut(server: Hostile) -> Non
     assert reply.finish == "length"
     assert reply.text
     assert len(reply.text.split()) <= 2 * LIMIT
-
-
-def test_only_a_reply_that_is_surely_too_long_is_cut() -> None:
-    assert hold_to_limit(Reply(text="word " * 12), LIMIT).finish == "stop"
-    assert hold_to_limit(Reply(text="word " * 60), LIMIT).finish == "length"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
@@ -59,19 +59,6 @@ async def test_inputs_and_step_reach_only_a_model_that_wants_them() -> None:
     assert other.model.told == {}  # type: ignore[attr-defined]
 
 
-async def test_a_prompt_that_was_not_cut_is_counted_by_nobody_but_its_server(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def never(_: object) -> int:
-        raise AssertionError("the prompt's tokens are counted")
-
-    monkeypatch.setattr("smolville.models.reply.estimate_prompt", never)
-    messages = [SystemMessage("The rules. " * 300), HumanMessage("Go on. " * 300)]
-    counts = UsageMetadata(input_tokens=1500, output_tokens=9, total_tokens=1509)
-    chat = Chat(spec="echo", name="e", model=Echo(usage=counts), num_ctx=8192, cuts_in_silence=True)
-    assert (await chat.ask(messages)).prompt_tokens == 1500
-
-
 @pytest.mark.parametrize(
     ("told", "finish"),
     [
@@ -116,23 +103,6 @@ def test_thinking_is_the_text_of_a_reply_that_ended_without_one() -> None:
     assert read_reply(cut, 1.0).text == ""
 
 
-def test_a_count_of_the_server_comes_before_an_estimate() -> None:
-    message = AIMessage(
-        "yes",
-        additional_kwargs={"reasoning_content": "Hm."},
-        usage_metadata={
-            "input_tokens": 90,
-            "output_tokens": 40,
-            "total_tokens": 130,
-            "input_token_details": {"cache_read": 64},
-            "output_token_details": {"reasoning": 30},
-        },
-    )
-    reply = read_reply(message, 1.0)
-    assert (reply.prompt_tokens, reply.completion_tokens) == (90, 40)
-    assert (reply.cached_tokens, reply.thinking_tokens) == (64, 30)
-
-
 @pytest.mark.parametrize(
     ("evaluated", "words", "cut"),
     [
@@ -153,18 +123,3 @@ def test_a_cut_is_told_by_arithmetic(evaluated: int | None, words: int, cut: boo
         return
     with pytest.raises(PromptCut, match="The prompt of say and its reply need about"):
         check_prompt(reply, request, sent, 1000, spec="ollama:m", server="X")
-
-
-@pytest.mark.parametrize(
-    ("spec", "way_out"),
-    [
-        ("ollama:m?num_ctx=1000", r"Ask for a larger one, as in ollama:m\?num_ctx=2048, or"),
-        ("openai:http://h/v1#m", r"Let its server load .* openai:http://h/v1#m\?num_ctx=2048, or"),
-    ],
-)
-def test_a_cut_prompt_says_how_this_model_gets_a_larger_context(spec: str, way_out: str) -> None:
-    sent = [HumanMessage("garden " * 500)]
-    request = Request(messages=sent, max_tokens=100)
-    with pytest.raises(PromptCut, match=way_out) as caught:
-        check_prompt(Reply(text="", prompt_tokens=1000), request, sent, 1000, spec=spec, server="X")
-    assert caught.value.needed == 1100

@@ -5,7 +5,6 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -86,28 +85,6 @@ async def test_a_prompt_that_does_not_fit_is_noticed(chat: Chat) -> None:
     assert caught.value.needed is not None
     assert caught.value.needed > caught.value.available
     assert caught.value.exit_code == 1
-
-
-async def test_the_call_shows_in_a_trace(chat: Chat) -> None:
-    class Trace(AsyncCallbackHandler):
-        def __init__(self) -> None:
-            self.seen: list[list[BaseMessage]] = []
-
-        async def on_chat_model_start(self, serialized: Any, messages: Any, **told: Any) -> None:
-            self.seen.extend(messages)
-
-    trace = Trace()
-    await chat.ask(ASKED, max_tokens=4, config={"callbacks": [trace]})
-    assert [m.content for m in trace.seen[-1]] == [m.content for m in ASKED]
-
-
-async def test_both_protocols_reach_the_same_model(request: pytest.FixtureRequest) -> None:
-    texts = []
-    for protocol in PROTOCOLS:
-        chat = open_on(request.getfixturevalue, protocol)
-        texts.append((await chat.ask(ASKED, seed=3, temperature=1.0, max_tokens=30)).text)
-        await chat.aclose()
-    assert texts[0] == texts[1]
 
 
 async def test_llamacpp_tells_what_came_from_its_cache(llamacpp_url: str) -> None:

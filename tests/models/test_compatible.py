@@ -11,10 +11,10 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from smolville.models.chat import Chat
-from smolville.models.connecting.compatible import CompatibleServer
 from smolville.models.errors import ModelError, SpecError, UnknownModel
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
+from smolville.models.servers.compatible import CompatibleServer
 from tests.fixtures.loopback import serve
 from tests.fixtures.witness import Witness
 
@@ -45,13 +45,6 @@ async def test_the_first_model_is_taken_and_its_reply_held_to_the_schema(witness
     assert reply.prompt_tokens is not None
     again, _ = open_chat(chat.spec, env={})
     assert again.spec == chat.spec
-
-
-async def test_what_a_server_is_asked_is_tried_out_with_one_tiny_call(witness: Witness) -> None:
-    opened(witness)
-    assert len(witness.bodies) == 1
-    assert witness.bodies[0]["max_tokens"] <= 48
-    assert "response_format" in witness.bodies[0]
 
 
 async def test_sampling_goes_into_the_body(witness: Witness) -> None:
@@ -123,11 +116,7 @@ def test_the_settings_of_the_spec_come_first(witness: Witness) -> None:
 def test_ollama_s_own_v1_is_refused_and_the_right_way_told(ollama_url: str) -> None:
     with pytest.raises(SpecError) as told:
         open_chat(f"openai:{ollama_url}/v1#mistral", env={})
-    assert str(told.value) == (
-        f"What answers at {ollama_url} is Ollama: write ollama:mistral and set "
-        f"OLLAMA_HOST={ollama_url}. Through {ollama_url}/v1 it would ignore num_ctx and cut long "
-        "prompts without a word."
-    )
+    assert "is Ollama: write ollama:<name> and set OLLAMA_HOST" in str(told.value)
 
 
 @pytest.fixture
@@ -148,15 +137,7 @@ def test_a_model_for_embeddings_is_not_taken_for_a_chat(odd: str) -> None:
     assert CompatibleServer(f"{odd}/v1", "none").pick("") == ("big", 4096)
 
 
-def test_a_server_without_a_list_is_believed(odd: str) -> None:
-    assert CompatibleServer(f"{odd}/other", "none").pick("mine") == ("mine", None)
-    with pytest.raises(UnknownModel, match="Write openai:"):
-        CompatibleServer(f"{odd}/other", "none").pick("")
-    with pytest.raises(UnknownModel, match=r"has no chat model\. It has: none"):
-        CompatibleServer(f"{odd}/empty", "none").pick("")
-
-
 @pytest.mark.parametrize("path", ["page", "object"])
 def test_another_kind_of_server_is_told(odd: str, path: str) -> None:
-    with pytest.raises(ModelError, match=r"JSON|does not speak OpenAI's protocol"):
+    with pytest.raises(ModelError, match=r"does not answer as|does not speak OpenAI's protocol"):
         CompatibleServer(f"{odd}/{path}", "none").pick("")

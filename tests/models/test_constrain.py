@@ -6,10 +6,10 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from smolville.models.chat import Chat
-from smolville.models.connecting.ollama import check_tiers
 from smolville.models.errors import SpecError, TransportError
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
+from smolville.models.servers.ollama import check_tiers
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness
 
@@ -105,7 +105,7 @@ def test_one_ollama_model_with_two_contexts_is_refused(ollama_server: OllamaFake
     check_tiers(fast, open_chat("standin")[0])
 
 
-@pytest.mark.parametrize(("told", "sent"), [("-1", -1), ("3600", 3600), ("0", 0), ("-1m", "-1m")])
+@pytest.mark.parametrize(("told", "sent"), [("-1", -1), ("-1m", "-1m")])
 async def test_a_number_of_seconds_goes_out_as_a_number(
     ollama_server: OllamaFake, told: str, sent: int | str
 ) -> None:

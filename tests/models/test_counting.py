@@ -2,7 +2,6 @@
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from smolville.models.chat import Chat
 from smolville.models.open import open_chat
 from smolville.models.tokens import PromptTokens, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
@@ -32,16 +31,3 @@ async def test_a_server_that_cannot_count_leaves_it_to_the_estimate() -> None:
         counted = await chat.count_tokens(ASKED)
         await chat.aclose()
     assert counted == PromptTokens(estimate_prompt(ASKED), is_exact=False)
-
-
-async def test_the_servers_own_clocks_are_read(llamacpp_url: str, ollama_url: str) -> None:
-    chats: list[Chat] = [
-        open_chat(f"llamacpp:{llamacpp_url}")[0],
-        open_chat("ollama:tiny", env={"OLLAMA_HOST": ollama_url})[0],
-    ]
-    for chat in chats:
-        reply = await chat.ask(ASKED, max_tokens=8)
-        await chat.aclose()
-        assert reply.prompt_ms is not None
-        assert reply.reply_ms is not None
-        assert 0 < reply.prompt_ms + reply.reply_ms < reply.milliseconds

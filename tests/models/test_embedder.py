@@ -2,13 +2,12 @@
 
 import os
 import traceback
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from smolville.models.embedding.embedder import WAYS, Embedder, open_embedder, parse_embedder
-from smolville.models.errors import SpecError, TransportError, UnknownModel
+from smolville.models.errors import SpecError, TransportError
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import DIMENSION
 
@@ -40,11 +39,6 @@ def test_ollama_s_embedding_models_are_asked_in_batches(
     keeps_its_promises(embedder)
 
 
-def test_an_embedding_model_that_is_not_installed_is_told(ollama_url: str) -> None:
-    with pytest.raises(UnknownModel, match="To get it: ollama pull mxbai-embed-large"):
-        open_embedder("ollama:mxbai-embed-large", env={"OLLAMA_HOST": ollama_url})
-
-
 @pytest.mark.parametrize("spec", ["ollama:nomic-embed-text", "llamacpp:{}", "openai:{}#nomic"])
 def test_a_server_that_is_not_there_is_told(spec: str) -> None:
     port = free_port()
@@ -57,9 +51,6 @@ def test_a_server_that_is_not_there_is_told(spec: str) -> None:
     ("spec", "meant"),
     [
         ("word", "words"),
-        ("words:en", "words"),
-        ("mini-lm", "minilm"),
-        ("MiniLM:models/mini", "minilm:models/mini"),
         ("olama:nomic-embed-text", "ollama:nomic-embed-text"),
         ("nomic-embed-text", "ollama:nomic-embed-text"),
         ("http://127.0.0.1:8080", "llamacpp:http://127.0.0.1:8080"),
@@ -84,12 +75,7 @@ def test_an_unknown_embedder_says_which_there_are_and_which_was_meant(
     [
         ("ollama:", "names no model: write ollama:<name>"),
         ("openai:", "needs an address and a model"),
-        ("openai:text-embedding-3-small", "needs an address and a model"),
-        ("openai:http://127.0.0.1:1234/v1", "needs an address and a model"),
         ("openai:ftp://127.0.0.1/v1#nomic", "needs the address of a server"),
-        ("openai:http://127.0.0.1:99999/v1#nomic", "needs the address of a server"),
-        ("openai:http://127.0.0.1/v1?a=b#nomic", "needs the address of a server"),
-        ("llamacpp:http://", "needs the address of a server"),
         ("llamacpp:http://127.0.0.1:8080#nomic", "needs the address of a server"),
     ],
 )
@@ -118,23 +104,13 @@ def test_a_spec_is_written_in_one_way_and_read_back_as_itself(spec: str, name: s
     assert parse_embedder(name) == read
 
 
-def test_a_folder_is_named_from_the_root_so_that_it_opens_from_anywhere() -> None:
-    assert str(parse_embedder("minilm:models")) == f"minilm:{Path.cwd() / 'models'}"
-    assert str(parse_embedder("minilm:~/m")) == f"minilm:{Path.home() / 'm'}"
-
-
 @pytest.mark.parametrize(
     ("spec", "secret"),
     [
         ("openai:http://ada:hunter2@host/v1#nomic", "hunter2"),
-        ("openai:ada:hunter2@host/v1#nomic", "hunter2"),
-        ("llamacpp:http://hunter2@127.0.0.1:8080", "hunter2"),
         ("openai:http://host/v1?api_key=hunter2#nomic", "hunter2"),
         ("openai:sk-hunter22hunter22", "hunter22"),
         ("openai:http://host/v1#sk-hunter22hunter22", "hunter22"),
-        ("sk-hunter22hunter22", "hunter22"),
-        ("ollama:nomic?token=hunter2", "hunter2"),
-        ("openai:http://host/v1#hf_hunter22hunter22", "hunter22"),
     ],
 )
 def test_a_spec_with_a_key_or_a_password_is_refused_and_not_repeated(

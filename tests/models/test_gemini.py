@@ -96,6 +96,6 @@ async def test_a_wrong_key_is_told_once_and_never_shown(monkeypatch: pytest.Monk
 def test_a_missing_key_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(SpecError, match=r"cannot be asked: .*API key required") as caught:
+    with pytest.raises(SpecError, match=r"does not open: .*API key required") as caught:
         open_chat(SPEC)
     assert "\n" not in str(caught.value)

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,9 +13,9 @@ import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from smolville.models.connecting.gguf import GgufServer, check_gguf
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.open import open_chat
+from smolville.models.servers.gguf import GgufServer, check_gguf
 from smolville.models.servers.gguf_child import GgufWish
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.waiting import HANGING, until
@@ -43,29 +42,6 @@ async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     assert json.loads(reply.text)["place"] in ("park", "well")
     assert reply.prompt_ms is not None
     assert (await chat.count_tokens(ASKED)) == (reply.prompt_tokens, True)
-    await chat.aclose()
-
-
-@needs_wheel
-async def test_closing_the_chat_stops_its_server(tiny_gguf: Path) -> None:
-    before = threading.active_count()
-    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1")
-    url = str(chat.model.openai_api_base).removesuffix("/v1")  # type: ignore[attr-defined]
-    assert httpx.get(f"{url}/health", trust_env=False).status_code == 200
-    await chat.aclose()
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(f"{url}/health", trust_env=False)
-    assert threading.active_count() <= before + 1
-
-
-@needs_wheel
-async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
-    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1")
-    url = str(chat.model.openai_api_base)  # type: ignore[attr-defined]
-    asked = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 1}
-    answer = httpx.post(f"{url}/chat/completions", json=asked, trust_env=False)
-    assert answer.status_code == 401
-    assert chat.key not in repr(chat)
     await chat.aclose()
 
 
@@ -123,7 +99,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         open_chat(f"gguf:{tmp_path}")
 
 
-@pytest.mark.parametrize("content", [b"", b"GG", b"PK\x03\x04 a zip", b"{}"])
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 a zip"])
 def test_a_file_that_is_no_gguf_is_told(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "model.gguf"
     path.write_bytes(content)
@@ -174,12 +150,3 @@ def test_another_architecture_is_told_in_llamacpps_words(
     assert "A later version of xllamacpp may know it." in str(caught.value)
     assert "\n" not in str(caught.value)
     assert capfd.readouterr().err == ""
-
-
-def test_a_missing_package_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "xllamacpp", None)
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"GGUF and tokenizer.chat_template")
-    with pytest.raises(SpecError, match=r"extra gguf \(smolville\[gguf\]\)") as caught:
-        open_chat(f"gguf:{path}")
-    assert caught.value.exit_code == 2

@@ -92,7 +92,7 @@ async def test_a_wrong_key_is_told_without_it(
     variable = "OPENAI_API_KEY" if provider == "openai" else "AZURE_OPENAI_API_KEY"
     monkeypatch.setenv(variable, wrong)
     chat, _ = open_chat(f"langchain:{provider}/gpt-4o-mini")
-    with pytest.raises(TransportError, match="turned the call down with 401") as caught:
+    with pytest.raises(TransportError, match="turned the call down with status 401") as caught:
         await chat.ask(ASKED, max_tokens=40)
     await chat.aclose()
     assert not caught.value.retryable

@@ -22,10 +22,6 @@ KEY = "town-5ecret-0123456789"
         "llamacpp:user:pass@host:8080",
         "openai:https://user@host/v1#name",
         "openai:http://host/v1?api_key=abc#name",
-        "community:ChatYuan2?yuan2_api_key=abc",
-        "community:ChatX?openai_api_key = abc",
-        "community:ChatX?password=abc",
-        "community:ChatX?auth_token=abc",
         "langchain:openai/gpt-4o?key=abc",
         "olama:http://user:pass@host",
         "openai:sk-0123456789abcdefghij",
@@ -45,7 +41,6 @@ def test_a_key_in_a_spec_is_refused_and_not_repeated(text: str) -> None:
     [
         "ollama:mistral@sha256:0123abcd",
         "ollama:hf.co/org/model:tag@sha256:0123abcd",
-        "community:ChatYuan2?max_tokens=64",
         "gguf:models/keys/monkey-2.gguf",
     ],
 )

@@ -27,7 +27,7 @@ def test_ollama_comes_first(ollama_url: str, llamacpp_url: str) -> None:
     assert chat.spec == "ollama:tiny:latest"
     assert why.startswith(
         f"ollama:tiny:latest (0.1M, F32): Ollama at {ollama_url} answers, "
-        "and this is the newest of its 4 chat models and fits into memory (about 1.0 GB of "
+        "and this is the newest of its 4 chat models: about 1.0 GB of "
     )
 
 
@@ -40,14 +40,6 @@ def test_a_llamacpp_server_comes_second(nowhere: str, llamacpp_url: str) -> None
     assert f"no Ollama answers at {nowhere}" in why
 
 
-def test_models_that_only_embed_or_live_elsewhere_are_not_taken(llamacpp_url: str) -> None:
-    with serve_ollama(llamacpp_url) as fake:
-        fake.installed = ["nomic-embed-text:latest"]
-        found = find_model({"OLLAMA_HOST": fake.url}, llamacpp_url)
-    assert found.spec.kind == "llamacpp"
-    assert "has no chat model (to get one: ollama pull " in found.why
-
-
 def test_a_model_that_is_too_large_for_the_machine_is_passed_over(
     llamacpp_url: str, nowhere: str
 ) -> None:
@@ -55,8 +47,7 @@ def test_a_model_that_is_too_large_for_the_machine_is_passed_over(
         fake.sizes = {"tiny:latest": 10**15, "thinker:latest": 10**15}
         found = find_model({"OLLAMA_HOST": fake.url}, nowhere)
     assert str(found.spec) == "ollama:stubborn:latest"
-    assert "the newest of its 4 chat models that fits into memory" in found.why
-    assert "tiny:latest would take about " in found.why
+    assert "the newest to fit of its 4 chat models" in found.why
 
 
 def test_the_standin_comes_last_and_says_so(nowhere: str) -> None:
@@ -76,16 +67,6 @@ def serve_props(status: int, told: dict[str, Any]) -> Iterator[str]:
     ]
     with serve(Starlette(routes=routes)) as url:
         yield url
-
-
-def test_a_router_of_several_models_is_told_to_name_one() -> None:
-    router = {"role": "router", "default_generation_settings": {"n_ctx": 0}}
-    with serve_props(200, router) as url, pytest.raises(SpecError) as told:
-        open_chat(f"llamacpp:{url}", env={})
-    assert str(told.value) == (
-        f"llama.cpp's server at {url} serves several models (qwen3-4b, gemma-3-1b): write "
-        f"openai:{url}/v1#<name>."
-    )
 
 
 @pytest.mark.parametrize(
@@ -130,19 +111,6 @@ def test_an_unknown_provider_or_a_missing_package_is_told() -> None:
         open_chat("langchain:anthropic/claude-x")
     with pytest.raises(SpecError, match="'langchain:nobody/model' does not open"):
         open_chat("langchain:nobody/model")
-
-
-def test_a_provider_of_langchain_is_told_what_its_class_knows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    chat, _ = open_chat("langchain:openai/gpt-4o-mini")
-    assert not chat.constrains
-    assert chat.dialect is not None
-    from smolville.models.request import Request
-
-    told = chat.dialect.arguments(Request(messages=[], schema={}, seed=3, max_tokens=9))
-    assert told == {"temperature": 0.0, "seed": 3, "max_tokens": 9}
 
 
 def test_a_spec_with_a_host_opens_the_model_there(ollama_url: str) -> None:

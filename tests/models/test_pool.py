@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
-from langchain_core.messages import HumanMessage
 
-from smolville.models.chat import Chat, PromptTokens
-from smolville.models.errors import ConnectionRefused, SpecError, TransportError
+from smolville.models.chat import Chat
+from smolville.models.errors import ConnectionRefused, SpecError
 from smolville.models.pool import bare_name, check_specs, open_pool, pool
 
 
@@ -24,22 +23,6 @@ def chat_at(place: int, name: str = "tiny.gguf", **more: Any) -> Chat:
         "num_ctx": 8192,
     }
     return Chat(**{**known, **more})
-
-
-class Counter:
-    """Counts of one server, which may be gone."""
-
-    def __init__(self, tokens: int) -> None:
-        self.tokens, self.asked, self.error = tokens, 0, None
-
-    error: TransportError | None
-
-    async def __call__(self, _: object) -> PromptTokens:
-        """Count, or fail."""
-        self.asked += 1
-        if self.error is not None:
-            raise self.error
-        return PromptTokens(self.tokens, is_exact=True)
 
 
 @pytest.mark.parametrize(
@@ -72,12 +55,6 @@ def test_different_models_are_refused_in_one_sentence() -> None:
     )
 
 
-@pytest.mark.parametrize("differs", [{"system_role": False}, {"constrains": True}])
-def test_servers_that_treat_a_prompt_differently_are_refused(differs: dict[str, bool]) -> None:
-    with pytest.raises(SpecError, match=r"treat tiny\.gguf differently"):
-        pool([chat_at(0), chat_at(1, **differs)], "llamacpp:x")
-
-
 @pytest.mark.parametrize(
     ("specs", "told"),
     [
@@ -108,46 +85,3 @@ def test_a_server_that_does_not_answer_is_not_used_and_the_name_stays() -> None:
         f"{specs[0]}: not used, llama.cpp's server refuses the connection: is it running?",
         f"{specs[1]}: chosen by you, 2 slots.",
     )
-
-
-def test_other_quantisations_and_contexts_are_told() -> None:
-    found = {
-        "llamacpp:8080": chat_at(0, "tiny.Q4_0.gguf", quantization="Q4_0"),
-        "llamacpp:8081": chat_at(1, "tiny.Q8_0.gguf", quantization="Q8_0", num_ctx=4096, slots=1),
-    }
-    _, lines = open_pool(tuple(found), lambda spec: (found[spec], f"{spec}: chosen by you."))
-    assert lines[1:] == (
-        "llamacpp:8081: chosen by you, 1 slot.",
-        "The servers' files differ (Q4_0, Q8_0), so an answer depends on which server gives it; "
-        "the same seed need not give the same day.",
-        "The servers' contexts differ (4,096 and 8,192 tokens); prompts fit the smaller one.",
-    )
-
-
-async def test_tokens_are_counted_by_the_server_that_counted_last() -> None:
-    counters = [Counter(31), Counter(31)]
-    chats = [chat_at(place, counter=counter) for place, counter in enumerate(counters)]
-    both, asked = pool(chats, "llamacpp:x"), [HumanMessage("Good morning.")]
-    assert (await both.count_tokens(asked)).tokens == 31
-    counters[0].error = TransportError("it hung up.")
-    for _ in range(2):
-        assert (await both.count_tokens(asked)).tokens == 31
-    assert [counter.asked for counter in counters] == [2, 2], "not the lost one first"
-    counters[1].error = TransportError("it hung up too.")
-    with pytest.raises(TransportError, match="it hung up"):
-        await both.count_tokens(asked)
-    counters[0].error = None
-    assert (await both.count_tokens(asked)).tokens == 31
-
-
-async def test_a_pool_closes_every_server() -> None:
-    closed: list[int] = []
-
-    def close_of(place: int) -> Any:
-        async def close() -> None:
-            closed.append(place)
-
-        return close
-
-    await pool([chat_at(place, close=close_of(place)) for place in range(3)], "x").aclose()
-    assert closed == [0, 1, 2]

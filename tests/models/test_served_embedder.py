@@ -82,11 +82,6 @@ def test_a_llama_cpp_server_that_only_chats_is_told_how_to_start(llamacpp_url: s
         open_embedder(f"llamacpp:{llamacpp_url}")
 
 
-def test_a_llama_cpp_server_that_pools_nothing_is_told_how_to_start(unpooled_url: str) -> None:
-    with pytest.raises(SpecError, match=r"a vector per word, not per text: .* --pooling mean"):
-        open_embedder(f"llamacpp:{unpooled_url}")
-
-
 def test_a_text_too_long_for_a_llama_cpp_server_is_told(embedding_url: str) -> None:
     embedder = open_embedder(f"llamacpp:{embedding_url}")
     with pytest.raises(SpecError, match="--ubatch-size"):
@@ -103,26 +98,7 @@ def test_rows_are_put_into_the_order_of_the_texts_whatever_the_order_they_come_i
     assert {body["model"] for body in fake.bodies} == {"m"}
 
 
-@pytest.mark.parametrize(
-    ("kind", "env", "key"),
-    [
-        ("openai", {"OPENAI_API_KEY": KEY}, KEY),
-        ("openai", {"OPENAI_API_KEY": "other", "SMOLVILLE_API_KEY": f" {KEY}\n"}, KEY),
-        ("openai", {"LLAMA_API_KEY": KEY}, "none"),
-        ("llamacpp", {"LLAMA_API_KEY": "other", "SMOLVILLE_API_KEY": KEY}, KEY),
-        ("llamacpp", {"OPENAI_API_KEY": KEY}, "none"),
-    ],
-)
-def test_keys_come_from_the_environment(
-    fake: Fake, kind: str, env: dict[str, str], key: str
-) -> None:
-    model = "#m" if kind == "openai" else ""
-    embedder = open_embedder(UserSpec(f"{kind}:{fake.url}{model}"), env=env)
-    assert fake.keys == [f"Bearer {key}"]
-    assert KEY not in f"{embedder!r} {embedder.name}"
-
-
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 429, 500])
+@pytest.mark.parametrize("status", [401, 500])
 def test_a_key_is_neither_told_nor_logged_even_when_the_server_repeats_it(
     fake: Fake, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -166,10 +142,7 @@ def test_a_model_that_was_changed_under_way_is_told(fake: Fake) -> None:
     [
         HTMLResponse("<html>a proxy's page</html>"),
         JSONResponse({"data": []}),
-        JSONResponse({"object": "list"}),
-        JSONResponse({"data": [{"index": 0, "embedding": []}]}),
         JSONResponse({"data": [{"index": 0, "embedding": None}]}),
-        JSONResponse({"data": [{"embedding": [1.0]}, {"embedding": [1.0]}]}),
         JSONResponse({"data": [{"index": 0, "embedding": ["a"]}]}),
         JSONResponse([1, 2]),
         Response(

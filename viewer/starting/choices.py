@@ -300,4 +300,4 @@ def _describe_server(server: ServerSeen) -> str:
     if not server.answers:
         return f"{name} does not answer at {server.url}."
     models = len([model for model in server.models if model.chats])
-    return f"{name} {server.version} answers at {server.url} with {models} chat model(s)."
+    return f"{name} answers at {server.url} with {models} chat model(s)."

@@ -10,16 +10,14 @@ import pytest
 
 from smolville.agents.errors import SettingError
 from smolville.history.folder import RunFolder
+from smolville.lab.langsmith_target import PROJECT, LangSmithTarget, is_asked_for, target_in
 from smolville.lab.tracing.langsmith import (
-    PROJECT,
     WRONG,
-    LangSmithTarget,
     Mode,
     TraceSender,
-    is_asked_for,
+    is_wanted,
     marks_of,
     runs_of,
-    target_in,
 )
 from smolville.lab.tracing.listing import TraceRow
 from smolville.lab.tracing.tree import Span
@@ -88,11 +86,10 @@ def test_failures_alone_and_a_share_always_hold_what_went_wrong(
     assert {tree.name for tree in smith.trees()} == wrong != set()
 
     def drawn(rate: float) -> set[str]:
-        to = target(smith, rate=rate)
-        return {row.name for row in rows if to.wants("clumsy", row, "thoughts")}
+        return {row.name for row in rows if is_wanted(row, "clumsy", "thoughts", rate)}
 
     assert wrong == drawn(0.0) < drawn(0.5) < drawn(1.0)
-    assert not any(target(smith).wants("clumsy", row, "off") for row in rows)
+    assert not any(is_wanted(row, "clumsy", "off") for row in rows)
 
 
 def test_what_the_environment_hides_is_not_sent(

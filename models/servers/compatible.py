@@ -1,4 +1,4 @@
-"""Connect to a server with OpenAI's protocol (vLLM, LM Studio, ...), and learn what it can do."""
+"""Servers with OpenAI's protocol (vLLM, LM Studio, ...): what they can do, and the chat on them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from smolville.models.chat import Chat, held_to
-from smolville.models.connecting.llamacpp import client_of
 from smolville.models.errors import ModelError, SpecError, UnknownModel
 from smolville.models.keys import KEYS, hide, key_for
 from smolville.models.request import HOSTED_SLOTS, ModelSettings, Request
 from smolville.models.servers.http_client import client_settings
-from smolville.models.servers.odd_answer import ErrorInside, words_in
-from smolville.models.servers.transport import TranslatedErrors, refuse_keyless
+from smolville.models.servers.llamacpp import client_of
+from smolville.models.servers.transport import (
+    ErrorInside,
+    TranslatedErrors,
+    refuse_keyless,
+    words_in,
+)
 from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
@@ -28,7 +32,6 @@ BLAME: dict[Ability, tuple[str, ...]] = {
 }
 """Words in a server's error that show which ability it refuses. If it does not say which one, they
 are given up one by one, in this order."""
-REFUSALS = frozenset({400, 422})
 TRIAL_SECONDS = 120.0
 """Seconds for the trial call: LM Studio loads the model at the first call."""
 TRIAL_SCHEMA: dict[str, Any] = {
@@ -37,7 +40,6 @@ TRIAL_SCHEMA: dict[str, Any] = {
     "required": ["ok"],
     "additionalProperties": False,
 }
-TRIAL_TOKENS = 48
 OLLAMA_GREETS = "Ollama is running"
 """Ollama's answer to a browser."""
 
@@ -45,31 +47,19 @@ OLLAMA_GREETS = "Ollama is running"
 class CompatibleServer:
     """One server with OpenAI's protocol."""
 
-    def __init__(self, url: str, key: str, *, timeout: float = 5.0) -> None:
+    def __init__(self, url: str, key: str) -> None:
         """Store address and key; nothing is requested yet."""
         self.url = url
         self.key = key
-        self.timeout = timeout
         self.name = f"the server at {url}"
-
-    def refuse_ollama(self, name: str) -> None:
-        """Raise SpecError when this is Ollama, whose `/v1` ignores `num_ctx`."""
-        home = self.url.removesuffix("/v1")
-        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
-            is_ollama = client.get(f"{home}/").text.startswith(OLLAMA_GREETS)
-        if is_ollama:
-            raise SpecError(
-                f"What answers at {home} is Ollama: write ollama:{name or '<name>'} and set "
-                f"OLLAMA_HOST={home}. Through {self.url} it would ignore num_ctx and cut long "
-                "prompts without a word."
-            )
 
     def pick(self, name: str) -> tuple[str, int | None]:
         """Return the name and the context of the model of that name, or of the first chat model.
 
-        The context is None if the server does not report it. Raises UnknownModel if there is none.
+        The context is None if the server does not report it. Raises UnknownModel if there is none,
+        and SpecError when this is Ollama, whose `/v1` ignores `num_ctx`.
         """
-        listed = self.models()
+        listed = self._models()
         if listed is None and name:
             return name, None
         chatting = [each for each in listed or {} if "embed" not in each.lower()]
@@ -83,9 +73,15 @@ class CompatibleServer:
             f"Write openai:{self.url}#<name>."
         )
 
-    def models(self) -> dict[str, int | None] | None:
+    def _models(self) -> dict[str, int | None] | None:
         """Return the contexts of the models listed by `/models`; None if there is no such list."""
-        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
+        home = self.url.removesuffix("/v1")
+        with TranslatedErrors(self.name, key=self.key), self._client(5.0) as client:
+            if client.get(f"{home}/").text.startswith(OLLAMA_GREETS):
+                raise SpecError(
+                    f"What answers at {home} is Ollama: write ollama:<name> and set "
+                    f"OLLAMA_HOST={home}. Through {self.url} it would cut long prompts in silence."
+                )
             answer = client.get("models")
             refuse_keyless(answer, self.name, self.key, KEYS["openai"])
             if answer.status_code in (404, 405):
@@ -106,14 +102,18 @@ class CompatibleServer:
         with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
             while True:
                 answer = client.post("chat/completions", json=_trial(name, asked))
-                blamed = _find_refused_ability(answer.status_code, answer.text, asked)
-                if blamed is None:
+                told = hide(answer.text).lower()
+                named = [each for each in asked if any(word in told for word in BLAME[each])]
+                if answer.status_code in (400, 422) and asked:
+                    asked.remove(named[0] if named else asked[0])
+                elif answer.status_code == 500 and "system" in named:
+                    asked.remove("system")
+                else:
                     break
-                asked.remove(blamed)
-            told = answer.raise_for_status().json()
-            if words_in(told):
-                raise ErrorInside(told)
-        if "schema" in asked and not _holds(told):
+            body = answer.raise_for_status().json()
+            if words_in(body):
+                raise ErrorInside(body)
+        if "schema" in asked and not _holds(body):
             asked.remove("schema")
         return asked
 
@@ -143,21 +143,12 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
     turns = [{"role": "user", "content": "Greet me in one short sentence."}]
     if "system" in asked:
         turns.insert(0, {"role": "system", "content": "You are friendly."})
-    body: dict[str, Any] = {"model": name, "messages": turns, "max_tokens": TRIAL_TOKENS}
-    body["temperature"] = 0
+    body: dict[str, Any] = {"model": name, "messages": turns, "max_tokens": 48, "temperature": 0}
     if "template" in asked:
         body["chat_template_kwargs"] = {"enable_thinking": False}
     if "schema" in asked:
         body["response_format"] = held_to(TRIAL_SCHEMA)
     return body
-
-
-def _find_refused_ability(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
-    told = hide(text).lower()
-    named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
-    if status in REFUSALS and asked:
-        return named[0] if named else asked[0]
-    return "system" if status == 500 and "system" in named else None
 
 
 def _holds(told: Any) -> bool:
@@ -200,7 +191,6 @@ def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, st
     """Return the chat model of a compatible server, after testing the server's abilities once."""
     url, _, asked = spec.target.partition("#")
     server = CompatibleServer(url, key_for(KEYS["openai"], env))
-    server.refuse_ollama(asked)
     name, num_ctx = server.pick(asked)
     able = server.try_out(name, [a for a in BLAME if a != "schema" or settings.constrain != "none"])
     if settings.constrain == "schema" and "schema" not in able:
@@ -209,9 +199,8 @@ def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, st
             "--set constrain=none (or auto)."
         )
     model, close = client_of(url, name, server.key, settings, streams=False)
-    target = f"{url}#{name}" if "?" not in name else spec.target
     return Chat(
-        spec=str(Spec("openai", target, spec.options)),
+        spec=str(Spec("openai", f"{url}#{name}" if "?" not in name else spec.target, spec.options)),
         name=name,
         model=model,
         slots=spec.count("slots", HOSTED_SLOTS),

@@ -17,12 +17,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from smolville.models.chat import Chat
-from smolville.models.connecting.llamacpp import chat_with
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.request import ModelSettings
 from smolville.models.servers import gguf_child
 from smolville.models.servers.gguf_child import GgufWish
-from smolville.models.servers.llamacpp import LlamaCppServer
+from smolville.models.servers.llamacpp import LlamaCppServer, chat_with
 from smolville.models.spec import Spec
 
 GGUF_SLOTS = 2

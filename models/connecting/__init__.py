@@ -1,1 +1,0 @@
-"""Create the chat model for each kind of spec: one file per kind, with its server's dialect."""
