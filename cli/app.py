@@ -52,7 +52,6 @@ app = typer.Typer(
 
 
 def _version(is_asked_for: bool) -> None:
-    """Print the version and exit."""
     if is_asked_for:
         from importlib.metadata import version
 

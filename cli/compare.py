@@ -1,7 +1,7 @@
 """`smolville compare`: whether two runs are the same, or one is what its record gives."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +10,12 @@ from smolville.agents.errors import SettingError
 from smolville.agents.times import moment
 from smolville.agents.wording import format_count
 from smolville.cli.options import AsJson, RunName, runs_dir, settings_of
-from smolville.cli.screen import View, show_view, write
+from smolville.cli.screen import show_view, write
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from smolville.cli.tables import Page
     from smolville.reports.diff import Doing, FirstDifference, RunDifference, Verification
     from smolville.reports.runs import OpenRun
 
@@ -65,184 +66,127 @@ def compare(
             from smolville.reports.diff import verify_run
 
             found = verify_run(opened, key_hosts(settings_of(context)))
-            view: View = VerificationView(opened, found)
+            view = _verification(opened, found)
             is_same = found.is_same
         else:
             from smolville.reports.diff import compare_runs
 
             with opened_run(runs, other) as second:
                 compared = compare_runs(opened, second)
-            view, is_same = DiffView(opened, compared), compared.is_equal
+            view, is_same = _differences(opened, compared), compared.is_equal
         show_view(view, as_json=as_json)
     if not is_same:
         raise typer.Exit(DIFFERENT)
 
 
-@dataclass(frozen=True)
-class DiffView:
-    """A comparison of two runs; town times are written with the dates of the first run."""
+def _differences(run: "OpenRun", found: "RunDifference") -> "Page":
+    """Return a comparison of two runs; town times are written with the dates of the first run."""
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text
+    from smolville.reports.diff import describe_difference, format_spec
 
-    run: "OpenRun"
-    found: "RunDifference"
-
-    def plain(self) -> object:
-        """Return everything that was compared."""
-        found = self.found
-        return {
-            "runs": list(found.names),
-            "equal": found.is_equal,
-            "digest": found.digest or None,
-            "lived": [moment(at) for at in found.lived],
-            "shared": moment(found.shared),
-            "sentence": self._sentence(),
-            "asked_differently": [
-                {"name": name, "values": list(values)} for name, values in found.spec.items()
-            ],
-            "only": [list(names) for names in found.only],
-            "first": None if found.first is None else _plain_first(found.first),
-            "people": [
-                {
-                    "name": each.name,
-                    "parts": each.parts and moment(each.parts.at),
-                    "doing": each.parts and [side.words for side in each.parts.sides],
-                    **{kind: list(pair) for kind, pair in each.only.items()},
-                }
-                for each in found.people
-            ],
-        }
-
-    def _sentence(self) -> str:
-        from smolville.reports.diff import describe_difference
-
-        return describe_difference(self.found, self.run.format_time)
-
-    def render(self) -> "RenderableType":
-        """Return the sentence, the point at which the runs diverge, and lines for each person."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-        from smolville.reports.diff import format_spec
-
-        found = self.found
-        lines: list[RenderableType] = [Text(self._sentence(), style="bold")]
-        if not found.fundamental:
-            told = format_spec(found.spec)
-            lines += [Text(f"Asked for differently: {each}", style="dim") for each in told]
-        for name, people in zip(found.names, found.only, strict=True):
-            if people:
-                lines.append(Text(f"Only in {name}: {', '.join(people)}", style="dim"))
-        if found.first is not None:
-            lines += [Text(), *_render_first(found.first, self.run)]
-            lines += self._people()
-        return Group(*lines)
-
-    def _people(self) -> "Iterator[RenderableType]":
-        """Yield lines on each person whose history differs between the runs."""
-        from smolville.lab.styled import Text
-
-        for each in self.found.people:
-            if each.is_different:
-                counts = (
-                    f"{kind} {mine} and {theirs}" for kind, (mine, theirs) in each.only.items()
-                )
-                yield Text()
-                yield Text.assemble((each.name, "bold"), f"  only there: {' · '.join(counts)}")
-                if each.parts is not None:
-                    yield _doing_table(self.found.names, each.parts.at, each.parts.sides)
-        same = [each.name for each in self.found.people if not each.is_different]
-        if same:
-            yield Text()
-            yield Text(f"Nothing differs for: {', '.join(same)}", style="dim")
-
-
-@dataclass(frozen=True)
-class VerificationView:
-    """The result of rebuilding a run."""
-
-    run: "OpenRun"
-    found: "Verification"
-
-    def plain(self) -> object:
-        """Return the verdict, and the place and cause of the first difference."""
-        found = self.found
-        question = found.unrecorded
-        return {
-            "run": found.name,
-            "same": found.is_same,
-            "digest": found.digest,
-            "at": moment(found.at),
-            "rebuilt": moment(found.rebuilt),
-            "sentence": self._sentence(),
-            "difference": None if found.difference is None else _plain_first(found.difference),
-            "unrecorded": None if question is None else str(question),
-            "other_versions": list(found.versions),
-        }
-
-    def _sentence(self) -> str:
-        found = self.found
-        when = self.run.format_time(found.at)
-        if found.is_same:
-            return (
-                f"{found.name} is rebuilt from its record up to {when}, the same: {found.digest}."
-            )
-        if found.difference is not None:
-            return f"{found.name} is not what its record gives; the rebuilt run differs."
-        return f"{found.name} cannot be rebuilt by this program: {self._format_question()}."
-
-    def _format_question(self) -> str:
-        """Return a question of the rebuilt run that was not recorded, and when it was asked."""
-        question = self.found.unrecorded
-        if question is None:
-            return "nothing is missing"
-        if question.recorded is None:
-            return f"after {self.run.format_time(self.found.rebuilt)}, {question}"
-        at = question.recorded.key.tick * self.run.folder.spec.tick_seconds
-        return f"on {self.run.format_time(at)}, {question}"
-
-    def _format_versions(self) -> str:
-        """Return which version of the program the run needs."""
-        found = self.found
-        if found.versions:
-            return f"It needs the versions that made it: {', '.join(found.versions)}."
-        program = self.run.folder.spec.versions.get("smolville", "unknown")
-        return (
-            f"It was made by this version, smolville {program}; so the run's folder was changed, "
-            "or the program is in another state of that version."
-        )
-
-    def render(self) -> "RenderableType":
-        """Return the verdict, where the rebuilt run first differs, and which version is needed."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-
-        found = self.found
-        lines: list[RenderableType] = [Text(self._sentence(), style="bold")]
-        if found.difference is not None:
-            lines += _render_first(found.difference, self.run)
-            if found.deeds is not None:
-                names = ("recorded", "rebuilt")
-                lines.append(_doing_table(names, found.deeds.at, found.deeds.sides))
-            if found.unrecorded is not None:
-                lines.append(Text(f"It ends early: {self._format_question()}."))
-        if not found.is_same:
-            lines.append(Text(self._format_versions(), style="dim"))
-        return Group(*lines)
-
-
-def _plain_first(first: "FirstDifference") -> dict[str, object]:
-    """Return a first difference as plain data."""
-    return {
-        "time": moment(first.at),
-        "agent": first.agent,
-        "also": list(first.also),
-        "tables": list(first.tables),
-        "cause": first.cause,
+    sentence = describe_difference(found, run.format_time)
+    data = {
+        "runs": found.names,
+        "equal": found.is_equal,
+        "digest": found.digest or None,
+        "lived": [moment(at) for at in found.lived],
+        "shared": moment(found.shared),
+        "sentence": sentence,
+        "asked_differently": dict(found.spec),
+        "only": found.only,
+        "first": _plain_first(found.first),
+        "people": [
+            {
+                "name": each.name,
+                "parts": each.parts and moment(each.parts.at),
+                "doing": each.parts and [side.words for side in each.parts.sides],
+                **each.only,
+            }
+            for each in found.people
+        ],
     }
+    told = [] if found.fundamental else format_spec(found.spec)
+    lines: list[RenderableType] = [Text(sentence, style="bold")]
+    lines += [Text(f"Asked for differently: {each}", style="dim") for each in told]
+    for name, people in zip(found.names, found.only, strict=True):
+        if people:
+            lines.append(Text(f"Only in {name}: {', '.join(people)}", style="dim"))
+    if found.first is None:
+        return Page(data, lines)
+    lines += [Text(), *_render_first(found.first, run)]
+    for each in filter(lambda each: each.is_different, found.people):
+        counts = (f"{kind} {mine} and {theirs}" for kind, (mine, theirs) in each.only.items())
+        head = Text.assemble((each.name, "bold"), f"  only there: {' · '.join(counts)}")
+        lines += [Text(), head]
+        if each.parts is not None:
+            lines.append(_doing_table(found.names, each.parts.at, each.parts.sides))
+    if same := [each.name for each in found.people if not each.is_different]:
+        lines += [Text(), Text(f"Nothing differs for: {', '.join(same)}", style="dim")]
+    return Page(data, lines)
+
+
+def _verification(run: "OpenRun", found: "Verification") -> "Page":
+    """Return the verdict on a rebuilt run, where it first differs, and which version it needs."""
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text
+
+    question, sentence = _format_question(run, found), ""
+    if found.is_same:
+        when = run.format_time(found.at)
+        sentence = (
+            f"{found.name} is rebuilt from its record up to {when}, the same: {found.digest}."
+        )
+    elif found.difference is not None:
+        sentence = f"{found.name} is not what its record gives; the rebuilt run differs."
+    else:
+        sentence = f"{found.name} cannot be rebuilt by this program: {question}."
+    data = {
+        "run": found.name,
+        "same": found.is_same,
+        "digest": found.digest,
+        "at": moment(found.at),
+        "rebuilt": moment(found.rebuilt),
+        "sentence": sentence,
+        "difference": _plain_first(found.difference),
+        "unrecorded": None if found.unrecorded is None else str(found.unrecorded),
+        "other_versions": found.versions,
+    }
+    lines: list[RenderableType] = [Text(sentence, style="bold")]
+    if found.difference is not None:
+        lines += _render_first(found.difference, run)
+        if found.deeds is not None:
+            names = ("recorded", "rebuilt")
+            lines.append(_doing_table(names, found.deeds.at, found.deeds.sides))
+        if found.unrecorded is not None:
+            lines.append(Text(f"It ends early: {question}."))
+    if not found.is_same:
+        program = run.folder.spec.versions.get("smolville", "unknown")
+        told = (
+            f"It needs the versions that made it: {', '.join(found.versions)}."
+            if found.versions
+            else f"It was made by this version, smolville {program}; so the run's folder was "
+            "changed, or the program is in another state of that version."
+        )
+        lines.append(Text(told, style="dim"))
+    return Page(data, lines)
+
+
+def _format_question(run: "OpenRun", found: "Verification") -> str:
+    question = found.unrecorded
+    if question is None:
+        return "nothing is missing"
+    if question.recorded is None:
+        return f"after {run.format_time(found.rebuilt)}, {question}"
+    at = question.recorded.key.tick * run.folder.spec.tick_seconds
+    return f"on {run.format_time(at)}, {question}"
+
+
+def _plain_first(first: "FirstDifference | None") -> dict[str, object] | None:
+    return None if first is None else {**asdict(first), "time": moment(first.at)}
 
 
 def _render_first(first: "FirstDifference", run: "OpenRun") -> "Iterator[RenderableType]":
-    """Yield lines on the first difference: its time, person and cause."""
     from smolville.lab.styled import Text
 
     who = first.agent or "the town"

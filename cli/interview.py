@@ -114,7 +114,6 @@ def _questions(given: str) -> Iterator[str]:
 
 
 def _show(answered: "AnsweredQuestion") -> None:
-    """Show one answer."""
     from smolville.lab.styled import Text
 
     line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)

@@ -43,15 +43,12 @@ Cell = Callable[[Counts], str]
 
 
 def _number(number: Callable[[Counts], int]) -> Cell:
-    """Return a function that formats a plain number."""
     return lambda part: str(number(part) or NONE)
 
 
 def _share(
     some: Callable[[Counts], int], whole: Callable[[Counts], int] = lambda part: part.steps
 ) -> Cell:
-    """Return a function that formats a number of steps as their share."""
-
     def cell(part: Counts) -> str:
         return percent(some(part), whole(part), 0, gap="") if some(part) else NONE
 

@@ -1,7 +1,7 @@
 """`smolville moments`: find the moments of a run, with their questions and outcomes."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -102,18 +102,9 @@ class MomentsView:
         return [
             {
                 "id": f"{self.run}/{moment_digits(*use.key)}",
-                "step": use.key.step,
-                "agent": use.agent,
                 "time": town_time(use.key.tick * self.tick_seconds),
-                "outcome": use.outcome,
-                "attempts": use.attempts,
-                "tick": use.key.tick,
-                "model": use.model,
-                "template": use.template,
-                "problems": list(use.problems),
-                "mends": list(use.mends),
-                "odd": list(use.odd),
-                "odd_kinds": list(use.odd_kinds),
+                **use.key._asdict(),
+                **asdict(use),
             }
             for use in listed
         ]

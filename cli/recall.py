@@ -1,8 +1,7 @@
 """`smolville recall` and `reembed`: search a person's memories; embed a run's memories again."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,14 +10,11 @@ from smolville.agents.errors import RunError, StoppedError
 from smolville.agents.times import moment
 from smolville.agents.wording import one_line
 from smolville.cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_of
-from smolville.cli.screen import console, say, say_waiting, show_view, write, write_json
+from smolville.cli.screen import say, say_waiting, show_view, write, write_json
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from smolville.agents.stream import Recollection
+    from smolville.cli.tables import Page
     from smolville.reports.runs import OpenRun
-    from smolville.world.reembedding import OnProgress
     from smolville.world.streams import TextRecall
 
 Query = Annotated[str, typer.Argument(metavar="TEXT", help="The text to recall memories for.")]
@@ -81,7 +77,7 @@ def recall(
         means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
         wanted = CHANNELS if channel is None else (channel,)
         found = recall_of(opened.reader, persona, text, count, means, wanted)
-        show_view(RecallView(opened, found, is_explained=explain), as_json=as_json)
+        show_view(_page(opened, found, is_explained=explain), as_json=as_json)
 
 
 def _choose(context: typer.Context, text: str, names: Sequence[str], model: str) -> tuple[str, ...]:
@@ -122,71 +118,41 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
     return chosen.keywords
 
 
-@dataclass(frozen=True)
-class RecallView:
-    """The recalled memories, best first."""
+def _page(run: "OpenRun", recall: "TextRecall", *, is_explained: bool) -> "Page":
+    """Return a line per memory; if `is_explained`, a second line shows its score as a sum."""
+    from rich.table import Table
 
-    run: "OpenRun"
-    recall: "TextRecall"
-    is_explained: bool = False
+    from smolville.cli.tables import Page, to_the_minute
+    from smolville.lab.styled import Text
 
-    def plain(self) -> object:
-        """Return the question, the weights, and every memory with its score."""
-        weights = self.recall.weights
-        return {
-            "agent": self.recall.agent,
-            "text": self.recall.text,
-            "at": self.recall.at,
-            "time": moment(self.recall.at),
-            "weights": weights.model_dump(),
-            "decay": self.recall.decay,
-            "memories": self.recall.memories,
-            "found": [_plain(found) for found in self.recall.found],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return a line per memory; if `is_explained`, a second line shows its score as a sum."""
-        from rich.console import Group
-        from rich.table import Table
-
-        from smolville.cli.tables import to_the_minute
-        from smolville.lab.styled import Text
-
-        table = Table.grid(padding=(0, 2))
-        table.add_column(justify="right", style="cyan", no_wrap=True)
-        table.add_column(no_wrap=True, style="dim")
-        table.add_column(no_wrap=True, style="dim")
-        table.add_column()
-        for found in self.recall.found:
-            memory = found.memory
-            table.add_row(
-                f"{found.score:.3f}", to_the_minute(memory.created), memory.kind, memory.text
-            )
-            if self.is_explained:
-                why = found.explain(self.recall.weights).split(" = ")[1]
-                table.add_row("", "", "", Text(f"= {why}", style="dim"))
-        head = (
-            f"{self.recall.agent} at {self.run.format_time(self.recall.at)}: {self.recall.text!r}"
-        )
-        among = f"{len(self.recall.found)} of {self.recall.memories} memories"
-        return Group(Text(head, style="bold"), Text(among, style="dim"), table)
-
-
-def _plain(found: "Recollection") -> dict[str, object]:
-    memory = found.memory
-    return {
-        "id": memory.id,
-        "kind": memory.kind,
-        "text": memory.text,
-        "created": memory.created,
-        "time": moment(memory.created),
-        "score": found.score,
-        "recency": round(found.recency, 5),
-        "importance": round(found.importance, 5),
-        "relevance": round(found.relevance, 5),
-        "sentence": None if found.sentence is None else round(found.sentence, 5),
-        "keywords": None if found.keywords is None else round(found.keywords, 5),
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", style="cyan", no_wrap=True)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column()
+    for found in recall.found:
+        memory = found.memory
+        score, when = f"{found.score:.3f}", to_the_minute(memory.created)
+        table.add_row(score, when, memory.kind, memory.text)
+        if is_explained:
+            why = found.explain(recall.weights).split(" = ")[1]
+            table.add_row("", "", "", Text(f"= {why}", style="dim"))
+    head = f"{recall.agent} at {run.format_time(recall.at)}: {recall.text!r}"
+    among = f"{len(recall.found)} of {recall.memories} memories"
+    data = {
+        "agent": recall.agent,
+        "text": recall.text,
+        "at": recall.at,
+        "time": moment(recall.at),
+        "weights": recall.weights.model_dump(),
+        "decay": recall.decay,
+        "memories": recall.memories,
+        "found": [
+            {**each._asdict(), "memory": asdict(each.memory), "time": moment(each.memory.created)}
+            for each in recall.found
+        ],
     }
+    return Page(data, [Text(head, style="bold"), Text(among, style="dim"), table])
 
 
 Spec = Annotated[
@@ -199,7 +165,7 @@ Spec = Annotated[
     ),
 ]
 LINES = 10
-"""Number of progress lines printed if there is no terminal."""
+"""Number of progress lines printed."""
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
@@ -214,37 +180,18 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     folder = RunFolder.open(runs, run)
     env = settings_of(context).surroundings
     opened = open_embedder(UserSpec(embedder), env=env)
-    with _progress() as heard:
-        done = embed_anew(folder, opened, heard, say_waiting)
+    printed = 0
+
+    def progress(done: int, of: int) -> None:
+        nonlocal printed
+        if done * LINES // max(of, 1) > printed:
+            printed = done * LINES // max(of, 1)
+            say(f"{done:,} of {of:,} memories", on_stderr=True)
+
+    done = embed_anew(folder, opened, progress, say_waiting)
     remember_servers((), embedder, env)
     say(
         f"{run}: {done.memories:,} memories embedded by {opened.name} ({opened.dimension} numbers "
         f"a text) instead of {done.was}."
     )
     say(f"Let it go on with: {command(runs, 'run', run, '--resume')}", "dim")
-
-
-@contextmanager
-def _progress() -> "Iterator[OnProgress]":
-    """Yield a progress callback for standard error: a bar on a terminal, else a few lines."""
-    screen = console(on_stderr=True)
-    if not screen.is_terminal:
-        printed = 0
-
-        def line(done: int, of: int) -> None:
-            nonlocal printed
-            if done * LINES // max(of, 1) > printed:
-                printed = done * LINES // max(of, 1)
-                screen.print(f"{done:,} of {of:,} memories", soft_wrap=True)
-
-        yield line
-        return
-    from rich.progress import Progress
-
-    with Progress(console=screen, transient=True) as bar:
-        task = bar.add_task("memories", total=None)
-
-        def update_bar(done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of)
-
-        yield update_bar

@@ -153,7 +153,6 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
 
 
 def _remove_run(runs: Path, name: str, *, yes: bool) -> None:
-    """Remove a run's folder."""
     from smolville.history.drafting import remove_run
     from smolville.history.folder import RunFolder
 
@@ -165,7 +164,6 @@ def _remove_run(runs: Path, name: str, *, yes: bool) -> None:
 
 
 def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
-    """Drop the end of a run, after the moment `back_to`."""
     from smolville.history.cut import truncate
     from smolville.reports.runs import opened_run
 

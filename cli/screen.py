@@ -110,11 +110,11 @@ def say_waiting(error: "TransportError", seconds: float) -> None:
     say(waiting_told(error, seconds), "yellow", on_stderr=True)
 
 
-def confirmed(question: str, *, on_stderr: bool = False) -> bool:
+def confirmed(question: str) -> bool:
     """Ask the operator, and return whether the answer is yes."""
     import typer
 
-    return typer.confirm(visible(question), err=on_stderr)  # noqa: TID251 - the one place
+    return typer.confirm(visible(question))  # noqa: TID251 - the one place
 
 
 def _stream(on_stderr: bool) -> TextIO:

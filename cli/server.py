@@ -92,16 +92,14 @@ def serve(
     *,
     host: str,
     port: int,
-    token: str | None,
+    token: str,
     with_browser: bool,
 ) -> None:
-    """Serve the app until it is interrupted; if `token` is None, everybody may see it."""
+    """Serve the app until it is interrupted, to whoever has the token; empty for a random one."""
     latest = _check_target(runs, asked)
-    if token is None and not _is_this_machine(host):
-        raise RunError(f"--no-token lets in this machine only, and {host} lets in others.")
-    token = "" if token is None else checked_token(token)
+    token = checked_token(token)
     with listening(host, port) as listener:
-        _say_who_may_enter(host, token)
+        _say_who_may_enter(host)
         where = with_token(address_of(listener, host) + asked.path(latest), token)
         # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
@@ -144,7 +142,6 @@ def _serve(
     token: str,
     lifeline: int | None = None,
 ) -> None:
-    """Build the app and serve it."""
     with _absent("aiohttp", "requests", "websocket"):
         from smolville.viewer.serving.guard import AccessControl
         from smolville.viewer.serving.server import serve_app
@@ -206,9 +203,7 @@ def _check_target(runs: Path, asked: ViewTarget) -> str:
 
 
 def with_token(address: str, token: str) -> str:
-    """Return an address that holds the token; the address itself if there is no token."""
-    if not token:
-        return address
+    """Return an address that holds the token."""
     return f"{address}{'&' if '?' in address else '?'}token={token}"
 
 
@@ -219,21 +214,13 @@ def checked_token(token: str = "") -> str:
     return token or secrets.token_urlsafe(16)
 
 
-def _say_who_may_enter(host: str, token: str) -> None:
+def _say_who_may_enter(host: str) -> None:
     """Print who else can open the page; nothing if only the user who started it can."""
-    if not token:
-        say("Every account on this machine can watch and take part.", "dim", on_stderr=True)
-    elif not _is_this_machine(host):
-        say(
-            f"Whoever can reach {host} and has the address can watch and take part.",
-            "dim",
-        )
-
-
-def _is_this_machine(host: str) -> bool:
     from smolville.viewer.serving.guard import is_loopback
 
-    return is_loopback(host)
+    if not is_loopback(host):
+        told = f"Whoever can reach {host} and has the address can watch and take part."
+        say(told, "dim", on_stderr=True)
 
 
 def _why_not(error: OSError, host: str, port: int) -> str:
@@ -267,7 +254,7 @@ class MindsOf:
 
         chosen = choose({"model": model} if model else {}, self.settings)
         chosen = chosen.of_model(tiers_now(chosen, spec)[1])
-        may_send = key_hosts(chosen, asks=False)
+        may_send = key_hosts(chosen)
         with ExitStack() as open_until:
             chats, why, means = models_of_run(chosen, spec, may_send, open_until, patience=0.0)
             is_real = not all(chat.wants_inputs for chat in chats)
@@ -280,7 +267,7 @@ class MindsOf:
         from smolville.models.embedding.embedder import open_embedder
 
         chosen = choose(file=self.settings)
-        may_send = key_hosts(chosen, asks=False)
+        may_send = key_hosts(chosen)
         return open_embedder(spec.models.embedder, env=chosen.surroundings, may_send=may_send)
 
 

@@ -188,7 +188,6 @@ def _visit_wishes(
     talk: str | None,
     leave: bool,
 ) -> "list[OperatorRequest]":
-    """Return the requests of a visitor in order: come, walk, act, talk, leave."""
     from smolville.reports.runs import refuse_second_visit
     from smolville.world import wishes
 
@@ -252,7 +251,6 @@ def _answer(inbox: "Inbox", turn: "VisitorTurn") -> None:
 def _show(
     talk: str, lines: Sequence[tuple[str, str]], shown: set[tuple[str, int]], name: str
 ) -> None:
-    """Show lines of others that have not been shown yet."""
     from smolville.lab.styled import Text
 
     for n, (speaker, text) in enumerate(lines):
@@ -278,7 +276,6 @@ def _check(run: "OpenRun", inbox: "Inbox", left: Sequence[str]) -> None:
 
 
 def _check_admitted(reader: "RunReader", left: Sequence[str]) -> None:
-    """Raise RunError when the town refused the talk."""
     for each in reader.interventions():
         if each.id not in left or each.kind not in TALKS:
             continue

@@ -84,7 +84,6 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: W
 
 
 def _draw(file: Path | None, drawing: str, what: str) -> None:
-    """Write a drawing, if a file for it was named."""
     from smolville.cli.screen import say
     from smolville.lab.safe_files import written_whole
 
@@ -95,7 +94,6 @@ def _draw(file: Path | None, drawing: str, what: str) -> None:
 
 
 def _say_rules(town: "Town") -> None:
-    """Print a town's rules and its plot."""
     from smolville.agents.wording import format_count
     from smolville.cli.screen import say
     from smolville.world.town.norms import describe_rule

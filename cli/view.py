@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 
-from smolville.agents.errors import RunError
 from smolville.cli.options import runs_dir, settings_file
 
 TOKEN_VARIABLE = "SMOLVILLE_VIEW_TOKEN"  # noqa: S105 - a name
@@ -37,10 +36,6 @@ Token = Annotated[
         help="The token that a browser must present; random by default.",
     ),
 ]
-NoToken = Annotated[
-    bool,
-    typer.Option("--no-token", help="Let in every account on this machine, without a token."),
-]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 Listener = Annotated[int | None, typer.Option("--listener", hidden=True)]
 
@@ -53,7 +48,6 @@ def view(
     port: Port = 0,
     host: Host = "127.0.0.1",
     token: Token = "",
-    no_token: NoToken = False,
     no_browser: NoBrowser = False,
     listener: Listener = None,
 ) -> None:
@@ -70,7 +64,4 @@ def view(
     if listener is not None:
         serve_beside(runs, settings, listener, token)
         return
-    if token and no_token:
-        raise RunError(f"--no-token excludes --token and {TOKEN_VARIABLE}.")
-    asks = None if no_token else token
-    serve(runs, settings, asked, host=host, port=port, token=asks, with_browser=not no_browser)
+    serve(runs, settings, asked, host=host, port=port, token=token, with_browser=not no_browser)

@@ -11,13 +11,13 @@ from dataclasses import replace
 from json import loads
 from sys import intern
 from time import time
+from typing import TYPE_CHECKING
 
 import orjson
 
 from smolville.agents.action import Talk
 from smolville.agents.errors import InternalError
 from smolville.agents.memory import Memory
-from smolville.graphs.catalogue import Template
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.history.calls import Packer, calls_of, find_call, keep_call, keep_given_up
 from smolville.history.folder import RunFolder
@@ -28,6 +28,9 @@ from smolville.history.records import CommitBatch, Intervention, MindRow
 from smolville.history.schema import open_writer
 from smolville.history.tables import INTERVENTIONS, LINES, MEMORIES, PLAIN, STEPS, TALKS, write_list
 from smolville.history.trouble import explain_storage_errors, roll_back
+
+if TYPE_CHECKING:
+    from smolville.graphs.catalogue import Template
 
 _REACH = (
     "INSERT INTO reached (agent, tick) VALUES (?, ?) "
@@ -241,19 +244,19 @@ class History(RunReader):
         with self._transaction():
             self._connection.execute("INSERT INTO goals (at, tick) VALUES (?, ?)", (at, tick))
 
-    def keep_templates(self, templates: Mapping[str, Template]) -> None:
+    def keep_templates(self, templates: "Mapping[str, Template]") -> None:
         """Store templates by name and version; templates already stored stay unchanged."""
         with self._transaction():
             self._insert_templates(templates)
 
-    def edit_templates(self, made: Intervention, *templates: Mapping[str, Template]) -> None:
+    def edit_templates(self, made: Intervention, *templates: "Mapping[str, Template]") -> None:
         """Record an intervention that changes templates, together with the new templates."""
         with self._transaction():
             for each in templates:
                 self._insert_templates(each)
             self._connection.execute(INTERVENTIONS.insert, INTERVENTIONS.cells(made))
 
-    def _insert_templates(self, templates: Mapping[str, Template]) -> None:
+    def _insert_templates(self, templates: "Mapping[str, Template]") -> None:
         self._connection.executemany(
             "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
             [

@@ -93,7 +93,6 @@ class Page:
             say(f"The page has ended{why}; to open it again: {instead}")
 
     def _read_last_error(self) -> str:
-        """Return the last line of the page's standard error, in brackets."""
         self.log.seek(0)
         lines = self.log.read().decode(errors="replace").split("\n")
         last = next((visible_line(line) for line in reversed(lines) if line.strip()), "")
@@ -144,7 +143,6 @@ def _run_prepared(
     progress: RunProgress,
     page: Page | None,
 ) -> None:
-    """Carry out a prepared run, with its log and its traces, and report how it ended."""
     with write_log(begun.folder, keys_in(begun.means.env or {})):
         _say_what_begins(begun, order, chats, progress, page)
         ended = live_to_goal(begun, chats, order, progress, traced)
@@ -280,7 +278,6 @@ def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None
 
 
 def _say_interrupted(runs: Path, name: str) -> NoReturn:
-    """Print how to go on with an interrupted run; raises typer.Exit."""
     go_on = command(runs, "run", name, "--resume")
     print_problem(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
     raise typer.Exit(INTERRUPTED)

@@ -287,7 +287,6 @@ def means_now(
 
 
 def _latest(runs: Path) -> str:
-    """Return the name of the most recently begun run; raise RunError if there is none."""
     if not (names := list_runs(runs)):
         raise RunError(f"there is no run in {runs} to go on with; begin one with `smolville run`")
     return names[0]
@@ -356,6 +355,5 @@ def examine_command(chat: Chat) -> str:
 
 
 def _say_so(error: TransportError, seconds: float) -> None:
-    """Print what the command waits for, and when it asks again."""
     told = str(error).removesuffix(": try again in a moment.")
     say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

@@ -44,7 +44,6 @@ class RunProgress(RunObserver):
     """Whether a real model answers, which takes time; the stand-in answers at once."""
     thoughts: int = 0
     talks: int = 0
-    steps: int = 0
     odd: int = 0
     repaired: int = 0
     fallbacks: int = 0
@@ -131,7 +130,6 @@ class RunProgress(RunObserver):
         self.thoughts += len(batch.thoughts)
         self.failures += [thought for thought in batch.thoughts if thought.failed]
         self.talks += len(batch.talks)
-        self.steps += len(batch.steps)
         for step in batch.steps:
             self.odd += bool(step.odd)
             self.repaired += step.outcome in ("repaired", "escalated")

@@ -188,7 +188,6 @@ def begun_with(spec: RunSpec) -> dict[str, Any]:
 
 
 def _present(chosen: ResolvedSettings) -> dict[str, Any]:
-    """Return the settings chosen now by name, spelled as runs store them."""
     values = chosen.values.model_dump()
     if values["embedder"] is not None:
         values["embedder"] = str(parse_embedder(values["embedder"]))
@@ -253,7 +252,6 @@ def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
 
 
 def _spell_spec(spec: object) -> object:
-    """Return a model's spec in the spelling that runs store."""
     try:
         return str(parse_spec(spec)) if isinstance(spec, str) else spec
     except SpecError:
@@ -261,7 +259,6 @@ def _spell_spec(spec: object) -> object:
 
 
 def _plain(value: object) -> str:
-    """Return a value as text for a message."""
     if value is None:
         return "unset"
     if isinstance(value, bool):

@@ -76,7 +76,6 @@ def format_totals(numbers: RunTally) -> str:
 
 
 def _choose_agent_name(folder: RunFolder) -> str:
-    """Return a name for the first agent of the cast: the first name if it is unique."""
     firsts = [name.split()[0] for name in folder.spec.cast]
     return firsts[0] if firsts.count(firsts[0]) == 1 else folder.spec.cast[0]
 

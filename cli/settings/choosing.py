@@ -135,7 +135,6 @@ class ResolvedSettings:
         return Rules(**own)
 
     def _shared(self, kind: Any) -> dict[str, Any]:
-        """Return the values of the settings that are fields of a dataclass."""
         names = (each.name for each in fields(kind) if each.name in SETTINGS)
         return {name: getattr(self.values, name) for name in names}
 
@@ -272,7 +271,6 @@ def _settings_file(path: Path, *, is_asked: bool) -> _Layer:
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return the values that variables set; a variable for a whole table is refused."""
     try:
         return source()
     except SettingsError as error:
@@ -315,14 +313,12 @@ def _tier(
 
 
 def _named(layers: tuple[_Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
-    """Return all texts that any layer sets as a value of these settings."""
     values = (read_list(layer.values.get(name)) for layer in layers for name in names)
     lists = (value for value in values if isinstance(value, list | tuple))
     return frozenset(text for texts in lists for text in texts if isinstance(text, str))
 
 
 def _lay(under: dict[str, Any], over: Mapping[str, Any]) -> None:
-    """Merge the values `over` into `under`, replacing values that are in both."""
     for name, value in over.items():
         if isinstance(value, Mapping):
             beneath = under.get(name)
@@ -448,7 +444,6 @@ def _wrong_value(error: ValidationError, layers: Iterable[_Layer]) -> SettingErr
 
 
 def _allowed(way: Way) -> str:
-    """Return the allowed values of a setting, of a step's setting, or of a table of settings."""
     is_step = way[0] == "steps"
     if len(way) == 2:
         return f"a table of {', '.join(StepValues.model_fields if is_step else PROFILED)}"
@@ -457,7 +452,6 @@ def _allowed(way: Way) -> str:
 
 
 def _value_at(values: Mapping[str, Any], way: Way) -> object:
-    """Return the value at a path of a layer; None if there is none."""
     found: object = values
     for name in way:
         found = found.get(name) if isinstance(found, Mapping) else None

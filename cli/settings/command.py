@@ -70,7 +70,6 @@ class SettingsView:
         return table
 
     def _rows(self) -> list[tuple[str, Any]]:
-        """Return every setting's name and its plain value."""
         from smolville.cli.settings.values import SECRET
 
         rows = self.chosen.values.model_dump(mode="json", exclude={"steps", "profiles"})

@@ -1,67 +1,52 @@
 """Decide whether API keys may go to a server that a run's folder names, and hide keys in texts.
 
-Keys may go to servers that the user named: in any setting, in the environment, at the start of a
-run on this machine, or by answering a question. Servers named in one of the last two ways are
-remembered outside of any run.
+Keys may go to servers that the user named: in any setting, in the environment, or at the start of a
+run on this machine, which is remembered outside of any run.
 
 Keys are removed from texts that are stored, because a server may repeat the key that it was sent.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import typer
 
 from smolville.agents.text_files import read_text
-from smolville.cli.screen import confirmed, say
+from smolville.cli.screen import say
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.models.embedding.embedder import parse_embedder
 from smolville.models.errors import SpecError
-from smolville.models.keys import KEYS, KeysToSend, hide, is_covered, is_host, origin, sending_of
+from smolville.models.keys import (
+    KEYS,
+    KeysToSend,
+    MaySend,
+    hide,
+    is_covered,
+    is_host,
+    origin,
+    sending_of,
+)
 from smolville.models.spec import EmbedderSpec, Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
 """Environment variables that name a server to which keys may go."""
 
 
-@dataclass(frozen=True)
-class KeyHosts:
-    """Decides whether keys may go to a server, asking the operator about others if possible."""
-
-    named: frozenset[str]
-    """Servers and whole specs that the settings and the environment name."""
-    listed: tuple[str, ...] = ()
-    """Entries of the setting `key_hosts`."""
-    asks: bool = True
-    _answered: dict[str, bool] = field(default_factory=dict)
-
-    def __call__(self, sending: KeysToSend) -> bool:
-        """Return whether keys may be sent; asks each question only once."""
-        where = sending.where
-        if where in self.named or where in read_remembered_hosts():
-            return True
-        if sending.is_server and any(is_covered(where, entry) for entry in self.listed):
-            return True
-        if self.asks and where not in self._answered and where.isprintable() and _can_ask():
-            self._answered[where] = _is_wanted(sending)
-            if self._answered[where]:
-                remember([where])
-        return self._answered.get(where, False)
-
-
-def key_hosts(chosen: ResolvedSettings, *, asks: bool = True) -> KeyHosts:
-    """Return the `KeyHosts` that allows the servers named in these settings.
-
-    `asks` is False if nobody can answer a question about other servers.
-    """
+def key_hosts(chosen: ResolvedSettings) -> MaySend:
+    """Return a function that allows keys for the servers named in these settings."""
     env = chosen.surroundings
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
     for spec in _read(chosen):
         named.add(origin(spec.target) if spec.kind in KEYS else str(spec))
-    return KeyHosts(frozenset(named), chosen.values.key_hosts, asks)
+    listed = chosen.values.key_hosts
+
+    def may_send(sending: KeysToSend) -> bool:
+        if sending.where in named or sending.where in read_remembered_hosts():
+            return True
+        return sending.is_server and any(is_covered(sending.where, entry) for entry in listed)
+
+    return may_send
 
 
 def _read(chosen: ResolvedSettings) -> Iterator[Spec | EmbedderSpec]:
@@ -78,25 +63,15 @@ def _read(chosen: ResolvedSettings) -> Iterator[Spec | EmbedderSpec]:
 
 
 def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[str, str]) -> None:
-    """Remember the servers that the user has just named for a run, if keys are sent to them."""
+    """Remember the servers that the user has just named, if keys are sent to them.
+
+    Prints a message if that fails.
+    """
     specs: list[Spec | EmbedderSpec] = [parse_spec(each) for each in models if each is not None]
     specs.append(parse_embedder(embedder))
     sent = (sending_of(spec, env) for spec in specs)
-    remember([each.where for each in sent if each is not None and each.where.isprintable()])
-
-
-def read_remembered_hosts() -> frozenset[str]:
-    """Return the servers stored for earlier runs; empty if their file cannot be read."""
-    try:
-        lines = read_text(_file()).splitlines()
-    except OSError:
-        return frozenset()
-    return frozenset(line.strip() for line in lines if line.strip())
-
-
-def remember(places: Iterable[str]) -> None:
-    """Store servers for later runs; print a message if that fails."""
-    new = sorted({*places} - read_remembered_hosts())
+    places = {each.where for each in sent if each is not None and each.where.isprintable()}
+    new = sorted(places - read_remembered_hosts())
     if not new:
         return
     file = _file()
@@ -110,19 +85,17 @@ def remember(places: Iterable[str]) -> None:
         say(f"{', '.join(new)} cannot be remembered ({file}: {why}).", "dim", on_stderr=True)
 
 
+def read_remembered_hosts() -> frozenset[str]:
+    """Return the servers stored for earlier runs; empty if their file cannot be read."""
+    try:
+        lines = read_text(_file()).splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(line.strip() for line in lines if line.strip())
+
+
 def _file() -> Path:
     return Path(typer.get_app_dir("smolville")) / "key_hosts"
-
-
-def _can_ask() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _is_wanted(sending: KeysToSend) -> bool:
-    """Ask the operator; an empty answer means no."""
-    where = sending.where if sending.is_server else "wherever it says"
-    question = f"{sending.describe()}. Send {sending.keys} to {where}?"
-    return confirmed(question, on_stderr=True)
 
 
 KEY_ENDINGS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")

@@ -142,7 +142,6 @@ def read_list(value: Any, otherwise: Callable[[str], list[str]] = lambda text: [
 
 
 def _read_names(value: Any) -> Any:
-    """Return the names in a JSON list, or in a text that separates them by commas."""
     found = read_list(value, lambda text: [part.strip() for part in text.split(",")])
     return list(found) if isinstance(found, tuple) else found
 

@@ -103,7 +103,6 @@ def places_view(run: OpenRun, name: str) -> Page:
 
 
 def _room(address: str, place: KnownPlace) -> Text:
-    """Return a room with its objects and their states as last seen."""
     states = dict(place.states)
     room = Text(": ".join(split_address(address)[1:]) or "everywhere")
     things = [f"{each} ({states[each]})" if each in states else each for each in place.objects]

@@ -131,7 +131,6 @@ def habits_view(people: Mapping[str, Sequence[FixedPoint]]) -> Page:
 
 
 def _habits_table(points: Sequence[FixedPoint]) -> Table:
-    """Return a table with a row per fixed point of somebody's days."""
     table = Table.grid(padding=(0, 2))
     for style, ratio in (("dim", None), ("cyan", None), ("", 1), ("", 1)):
         table.add_column(style=style, no_wrap=ratio is None, ratio=ratio)
@@ -228,7 +227,6 @@ def _now_of(run: OpenRun, plan: DayPlan) -> Block | None:
 
 
 def _became(hour: ChangedHour) -> Iterator[Text]:
-    """Yield a line for each block that replaced a planned hour."""
     for block in hour.became:
         yield Text(f"      → {block.span()}  {block.activity}", style="yellow")
 

@@ -90,7 +90,6 @@ def _describe_ending(step: StepRecord) -> str:
 
 
 def _times(items: Iterable[str]) -> list[str]:
-    """Return each item once, with the number of times it occurs."""
     return [f"{item} ×{count}" if count > 1 else item for item, count in Counter(items).items()]
 
 

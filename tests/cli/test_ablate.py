@@ -146,13 +146,3 @@ def test_a_wrong_order_is_told_in_one_line_and_leaves_nothing(
     assert said.code == 2 and told in said.err
     assert len(said.err.strip().splitlines()) == 1
     assert not smolville.runs.exists()
-
-
-def test_the_runs_of_a_study_think_on_the_workers_that_are_asked_for(
-    studied: tuple[Command, Any],
-) -> None:
-    command, _ = studied
-    said = ablate(command, "elsewhere", *SHORT, "--set", "workers=dask")
-    assert said.code != 0 and "Traceback" not in said.err
-    assert "--workers cannot be 'dask'" in said.err and "0 of 3 runs are complete" in said.err
-    assert "elsewhere" in said.err and "--set workers=dask" in said.err

@@ -129,20 +129,3 @@ def test_a_file_that_is_there_is_replaced_only_when_asked(morning: Command) -> N
     assert Path("mine.html").read_text("utf-8") == "dear diary"
     assert morning("export", "amber", "mine.html", "--overwrite").code == 0
     assert Path("mine.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_what_cannot_be_is_one_sentence(morning: Command) -> None:
-    Path("folder").mkdir()
-    Path("file").write_text("", "utf-8")
-    refused = {
-        ("amber", "folder"): "'folder' is a folder; name a file.\n",
-        ("amber", "file/x.html"): "'file/x.html' cannot be written: ",
-        ("nobody", "x.html"): "There is no run 'nobody' in ",
-        ("../amber", "x.html"): "'../amber' cannot name a run: ",
-    }
-    for words, sentence in refused.items():
-        said = morning("export", *words)
-        assert (said.code != 0, said.out) == (True, "")
-        assert said.err.startswith(sentence), said.err
-        assert said.err.count("\n") == 1
-    assert sorted(path.name for path in Path().iterdir()) == ["file", "folder"]

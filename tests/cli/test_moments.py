@@ -6,7 +6,6 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-import smolville.cli.moments as cli_moments
 from smolville.cli.moments import MomentsView
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.thoughts import StepUse, UseKey
@@ -75,17 +74,6 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     assert lines[4].strip() == f"Odd: {SENTENCES['hours']}"
     words = ("odd.jsonl", "--format", "jsonl", "--odd", "any", "--json")
     assert lived("export", "amber", *words).json["written"] == 3
-
-
-def test_only_the_last_are_shown_and_it_is_said(
-    clumsy: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cli_moments, "SHOWN", 5)
-    every = clumsy("moments", "amber", "--json").json
-    lines = clumsy("moments", "amber").out.splitlines()
-    assert lines[0].endswith("The last 5:")
-    listed = [line.split()[0] for line in lines[3:] if not line.startswith(" ")]
-    assert listed == [each["id"].split("/")[1] for each in every[-5:]]
 
 
 def use(**changed: object) -> StepUse:

@@ -1,7 +1,6 @@
 """The bar of a living run: how far it is, and who waits for the model's answer."""
 
 import asyncio
-import io
 import os
 import pty
 import re
@@ -17,7 +16,6 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
-from rich.console import Console
 
 import smolville.cli.run.progress as run_progress
 from smolville.cli.console import PlainTextConsole
@@ -118,17 +116,6 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
     line = next(line for line in "".join(seen).splitlines() if "Ada Brook" in line)
     assert line.startswith("Mon 6 May 00:00 · 0 calls of about 141 · Ada Brook, plan_day")
     assert re.search(r" · 1 h \d\d min left$", line)
-
-
-def test_a_bar_that_ends_with_an_error_asks_for_nothing_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    shown, screen = progress(), Console(file=io.StringIO(), force_terminal=True)
-    monkeypatch.setattr(run_progress, "console", lambda **_: screen)
-    with pytest.raises(ZeroDivisionError), shown.show_bar(with_bar=True):
-        assert shown.wants_asks
-        raise ZeroDivisionError
-    assert not shown.wants_asks
 
 
 class Reluctant(StandInServer):

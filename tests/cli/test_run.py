@@ -19,13 +19,6 @@ def test_a_run_says_what_begins_and_what_it_held(smolville: Command) -> None:
     assert f"smolville timeline amber --runs {smolville.runs}" in said.out
 
 
-def test_the_log_is_in_the_runs_folder(smolville: Command) -> None:
-    smolville.live("amber", "--for", "7h", "--quiet")
-    log = (smolville.runs / "amber" / "run.log").read_text()
-    assert "model: standin" in log
-    assert "Mon 6 May 06:0" in log
-
-
 def test_verbose_off_a_terminal_is_a_line_per_town_hour(smolville: Command) -> None:
     said = smolville.live("amber", "--for", "9h", "--verbose")
     hours = [line for line in said.err.splitlines() if line.startswith("Mon 6 May")]
@@ -59,13 +52,6 @@ def test_a_run_goes_on_farther_when_asked(lived: Command) -> None:
         "lived up to Monday 6 May, 14:00"
         in lived(*("run", "amber", "--resume", "--until", "1 14:00", "--quiet")).out
     )
-
-
-def test_a_run_that_is_there_says_how_to_go_farther(morning: Command) -> None:
-    said = morning("run", "amber", "--resume")
-    assert said.code == 0
-    assert "has reached its goal, 1 13:00" in said.out
-    assert "smolville run amber --resume --for 1d" in said.out
 
 
 def test_resume_without_a_name_takes_the_run_begun_last(lived: Command) -> None:

@@ -13,8 +13,6 @@ from urllib.parse import SplitResult, urlsplit
 import pytest
 
 from smolville.cli.run import execute as beside
-from smolville.history.folder import RunFolder
-from smolville.history.inbox import pause
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import ADDRESS, MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
@@ -161,11 +159,3 @@ def test_a_page_that_cannot_start_does_not_hurt_the_run(
     said = smolville("run", "amber", *longer)
     assert said.code == 0, said.err
     assert "has ended; to open it again: smolville view amber" in said.err
-
-
-def test_a_paused_run_is_let_go_when_somebody_goes_on_with_it(smolville: Command) -> None:
-    assert smolville("run", "amber", "--town", str(smolville.town), *SHORT).code == 0
-    pause(RunFolder.open(smolville.runs, "amber"))
-    said = smolville("run", "amber", "--resume", "--for", "1h")
-    assert said.code == 0, said.err
-    assert "Paused" not in said.err

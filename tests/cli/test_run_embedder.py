@@ -23,12 +23,6 @@ def kept(command: Command) -> str:
     return RunFolder.open(command.runs, "amber").spec.models.embedder
 
 
-def test_the_stand_in_s_run_takes_what_is_built_in(smolville: Command) -> None:
-    said = smolville.live("amber", "--for", "10m")
-    assert "memory wordllama: built in." in said.err
-    assert kept(smolville) == "wordllama"
-
-
 def test_an_embedder_that_is_asked_for_is_taken_and_kept(smolville: Command) -> None:
     said = smolville.live("amber", "--for", "10m", "--embedder", "words")
     assert "memory words: chosen by you." in said.err

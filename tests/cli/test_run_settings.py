@@ -163,26 +163,3 @@ def test_a_second_run_like_the_first_is_served_from_the_cache(
     assert sources[0].keys() == {"model"}
     assert sources[1] == {"cache": sources[0]["model"]}
     assert smolville.digest("amber") == smolville.digest("birch")
-
-
-def test_an_interview_obeys_the_settings(lived: Command, file: Path) -> None:
-    file.write_text('model = "standin:mistake=1"\n')
-    words = ("interview", "amber", "Ada", "How are you?", "--settings", str(file))
-    said = lived(*words)
-    assert said.code == 0, said.err
-    assert "standin answers" in said.err
-    said = lived(*words, "--model", "standin:mistakes=0.1")
-    assert "standin:mistakes=0.1 answers" in said.err
-
-
-def test_settings_that_cannot_be_leave_nothing_behind(smolville: Command, file: Path) -> None:
-    file.write_text("num_ctx = 'many'\n")
-    said = smolville.live("amber", "--settings", str(file))
-    assert said.code == 2
-    assert said.err.strip() == (
-        f"num_ctx ({file}) cannot be 'many': write a whole number of tokens, from 256 up."
-    )
-    said = smolville.live("amber", "--set", "examples=many")
-    assert said.code == 2
-    assert said.err.startswith("--set examples cannot be 'many': write auto or a whole number")
-    assert not smolville.runs.exists()

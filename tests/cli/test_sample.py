@@ -15,40 +15,22 @@ def somebody(smolville: Command, name: str) -> str:
 
 
 @EACH
-@pytest.mark.parametrize(
-    "words",
-    [
-        "show RUN",
-        "show RUN WHO thoughts",
-        "timeline RUN",
-        "health RUN",
-        "trace RUN",
-        "recall RUN WHO party",
-    ],
-)
-def test_it_is_read_by_its_name(smolville: Command, name: str, words: str) -> None:
+def test_it_is_read_by_its_name_and_never_changed(smolville: Command, name: str) -> None:
     who = somebody(smolville, name)
-    said = smolville(*words.replace("RUN", name).replace("WHO", who).split())
-    assert (said.code, said.err) == (0, "")
-    assert said.out.strip()
+    for words in (("show", name, who, "thoughts"), ("trace", name), ("recall", name, who, "party")):
+        said = smolville(*words)
+        assert (said.code, said.err) == (0, "")
+        assert said.out.strip()
+    for words in (
+        ("tell", name, who, "Hello."),
+        ("run", name, "--resume", "--for", "1h"),
+        ("runs", name, "--delete", "--yes"),
+    ):
+        said = smolville(*words)
+        assert said.code != 0
+        assert f"{name!r} is a recording that comes with Smolville and can only be" in said.err
+        assert len(said.err.strip().splitlines()) == 1
     assert not smolville.runs.exists()
-
-
-@EACH
-@pytest.mark.parametrize(
-    "words",
-    [
-        "tell RUN WHO Hello.",
-        "run RUN --resume --for 1h",
-        "runs RUN --delete --yes",
-    ],
-)
-def test_it_is_never_changed(smolville: Command, name: str, words: str) -> None:
-    who = somebody(smolville, name)
-    said = smolville(*words.replace("RUN", name).replace("WHO", who).split())
-    assert said.code != 0
-    assert f"{name!r} is a recording that comes with Smolville and can only be viewed" in said.err
-    assert len(said.err.strip().splitlines()) == 1
 
 
 @EACH
@@ -57,11 +39,6 @@ def test_what_it_is_stands_in_what_is_read(smolville: Command, name: str, comman
     told = describe_recording(RunFolder.open(smolville.runs, name))
     # In Markdown the underscores of a model's name are escaped.
     assert told in " ".join(smolville(command, name).out.split()).replace("\\_", "_")
-
-
-@EACH
-def test_whoever_has_no_run_is_told_of_it(smolville: Command, name: str) -> None:
-    assert f"smolville view {name}" in smolville("runs").out
 
 
 @EACH

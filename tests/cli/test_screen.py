@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.live import Live
-from rich.style import Style
 from rich.table import Table
-from rich.text import Text as RichText  # noqa: TID251
 
 from smolville.agents.wording import visible, visible_line
 from smolville.cli.console import PlainTextConsole
@@ -74,15 +72,6 @@ def test_a_cell_is_as_wide_as_what_is_written_out() -> None:
     lines = captured.get().splitlines()
     assert {len(line) for line in lines} == {60}
     assert "".join(line[:30].strip() for line in lines[1:]) == visible(HOSTILE)
-
-
-def test_texts_of_rich_itself_are_written_out_at_the_end(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    linked = RichText(f"here{TITLE}", Style(bold=True, link="http://x"))
-    console().print(linked)
-    assert capsys.readouterr().out == "\x1b[1mhere\\x1b]0;owned\x1b[0m\n"
 
 
 def test_a_sentence_is_never_markup(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,14 +2,12 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from smolville.agents.errors import SettingError
-from smolville.agents.text_files import line_of
 from smolville.cli.app import app
 from smolville.cli.settings.choosing import choose, read_pairs
 from smolville.cli.settings.command import example_file
@@ -173,17 +171,6 @@ def test_everything_in_the_example_can_be_taken_into_use() -> None:
         chosen.origins
     )
     assert "profiles.ollama:qwen2.5:3b.repairs" in chosen.origins
-
-
-def test_lines_are_found_in_any_way_of_writing() -> None:
-    text = 'a = 1\n"b" = 2\nc.d = 3\n[ e . f ]\ng = 4\n[h]\ni = {j = 5}\n'
-    tomllib.loads(text)
-    assert [line_of(text, way) for way in (("a",), ("b",), ("c", "d"), ("e", "f", "g"))] == [
-        *(1, 2, 3, 5)
-    ]
-    assert line_of(text, ("h", "i", "j")) == 7
-    assert line_of(text, ("e", "f")) == 4
-    assert line_of(text, ("nowhere",)) is None
 
 
 def test_settings_are_shown_with_where_they_came_from(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner
 
 from smolville.cli.app import app
-from smolville.cli.guard import with_runs_first
 from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -78,7 +77,7 @@ def test_a_fork_loads_no_mind_and_no_client() -> None:
 def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_client() -> None:
     code = (
         "import sys; from contextlib import suppress; import smolville.cli.server as server;"
-        "server._say_who_may_enter('127.0.0.1', 'a'); assert 'nicegui' not in sys.modules;"
+        "server._say_who_may_enter('127.0.0.1'); assert 'nicegui' not in sys.modules;"
         "server._config = lambda *_: sys.exit();"
         "listener = server.listening();"
         "\nwith suppress(SystemExit), listener:"
@@ -128,9 +127,3 @@ def test_another_package_called_like_a_room_is_no_matter(tmp_path: Path) -> None
     assert theirs == str(tmp_path / "agents" / "__init__.py")
     assert ours == "smolville.agents.times"
     assert version.startswith("smolville 0.")
-
-
-def test_the_folder_of_runs_may_be_named_anywhere_on_the_line() -> None:
-    assert with_runs_first(["runs", "--runs", "x"]) == ["--runs", "x", "runs"]
-    assert with_runs_first(["runs", "--runs=x", "--json"]) == ["--runs=x", "runs", "--json"]
-    assert with_runs_first(["tell", "--", "--runs", "x"]) == ["tell", "--", "--runs", "x"]

@@ -50,8 +50,6 @@ def test_the_address_carries_run_time_and_speed(
         (("--at", "noon"), "--at: 'noon' is not a town time"),
         (("--speed", "3"), "--speed '3' is invalid: use 1, 2, 4, 8, 16, 32, 64 or live."),
         (("--token", "two words"), "--token: use letters, digits"),
-        (("--token", "x", "--no-token"), "--no-token excludes --token and SMOLVILLE_VIEW_TOKEN"),
-        (("--no-token", "--host", "0.0.0.0"), "--no-token lets in this machine only, and 0.0.0.0"),
         (("--host", "203.0.113.9"), "nothing can be served at 203.0.113.9"),
     ],
 )
@@ -99,14 +97,10 @@ def test_only_the_token_in_the_address_opens_the_page(tmp_path: Path, host: str)
         assert status(app.port, path, host=f"evil.example:{app.port}") == 403
 
 
-def test_a_token_of_ones_own_is_asked_for_and_none_if_none_is_wanted(tmp_path: Path) -> None:
+def test_a_token_of_ones_own_is_asked_for(tmp_path: Path) -> None:
     with serving(tmp_path / "runs", "--token", "mine-1") as app:
         assert app.token == "mine-1"
         assert status(app.port, "/start") == 403
-    with serving(tmp_path / "runs", "--no-token") as app:
-        assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
-        assert status(app.port, "/start") == 200
-        assert "Every account on this machine can watch and take part" in app.errors
 
 
 def test_no_browser_is_a_plain_sentence(

@@ -33,7 +33,6 @@ def config(
 ) -> AppConfig:
     """The app over a run whose folder names the collector, started by a user with a key."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("smolville.cli.settings.key_hosts._can_ask", lambda: True)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     runs = copied(lived_runs, tmp_path)
