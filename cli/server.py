@@ -30,7 +30,6 @@ from smolville.cli.screen import say, write
 
 if TYPE_CHECKING:
     from smolville.history.spec import RunSpec
-    from smolville.models.embedding.embedder import Embedder
     from smolville.viewer.config import AppConfig, AppModels
 
 HERE = "127.0.0.1"
@@ -171,11 +170,9 @@ def _config(runs: Path, settings: Path | None) -> "AppConfig":
 
     # Runs that are started from the page use the same settings as the app itself.
     named = ("--settings", str(settings)) if settings is not None else ()
-    minds = MindsOf(settings)
     return AppConfig(
         runs=runs,
-        minds=minds,
-        embedder=minds.embedder,
+        minds=MindsOf(settings),
         command=(*own_command(), *named),
         where=where(runs),
         env=dict(os.environ),
@@ -256,19 +253,10 @@ class MindsOf:
         chosen = chosen.of_model(tiers_now(chosen, spec)[1])
         may_send = key_hosts(chosen)
         with ExitStack() as open_until:
-            chats, why, means = models_of_run(chosen, spec, may_send, open_until, patience=0.0)
+            chats, _, means = models_of_run(chosen, spec, may_send, open_until, patience=0.0)
             is_real = not all(chat.wants_inputs for chat in chats)
-            yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
+            yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real))
 
-    def embedder(self, spec: "RunSpec") -> "Embedder":
-        """Open the embedder of a run's memories."""
-        from smolville.cli.settings.choosing import choose
-        from smolville.cli.settings.key_hosts import key_hosts
-        from smolville.models.embedding.embedder import open_embedder
-
-        chosen = choose(file=self.settings)
-        may_send = key_hosts(chosen)
-        return open_embedder(spec.models.embedder, env=chosen.surroundings, may_send=may_send)
 
 
 NO_BROWSER = "No browser could be opened here; open the address yourself."

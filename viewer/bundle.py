@@ -1,4 +1,6 @@
-"""Bundles the stage's modules into one script, since a page opened from disk cannot load modules.
+"""The stage's files: style sheets, and modules that are bundled into one script.
+
+A page opened from disk cannot load modules.
 
 Every module becomes a function that is called once, in order of dependency, and returns its exports
 as an object. Only some forms can be rewritten in this way, and the stage's code uses no others:
@@ -12,6 +14,15 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 from smolville.agents.errors import InternalError
+
+STAGE = Path(__file__).parent / "stage"
+"""Scripts and styles, served under `/stage/`."""
+SHEETS = STAGE / "styles"
+"""Folder of the style sheets."""
+EVERYWHERE = ("theme", "frame", "head")
+"""Style sheets of every page."""
+TOWN = ("theme", "stage", "head", "bar", "strip", "side")
+"""Style sheets of a town page, served or exported; later sheets override earlier ones."""
 
 _IMPORT = re.compile(
     r'^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+)?"(?P<path>\.[^"]+)";[ \t]*$', re.MULTILINE

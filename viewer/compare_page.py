@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,30 +13,20 @@ from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import moment
 from smolville.agents.wording import as_sentence, join_words
 from smolville.reports.diff import (
-    FirstDifference,
     PersonDifference,
     compare_runs,
     describe_difference,
     describe_first_deed,
-    state_of,
 )
 from smolville.reports.runs import opened_run
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import TROUBLE, button, sentence
-from smolville.viewer.frame import dress, frame, run_address
-from smolville.viewer.step_names import PLAIN, plain_name
+from smolville.viewer.elements import TROUBLE, button, sentence
+from smolville.viewer.frame import dress, frame, run_address, style
 from smolville.viewer.story.run_links import SECONDS
-from smolville.viewer.styles import style
 from smolville.viewer.town_page import head_html
 
-NAMED = 3
-"""Maximum number of people named in a sentence about many."""
-LOOKS = 5.0
-"""Seconds between two checks of whether one of the runs has advanced."""
 Pair = tuple[str, str]
 """The names of the two runs."""
-_STEP = re.compile(rf"`({'|'.join(PLAIN)})`|\(({'|'.join(PLAIN)})\)")
-"""Matches names of steps in reasons: `react`, (decompose)."""
 
 
 def add(config: AppConfig) -> None:
@@ -59,7 +48,6 @@ def add(config: AppConfig) -> None:
 
 
 def _ask(config: AppConfig, a: str, b: str, at: str) -> None:
-    """Draw the form for choosing two runs; `at` is the moment at which to show them."""
     style("forms")
     names = config.names()
     with frame("Compare two runs", a, "Compare" if a else ""):
@@ -103,24 +91,6 @@ def _show(config: AppConfig, a: str, b: str, told: Mapping[str, object]) -> None
         f'<div id="stage" data-pair="{quote(json.dumps(told))}"></div>'
         '<script type="module" src="/stage/whole/compared.js"></script>'
     )
-    known = told
-
-    async def look() -> None:
-        """Send the new differences to the page if a run has advanced."""
-        nonlocal known
-        with suppress(*TROUBLE):
-            lived = await asyncio.to_thread(_lived, config.runs, a, b)
-            if lived != (known["lived"], known["states"]):
-                known = await asyncio.to_thread(read_comparison, config.runs, a, b)
-                ui.run_javascript(f"window.pair?.renew({json.dumps(known)})")
-
-    ui.timer(LOOKS, look)
-
-
-def _lived(runs: Path, a: str, b: str) -> tuple[list[int], list[str]]:
-    """Return the town second that each of two runs has reached, and the state of each."""
-    with opened_run(runs, a) as one, opened_run(runs, b) as other:
-        return [one.at, other.at], [state_of(one), state_of(other)]
 
 
 def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
@@ -141,57 +111,32 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     (mine, theirs), first = found.states, found.first
     states = f"Both are {mine}." if mine == theirs else f"{a} is {mine}, {b} is {theirs}."
     own = zip((a, b), found.only, strict=True)
-    only = [f"Only {run} has {_list_some(names)}." for run, names in own if names]
+    only = [f"Only {run} has {join_words(names)}." for run, names in own if names]
     different = [each for each in found.people if each.is_different]
     return {
         "runs": [a, b],
         "lived": list(found.lived),
-        "states": list(found.states),
         "told": " ".join([told, states, *only]),
         "parts": None if first is None else first.at,
-        "first": None if first is None else {**_plain_first(first), "deeds": deeds},
+        "first": None
+        if first is None
+        else {
+            "who": first.agent or "the town",
+            "others": len(first.also),
+            "cause": as_sentence(first.cause),
+            "deeds": deeds,
+        },
         "people": [_plain_person((a, b), each) for each in different],
         "same": [each.name for each in found.people if not each.is_different],
     }
 
 
-def _list_some(names: tuple[str, ...]) -> str:
-    if len(names) <= NAMED + 1:
-        return join_words(names)
-    return join_words([*names[:NAMED], f"{len(names) - NAMED} others"])
-
-
-def _plain_first(first: FirstDifference) -> dict[str, object]:
-    """Return who differs first, and why."""
-    return {
-        "who": first.agent or "the town",
-        "others": len(first.also),
-        "cause": as_sentence(_in_plain_words(first.cause)),
-    }
-
-
 def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
     """Return how one person first parts, with the addresses of that moment, and the numbers."""
-    parts = person.parts
     acts: list[list[dict[str, object]]] = [[], []]
-    if parts is not None:
+    if parts := person.parts:
         asked = {"at": moment(parts.at).replace(" ", "-"), "who": person.name}
-        acts = [
-            [
-                {
-                    "at": parts.at,
-                    "words": side.words or "nothing yet",
-                    "page": f"{run_address(run)}?{urlencode(asked, safe=':')}",
-                }
-            ]
-            for run, side in zip(runs, parts.sides, strict=True)
-        ]
+        for n, side in enumerate(parts.sides):
+            page = f"{run_address(runs[n])}?{urlencode(asked, safe=':')}"
+            acts[n] = [{"at": parts.at, "words": side.words or "nothing yet", "page": page}]
     return {"name": person.name, "acts": acts, **dict(person.only.items())}
-
-
-def _in_plain_words(reason: str) -> str:
-    def named(found: re.Match[str]) -> str:
-        plain = plain_name(found[1] or found[2])
-        return f"“{plain}”" if found[1] else f"({plain})"
-
-    return _STEP.sub(named, reason)

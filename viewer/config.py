@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.spec import RunSpec
@@ -12,7 +12,6 @@ from smolville.history.spec import RunSpec
 if TYPE_CHECKING:
     from smolville.graphs.loop.rules import Rules
     from smolville.models.chat import Chat
-    from smolville.models.embedding.embedder import Embedder
     from smolville.world.run_resources import RunResources
 
 
@@ -25,28 +24,6 @@ class AppModels:
     means: "RunResources"
     rules: "Rules"
     """Rules for every question."""
-    why: tuple[str, ...] = ()
-    """One line per model: which model answers, and why it was chosen."""
-
-
-class OpenMinds(Protocol):
-    """Opens models as a context manager, which closes them at the end."""
-
-    def __call__(
-        self, spec: RunSpec, model: str | None = None
-    ) -> AbstractContextManager[AppModels]:
-        """Open the models of a run, or `model` if given; raises ModelError if that fails."""
-        ...
-
-
-def _embedder(spec: RunSpec) -> "Embedder":
-    """Open the embedder of a run.
-
-    No key is sent to a server that is named by the run's settings but not by the user.
-    """
-    from smolville.models.embedding.embedder import open_embedder
-
-    return open_embedder(spec.models.embedder)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +32,11 @@ class AppConfig:
 
     runs: Path
     """The folder of runs; nothing outside of it is read or written."""
-    minds: OpenMinds
-    embedder: "Callable[[RunSpec], Embedder]" = _embedder
-    """Opens the embedder that compares the memories of a run."""
+    minds: Callable[[RunSpec, str | None], AbstractContextManager[AppModels]]
+    """Opens the models of a run, or another model if its spec is given, and closes them at the end.
+
+    Raises ModelError if that fails.
+    """
     command: Sequence[str] = ("smolville",)
     """First words of the command line with which runs are started and resumed."""
     where: Sequence[str] = ()

@@ -16,9 +16,8 @@ from smolville.agents.times import moment
 from smolville.history.folder import RunFolder
 from smolville.history.inspection import reading
 from smolville.lab.safe_files import check_free, written_whole
-from smolville.viewer.bundle import bundle
+from smolville.viewer.bundle import SHEETS, STAGE, TOWN, bundle
 from smolville.viewer.playback.reader import ReplayReader
-from smolville.viewer.styles import SHEETS, STAGE, TOWN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

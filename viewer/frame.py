@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from smolville.viewer.elements import sound
+from smolville.viewer.bundle import EVERYWHERE
+from smolville.viewer.elements import link, sound, words
 from smolville.viewer.serving.stage_files import WHOLE
-from smolville.viewer.styles import EVERYWHERE, links
 
 ENTRY = "page.js"
 """Module that fills the header of a page; used by pages that the stage does not draw."""
@@ -26,6 +26,16 @@ SCRIPTS = ("token", "theme")
 def run_address(run: str, path: str = "") -> str:
     """Return the address of a run's page: `run_address("first", "why/Ada Brook/12")`."""
     return "/run/" + quote(run, safe="") + (f"/{quote(path)}" if path else "")
+
+
+def links(*names: str) -> str:
+    """Return the HTML that links style sheets in a page's head."""
+    return "".join(f'<link rel="stylesheet" href="/stage/styles/{name}.css">' for name in names)
+
+
+def style(*names: str) -> None:
+    """Add style sheets to the current page."""
+    ui.add_head_html(links(*names))
 
 
 def dress(title: str) -> None:
@@ -50,6 +60,12 @@ def frame(title: str, run: str = "", here: str = "") -> Iterator[None]:
     )
     # NiceGUI has put a `main` around the page already.
     with ui.element("div").classes("frame-main"):
-        with ui.element("h1").classes("frame-title"):
-            ui.label(title)
+        words("h1", title, "frame-title")
         yield
+
+
+def say_error(text: str) -> None:
+    """Fill the current page with a sentence and a link to the runs."""
+    with frame("Smolville"):
+        words("span", text, "calm-sentence")
+        link("See the runs that are here", "/start")

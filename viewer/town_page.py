@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from shlex import join
@@ -17,18 +16,17 @@ from nicegui.events import GenericEventArguments
 
 from smolville.agents.errors import DamagedError, RunError, SmolvilleError
 from smolville.history.folder import RunFolder, owner_of
+from smolville.viewer.bundle import TOWN
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import sentence
-from smolville.viewer.frame import dress, frame, run_address
+from smolville.viewer.elements import sentence
+from smolville.viewer.frame import dress, frame, links, run_address, say_error
 from smolville.viewer.serving.children import StartedProcess, children_of, why_ended
-from smolville.viewer.serving.error_pages import say_error
 from smolville.viewer.serving.stage_files import WHOLE
-from smolville.viewer.styles import TOWN, links
 
 ENTRY = "served.js"
 """The stage's entry module when served by the app."""
-DIALOGS = "smolville.viewer.taking_part"
-"""Module that draws the dialogs over the town; it has `add_dialogs`."""
+DIALOGS = "smolville.viewer.taking_part.dialogs"
+"""Module that draws the dialogs over the town; it has `Dialogs`."""
 SOON = 1.0
 """Seconds between two checks whether a run has begun."""
 Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
@@ -55,7 +53,7 @@ def add(app: FastAPI, config: AppConfig) -> None:
         left = not_begun(folder, *config.where)
         if left:
             say_error(left)
-            _show_once_begun(folder)
+            ui.timer(SOON, lambda: ui.navigate.reload() if has_begun(config, run) else None)
             return
         dress(folder.name)
         ui.add_head_html(head_html(folder.name))
@@ -101,7 +99,6 @@ def has_begun(config: AppConfig, name: str) -> bool:
 
 
 def _show_opening(config: AppConfig, child: StartedProcess) -> None:
-    """Show what a town waits for while it is being opened, and then the town itself."""
     began = time.monotonic()
     kind, _, target = child.model.partition(":")
     model = Path(target).name if kind == "gguf" else child.model
@@ -126,17 +123,6 @@ def _show_opening(config: AppConfig, child: StartedProcess) -> None:
             said.set_text(sentence(RunError(why_ended(child))))
 
     watch = ui.timer(SOON, look)
-
-
-def _show_once_begun(folder: RunFolder) -> None:
-    """Replace the current page with the town as soon as the run has begun."""
-
-    def look() -> None:
-        with suppress(SmolvilleError):
-            if not not_begun(folder):
-                ui.navigate.reload()
-
-    ui.timer(SOON, look)
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:
@@ -168,7 +154,7 @@ def listen(config: AppConfig, run: str, asked: str = "") -> None:
         # Imported with the first request, in a thread, because it takes a while.
         dialogs = await asyncio.to_thread(import_module, DIALOGS)
         if not opened:
-            opened.append(dialogs.add_dialogs(config, run))
+            opened.append(dialogs.Dialogs(config, run))
         await opened[0](name, detail)
 
     ui.on("stage", heard)

@@ -122,18 +122,6 @@ def test_nothing_moves_when_a_run_begins_thinks_and_ends(watched: Page) -> None:
         assert what_moved(watched) == []
 
 
-def test_no_button_lies_over_the_map_at_any_size(app: Served, browser: Browser) -> None:
-    with new_page(browser) as page:
-        page.goto(app.at("/run/town?at=1-12:00"))
-        when_drawn(page)
-        for size in SIZES:
-            page.set_viewport_size(size)
-            page.wait_for_function(f"innerWidth === {size['width']}")
-            assert page.evaluate(OVER) == [], size
-            tools = page.locator(".scene-tools")
-            assert tools.evaluate("(each) => each.scrollHeight <= each.clientHeight"), size
-
-
 def opened(page: Page, app: Served) -> dict[str, Page]:
     """Open every page of the app, each as for the first time and all before any is looked at."""
     found = {}
@@ -170,17 +158,6 @@ def test_nothing_moves_while_a_page_comes_and_each_has_the_same_header_at_the_sa
     assert set(usual) == {"Smolville", *WAYS, "Dark colours", "Help"}
     for path, boxes in found.items():
         assert boxes == {name: usual[name] for name in boxes}, path
-
-
-def test_a_header_on_a_phone_leaves_the_page_its_room(app: Served, browser: Browser) -> None:
-    with new_page(browser, viewport=PHONE) as page:
-        for path in ("", *OF_A_RUN[2:]):
-            page.goto(app.at(f"/run/town{path}"))
-            page.locator(".head-run").evaluate("(each) => each.append(' that-has-a-long-name')")
-            box = page.locator("header").first.bounding_box()
-            assert box is not None
-            assert box["height"] < 60, path
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Browser) -> None:

@@ -6,7 +6,7 @@ About people's thoughts: `insight` (of a reflection), `keeps` (what somebody kee
 `thought`, `dream`, `plan` (for a day).
 
 About events from outside: `whisper`, `object`, `past`, `announcement`, `sees` (somebody notices a
-changed object), `ended` (a change from outside is over), `hears` (somebody hears an announcement),
+changed object), `hears` (somebody hears an announcement),
 `reembedded`, `templates`, `fork`, and any other kind of intervention by its own name.
 
 About visitors: `visit`, `call`, `walks`, `acts`, `turns`, `says` (once a talk), `leaves`.
@@ -15,8 +15,8 @@ About entities other than people: the kinds of their happenings (`agents.entitie
 
 About problems: `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned.
 
-After these four values, a problem of an entity has the entity's name; `sees` and `ended` have the
-text of the change that they belong to.
+After these four values, a problem of an entity has the entity's name; `sees` has the text of the
+change that it belongs to.
 """
 
 from itertools import groupby
@@ -27,8 +27,7 @@ from smolville.agents.entities import ENTITIES, HappeningKind
 from smolville.agents.wording import join_words
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.moments import happenings_between, interventions_after
-from smolville.history.records import Intervention, ObjectState
-from smolville.reports.from_outside import find_ended_changes
+from smolville.history.records import Intervention
 from smolville.reports.stretches import spoken_place
 from smolville.viewer.playback.person import mind_in
 from smolville.viewer.playback.run_state import RunState
@@ -50,7 +49,7 @@ TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps for which a note is made."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
-    *("whisper", "announcement", "sees", "ended", "hears", "reembedded", "templates"),
+    *("whisper", "announcement", "sees", "hears", "reembedded", "templates"),
     *(*KINDS.values(), "fork"),
     *get_args(HappeningKind),
     *("failure", *TROUBLED),
@@ -72,10 +71,6 @@ _TROUBLED = (
     f"SELECT tick, agent, outcome, step FROM steps {_NEW} AND outcome {_IN_LIST} "  # noqa: S608
     "ORDER BY tick, agent, outcome, owner, n"
 )
-_STATES = (
-    'SELECT address, tick, state, "by" FROM objects WHERE tick > ? AND tick <= ? '  # noqa: S608
-    f"AND address {_IN_LIST} ORDER BY tick, rowid"
-)
 _SEEN = (
     f"SELECT agent, tick, subject, object, text FROM memories {_NEW} "  # noqa: S608
     f"AND kind = 'event' AND subject {_IN_LIST} ORDER BY tick, n"
@@ -92,7 +87,6 @@ def notes(showing: RunState, since: int) -> list[Note]:
         *_fork(showing, since),
         *_interventions(showing, since, acts),
         *_sightings(showing, since, changes),
-        *_ended_changes(showing, since, changes),
         *(
             [each.tick, showing.number(each.who), each.kind, each.text]
             for each in happenings_between(showing.connection, since + 1, showing.until)
@@ -137,7 +131,6 @@ def _interventions(showing: RunState, since: int, acts: list[Intervention]) -> l
 
 
 def _sightings(showing: RunState, since: int, changes: list[Intervention]) -> list[Note]:
-    """Return who noticed an object that was changed from outside, or heard an announcement."""
     changed = {(each.target, each.text) for each in changes}
     wanted = dumps(sorted({target for target, _ in changed} | {"announcement"}))
     found = []
@@ -150,25 +143,7 @@ def _sightings(showing: RunState, since: int, changes: list[Intervention]) -> li
     return found
 
 
-def _ended_changes(showing: RunState, since: int, changes: list[Intervention]) -> list[Note]:
-    """Return the notes on changes from outside that have ended: for example, a fire was put out."""
-    things = dumps(sorted({each.target for each in changes}))
-    states = [
-        ObjectState(address=address, tick=tick, state=state, by=by)
-        for address, tick, state, by in showing.rows_since(-1, _STATES, things)
-    ]
-    return [
-        [
-            *(each.tick, showing.number(each.by), "ended", each.text),
-            _describe_change(each.address, each.was),
-        ]
-        for each in find_ended_changes(changes, states)
-        if each.tick > since
-    ]
-
-
 def _plans(showing: RunState, since: int) -> list[Note]:
-    """Return people's plans, in broad strokes, for each day that begins after tick `since`."""
     found = []
     for agent, tick, blob in showing.rows_since(since, _PLANNED):
         mind = mind_in(showing.unpacker.unpack(blob))
@@ -216,7 +191,6 @@ def _describe_change(address: str, state: str) -> str:
 
 
 def _describe(each: Intervention) -> str:
-    """Return in words what an operator or a visitor did."""
     match each.kind:
         case "object_state":
             return _describe_change(each.target, each.text)

@@ -62,13 +62,11 @@ def _rows(showing: RunState, name: str, query: str) -> list[tuple[Any, ...]]:
 
 
 def _persona(showing: RunState, name: str) -> Json:
-    """Return a person's description, or only the name if the town has no description."""
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return persona.model_dump(include=set(TOLD)) if persona else {"name": name}
 
 
 def _memories(showing: RunState, name: str) -> list[Json]:
-    """Return memories with their expiry and all later ratings, accesses and reinforcements."""
     odd: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
     for tick, step, sentences in _rows(showing, name, _ODD):
         odd[tick, step] += loads(sentences)
@@ -146,7 +144,6 @@ def _mind(showing: RunState, name: str) -> Json:
 
 
 def _thoughts(showing: RunState, name: str) -> list[Row]:
-    """Return a person's thoughts with their worst outcome, and counts of calls and oddities."""
     asked: defaultdict[int, list[tuple[str, int, int, float]]] = defaultdict(list)
     for tick, *counts in _rows(showing, name, _STEPS):
         asked[tick].append(tuple(counts))

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 
-from smolville.agents.errors import SmolvilleError
+from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.times import SECONDS_PER_TILE
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import read_waiting
@@ -14,11 +14,10 @@ from smolville.history.records import Intervention
 from smolville.history.schema import TABLES
 from smolville.reports.from_outside import is_told, outside_words
 from smolville.reports.runs import describe_recording, name_model
-from smolville.viewer.playback.drawing import bare_map
 from smolville.viewer.playback.people import person_entries
 from smolville.viewer.playback.person import person
 from smolville.viewer.playback.run_state import Json, RunState, read_state, state_of
-from smolville.viewer.playback.towns import Towns
+from smolville.viewer.playback.towns import Towns, bare_map
 from smolville.viewer.playback.tracks import tracks
 from smolville.viewer.step_names import PLAIN
 
@@ -82,11 +81,11 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
             return tracks(showing, since)
 
     def person(self, n: int) -> Json:
-        """Return one person's life; raises LookupError for an unknown number."""
+        """Return one person's life; raises RunError for an unknown number."""
         with self._showing() as showing:
             if 0 <= n < len(showing.names):
                 return person(showing, n)
-        raise LookupError(n)
+        raise RunError(f"Nobody in the run {self.folder.name!r} has the number {n}.")
 
     def version(self) -> int:
         """Return a number that changes with every commit."""
@@ -115,7 +114,6 @@ def _empty() -> sqlite3.Connection:
 
 
 def _extent(showing: RunState) -> tuple[int, int]:
-    """Return the width and height of the area on which people walked."""
     rows = showing.rows_since(-1, "SELECT path FROM moves WHERE tick > ? AND tick <= ?")
     tiles = [tile.split(",") for (path,) in rows for tile in path.split()]
     return max((int(x) for x, _ in tiles), default=0), max((int(y) for _, y in tiles), default=0)

@@ -61,28 +61,16 @@ def drawn_towns() -> "Towns":
 
 def add(app: FastAPI, config: AppConfig) -> None:
     """Add the replay's routes; each request is answered in a thread of its own, except `live`."""
-    _add_parts(app, config)
-    _add_export(app, config)
+    app.add_exception_handler(SmolvilleError, _refuse)
 
-    @app.get("/replay/{name}/live")
-    async def live(
-        request: Request,
-        name: str,
-        since: Since = -1,
-        last_event_id: Annotated[str, Header()] = "",
-    ) -> Response:
-        from smolville.viewer.playback.live import follow
+    def answer(request: Request, name: str, read: "Callable[[ReplayReader], Any]") -> Response:
+        from smolville.history.inspection import reading
+        from smolville.viewer.playback.reader import ReplayReader
 
-        try:
-            folder = config.folder(name)
-        except SmolvilleError as error:
-            return _unknown(config, request, name, error)
-        is_tick = last_event_id.isascii() and last_event_id.isdecimal() and len(last_event_id) < 20
-        known = min(int(last_event_id), MOST_TICKS) if is_tick else since
-        return EventStream(follow(folder, drawn_towns(), known))
+        folder = config.folder(name)
+        with ReplayReader(folder, drawn_towns()) as reader, reading(folder):
+            return _json_reply(request, read(reader))
 
-
-def _add_parts(app: FastAPI, config: AppConfig) -> None:
     def read_head(reader: "ReplayReader") -> dict[str, Any]:
         child = children_of(config).of(reader.folder.name)
         is_starting = child is not None and owner_of(reader.folder) is None
@@ -90,63 +78,41 @@ def _add_parts(app: FastAPI, config: AppConfig) -> None:
 
     @app.get("/replay/{name}/head.json")
     def head(request: Request, name: str) -> Response:
-        return _answer(config, request, name, read_head)
+        return answer(request, name, read_head)
 
     @app.get("/replay/{name}/tracks.json")
     def tracks(request: Request, name: str, since: Since = -1) -> Response:
-        return _answer(config, request, name, lambda reader: reader.tracks(since))
+        return answer(request, name, lambda reader: reader.tracks(since))
 
     @app.get("/replay/{name}/person/{n}.json")
     def person(request: Request, name: str, n: int) -> Response:
-        return _answer(config, request, name, lambda reader: reader.person(n))
+        return answer(request, name, lambda reader: reader.person(n))
 
-
-def _add_export(app: FastAPI, config: AppConfig) -> None:
     @app.get("/replay/{name}/export.html")
-    def export(request: Request, name: str) -> Response:
-        """Return a run as one HTML file for keeping, or an error."""
+    def export(name: str) -> Response:
+        """Return a run as one HTML file for keeping."""
         from smolville.history.inspection import reading
         from smolville.viewer.export import content_of, replay_of
 
-        try:
-            folder = config.folder(name)
-        except SmolvilleError as error:
-            return _unknown(config, request, name, error)
-        try:
-            with reading(folder):
-                content = content_of(replay_of(folder))
-        except SmolvilleError as error:
-            return _refusal(request, 409, str(error))
+        folder = config.folder(name)
+        with reading(folder):
+            content = content_of(replay_of(folder))
         kept = f"attachment; filename*=UTF-8''{quote(folder.name)}.html"
         return Response(content, 200, {**HEADERS, "Content-Disposition": kept}, "text/html")
 
+    @app.get("/replay/{name}/live")
+    async def live(
+        name: str, since: Since = -1, last_event_id: Annotated[str, Header()] = ""
+    ) -> Response:
+        from smolville.viewer.playback.live import follow
 
-def _answer(
-    config: AppConfig, request: Request, name: str, read: "Callable[[ReplayReader], Any]"
-) -> Response:
-    from smolville.history.inspection import reading
-    from smolville.viewer.playback.reader import ReplayReader
-    from smolville.viewer.playback.towns import without_paths
-
-    try:
-        folder = config.folder(name)
-    except SmolvilleError as error:
-        return _unknown(config, request, name, error)
-    try:
-        with ReplayReader(folder, drawn_towns()) as reader, reading(folder):
-            return _json_reply(request, read(reader))
-    except SmolvilleError as error:
-        return _refusal(request, 409, without_paths(error, folder))
-    except LookupError:
-        return _refusal(request, 404, f"Nobody in the run {name!r} has this number.")
+        is_tick = last_event_id.isascii() and last_event_id.isdecimal() and len(last_event_id) < 20
+        known = min(int(last_event_id), MOST_TICKS) if is_tick else since
+        return EventStream(follow(config.folder(name), drawn_towns(), known))
 
 
-def _unknown(config: AppConfig, request: Request, name: str, error: SmolvilleError) -> Response:
-    """Return the error that a run does not exist, or that its description is invalid."""
-    if name in config.names():
-        return _refusal(request, 409, str(error).replace(str(config.runs), config.runs.name))
-    known = ", ".join(config.names()) or "none yet"
-    return _refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
+async def _refuse(request: Request, error: Exception) -> Response:
+    return _json_reply(request, {"detail": str(error)}, 404)
 
 
 def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
@@ -154,7 +120,3 @@ def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
     if len(body) >= SMALL and "gzip" in request.headers.get("accept-encoding", ""):
         body, headers = gzip.compress(body, LEVEL), {**HEADERS, "Content-Encoding": "gzip"}
     return Response(body, status, headers, "application/json")
-
-
-def _refusal(request: Request, status: int, sentence: str) -> Response:
-    return _json_reply(request, {"detail": sentence}, status)

@@ -85,7 +85,6 @@ def _moves(showing: RunState, since: int) -> list[Row]:
 
 
 def _deeds(showing: RunState, since: int) -> list[Row]:
-    """Return people's intended actions, with the town's decision on each."""
     odd: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
     for owner, tick, sentences in showing.rows_since(since, _ODD_DEEDS):
         odd[owner, tick] += loads(sentences)

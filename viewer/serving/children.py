@@ -4,18 +4,19 @@ import asyncio
 import os
 import signal
 import subprocess
-import threading
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
 
 from smolville.agents.errors import RunError
 from smolville.history.folder import check_name
 from smolville.viewer.config import AppConfig
 
 LINES = 200
-"""Maximum number of output lines kept for each run."""
+"""Maximum number of output lines told of a run."""
 PATIENCE = 10.0
 """Seconds that a run may take to save everything before it is killed."""
 SOON = 3.0
@@ -32,11 +33,11 @@ class StartedProcess:
 
     name: str
     """The run's name."""
-    process: "subprocess.Popen[str]" = field(repr=False)
-    options: tuple[str, ...] = ()
+    process: "subprocess.Popen[bytes]" = field(repr=False)
+    options: tuple[str, ...]
     """The command's options."""
-    _said: deque[str] = field(default_factory=lambda: deque(maxlen=LINES), repr=False)
-    _reader: threading.Thread | None = field(default=None, repr=False)
+    output: IO[bytes] = field(repr=False)
+    """A temporary file with what the process writes."""
 
     @property
     def lives(self) -> bool:
@@ -51,29 +52,17 @@ class StartedProcess:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The last lines of output, oldest first; complete once `wait` returned an exit code."""
-        return tuple(self._said)
+        """The last lines of output, oldest first."""
+        # By its name: a seek in the file itself would move the place at which the process writes.
+        text = Path(self.output.name).read_text(encoding="utf-8", errors="replace")
+        return tuple(text.splitlines()[-LINES:])
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
         """Wait for the end and return the exit code; None if still running after `seconds`."""
         try:
-            code = self.process.wait(seconds)
+            return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
-        if self._reader is not None:
-            self._reader.join(1.0)
-        return code
-
-    def listen(self) -> None:
-        """Read the output in the background, so that the process never blocks on writing."""
-        self._reader = threading.Thread(target=self._listen, daemon=True)
-        self._reader.start()
-
-    def _listen(self) -> None:
-        out = self.process.stdout
-        if out is not None:
-            with out:
-                self._said.extend(line.rstrip("\n") for line in out)
 
 
 @dataclass
@@ -90,28 +79,23 @@ class StartedProcesses:
         """
         where = ("--runs", str(self.config.runs.absolute()))
         words = ("run", check_name(name), *options, "--quiet", *where)
+        output = NamedTemporaryFile(prefix="smolville-")  # noqa: SIM115 - kept with the process
         try:
-            process = self._start_process(words)
+            process = subprocess.Popen(  # noqa: S603 - our own command, no shell
+                [*self.config.command, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                # With --quiet a run serves no page of its own; the app shows who thinks.
+                env={**(self.config.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
+                # Ctrl-C at the app's terminal goes to the app only, which then ends its runs.
+                start_new_session=True,
+            )
         except OSError as error:
             raise RunError(f"{name!r} could not be begun: {error.strerror}") from error
-        child = StartedProcess(name, process, options)
-        child.listen()
+        child = StartedProcess(name, process, options, output)
         self._all = [*(each for each in self._all if each.lives), child]
         return child
-
-    def _start_process(self, words: Sequence[str]) -> "subprocess.Popen[str]":
-        return subprocess.Popen(  # noqa: S603 - our own command, no shell
-            [*self.config.command, *words],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            # With --quiet a run serves no page of its own; the app shows who thinks.
-            env={**(self.config.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
-            # Ctrl-C at the app's terminal goes to the app only, which then ends its runs itself.
-            start_new_session=True,
-        )
 
     def of(self, name: str) -> StartedProcess | None:
         """Return the running process of a run, or None."""

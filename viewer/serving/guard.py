@@ -2,19 +2,22 @@
 
 The app answers at its own address only, and only to clients that have the token, because every
 account on a machine can reach what listens on loopback.
+
+Every response has a content security policy. A script runs only if it is one of the app's own
+files, or if it is written into a page with the nonce of that page's request. NiceGUI's own pages
+need more: its templates of components are compiled in the browser, and handlers are evaluated
+there, so these pages alone get `unsafe-eval`.
 """
 
 import ipaddress
+import re
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import dataclass
-from html import escape
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
-
-from smolville.viewer.serving.policy import NONCE, new_nonce, security_headers
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names by which a machine reaches itself, and by which no other machine reaches it."""
@@ -30,34 +33,34 @@ POLICY_VIOLATION = 1008
 """Code with which a refused websocket is closed."""
 
 TOKENLESS = "This page asks for a token: open the whole address that was printed at its start."
-"""The response to requests that are not for a page."""
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>Token needed · Smolville</title>
-<style>
-body {{ max-width: 34rem; margin: 15vh auto 0; padding: 0 1.5rem; font: 1.1rem/1.6 sans-serif; }}
-input {{ width: 100%; box-sizing: border-box; margin: 0.2rem 0 0.6rem; }}
-code {{ white-space: nowrap; }}
-input, button {{ font: inherit; padding: 0.3rem 0.6rem; }}
-</style>
-</head>
-<body>
-<main>
-<h1>This page asks for a token</h1>
-<p>Open the whole address. It stands in the terminal in which this page was started, begins with
-<code>{root}</code> and holds <code>token=</code>.</p>
-<p>Each start has another token, unless <code>--token</code> names one.</p>
-<form><label>Token <input name="token" autocomplete="off" required></label>
-<button>Open</button></form>
-</main>
-</body>
-</html>
-"""
+NONCE = "smolville_nonce"
+"""Key of the nonce in a request's scope; the nonce is for the scripts of the requested page."""
+Headers = Iterable[tuple[bytes, bytes]]
+_MARK = (b"x-nicegui-content", b"page")
+"""Header that NiceGUI puts on its pages."""
+_SCRIPT = re.compile(r"<script\b")
+_WITH_NONCE = f"<script nonce=\"{{{{ request.scope['{NONCE}'] }}}}\""
+_RULES = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'{more}",
+        # Vue and Quasar place and size elements by style attributes, which no nonce can allow.
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+_OTHER_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +97,8 @@ class AccessControl:
     def _is_our_name(self, name: str) -> bool:
         if name in LOOPBACK or name == self.host.lower():
             return True
-        return self.host in EVERYWHERE and (_is_number(name) or name == _own_name())
+        is_own = name == socket.gethostname().lower()
+        return self.host in EVERYWHERE and (_is_number(name) or is_own)
 
 
 def is_loopback(host: str) -> bool:
@@ -126,10 +130,6 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def _own_name() -> str:
-    return socket.gethostname().lower()
-
-
 class OriginGuard:
     """Middleware that accepts requests from the app's own pages only."""
 
@@ -145,16 +145,13 @@ class OriginGuard:
         headers = _read(scope["headers"])
         why = self._why_not(scope, headers)
         if why:
-            is_page = why == TOKENLESS and _is_page(headers)
-            page = token_page(f"http://{headers['host']}") if is_page else ""
-            await _refuse(scope, send, why, page)
+            await _refuse(scope, send, why)
             return
         is_new = bool(self._door.token) and self._door.opens_to(_asked_token(scope))
-        nonce = scope[NONCE] = new_nonce()
+        nonce = scope[NONCE] = secrets.token_urlsafe(16)
         await self.app(scope, receive, self._add_headers(send, nonce, is_new=is_new))
 
     def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Return why a request is refused; empty when it is allowed."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._door.is_ours(host):
             return NOT_HERE
@@ -169,7 +166,6 @@ class OriginGuard:
         return ""
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        """Return whether the address or the cookie holds the token."""
         shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
         return any(self._door.opens_to(each) for each in shown)
 
@@ -235,28 +231,45 @@ def _kept_token(cookies: str, name: str) -> str:
     return ""
 
 
-def _is_page(headers: dict[str, str]) -> bool:
-    """Return whether a request is for a page to show, rather than for a page's data."""
-    shown_as = headers.get("sec-fetch-dest", "document")
-    return shown_as == "document" and "text/html" in headers.get("accept", "")
-
-
-async def _refuse(scope: Scope, send: Send, why: str, page: str) -> None:
-    """Respond with 403 and a page or a sentence, or close the websocket before it opens."""
+async def _refuse(scope: Scope, send: Send, why: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
         return
-    kind, sent = "html" if page else "plain", (page or why).encode()
     headers = [
-        (b"content-type", f"text/{kind}; charset=utf-8".encode()),
-        (b"content-length", str(len(sent)).encode()),
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(why)).encode()),
         (b"cache-control", b"no-store"),
     ]
     headers += security_headers(headers)
     await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": sent})
+    await send({"type": "http.response.body", "body": why.encode()})
 
 
-def token_page(root: str) -> str:
-    """Return the page that asks for the token; `root` is the address without a path."""
-    return _PAGE.format(root=escape(root))
+def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]:
+    """Return the security headers to add to a response whose own headers are `own`."""
+    is_nicegui = any((name.lower(), value) == _MARK for name, value in own)
+    more = f" 'nonce-{nonce}' 'unsafe-eval'" if is_nicegui and nonce else ""
+    policy = _RULES.format(more=more)
+    return [*_OTHER_HEADERS, (b"content-security-policy", policy.encode())]
+
+
+def give_nonces() -> None:
+    """Make NiceGUI write the nonce of a page's request into the scripts of its page template.
+
+    Only the template's own scripts get the nonce. Scripts that a page adds get none, because they
+    are filled into the template later.
+    """
+    # Imported here: the address is printed before NiceGUI is there.
+    from nicegui.client import templates
+
+    loader: Any = templates.env.loader
+    find = loader.get_source
+    if getattr(find, "gives_nonces", False):
+        return
+
+    def get_source(environment: Any, name: str) -> tuple[str, Any, Any]:
+        source, path, is_current = find(environment, name)
+        return _SCRIPT.sub(_WITH_NONCE, source), path, is_current
+
+    get_source.gives_nonces = True  # type: ignore[attr-defined]
+    loader.get_source = get_source

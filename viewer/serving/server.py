@@ -6,19 +6,34 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
 
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from nicegui import Client, ui
 from nicegui import app as nicegui_app
-from nicegui import ui
 
-from smolville.viewer import pages
+from smolville.agents.errors import SmolvilleError
+from smolville.agents.wording import as_sentence
+from smolville.models.errors import ModelError
+from smolville.viewer import town_page
 from smolville.viewer.config import AppConfig
+from smolville.viewer.elements import outline_fields
+from smolville.viewer.frame import say_error
+from smolville.viewer.playback import routes as replay_routes
 from smolville.viewer.serving.children import ended_with
-from smolville.viewer.serving.error_pages import add_error_pages
-from smolville.viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
-from smolville.viewer.serving.policy import give_nonces
+from smolville.viewer.serving.guard import (
+    AccessControl,
+    App,
+    OriginGuard,
+    Receive,
+    Scope,
+    Send,
+    give_nonces,
+)
 from smolville.viewer.serving.stage_files import stage_files
 
 QUIET_SECONDS = 6.0
@@ -38,9 +53,27 @@ GRACE = 1
 """Seconds that open streams may go on at shutdown."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
+"""Prefixes of the addresses that make up a town page."""
+REST = (
+    *("why.thought_page", "story.story_page", "story.news_page", "story.path_page"),
+    *("story.relations_page", "story.knowledge_page", "story.charts_page"),
+    *("starting.start_page", "compare_page"),
+)
+"""The modules of the other pages."""
+INTERVIEWS = "taking_part.interview"
+"""The module that holds models open, which `close_rooms` closes."""
+NOT_THERE = "There is no page at this address."
+BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
+DATA = ("/replay/", "/stage/")
+"""Prefixes of data addresses, whose errors are sent as JSON."""
+
 
 class LazyPages:
-    """The app with its first pages; the others are added once requested, or after a while."""
+    """The app with the pages of a town; the others are added once requested, or after a while.
+
+    Importing them takes as long as everything else that the app does when it starts.
+    """
 
     def __init__(self, app: App, config: AppConfig) -> None:
         self.app = app
@@ -50,41 +83,41 @@ class LazyPages:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Forward a request, after adding the other pages if it needs them."""
-        if scope["type"] == "http" and not self._is_whole and not pages.is_first(scope["path"]):
+        if scope["type"] == "http" and not self._is_whole and not _is_first(scope["path"]):
             await self.complete()
         await self.app(scope, receive, send)
 
-    async def complete(self) -> None:
-        """Add all other pages, once."""
+    async def complete(self, after: float = 0.0) -> None:
+        """Add all other pages, once; `after` are the seconds to wait before."""
+        await asyncio.sleep(after)
         async with self._lock:
             if not self._is_whole:
-                await asyncio.to_thread(pages.load_rest)
-                pages.add_rest(self._config)
+                modules = await asyncio.to_thread(load_rest)
+                nicegui_app.on_shutdown(modules.pop().close_rooms)
+                outline_fields()
+                for module in modules:
+                    module.add(self._config)
                 self._is_whole = True
 
-    @contextlib.asynccontextmanager
-    async def completed_soon(self) -> AsyncIterator[None]:
-        """Add the other pages after a while, unless the block has ended by then."""
 
-        async def soon() -> None:
-            await asyncio.sleep(QUIET_SECONDS)
-            await self.complete()
+def load_rest() -> list[ModuleType]:
+    """Import the modules of the other pages, and of interviews."""
+    return [import_module(f"smolville.viewer.{name}") for name in (*REST, INTERVIEWS)]
 
-        task = asyncio.create_task(soon())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+
+def _is_first(path: str) -> bool:
+    parts = path.strip("/").split("/")
+    is_deeper = parts[0] == "run" and len(parts) > 2
+    return path == "/" or (path.startswith(FIRST) and not is_deeper)
 
 
 def build_app(config: AppConfig) -> LazyPages:
     """Return the app for a folder of runs, without access control."""
     app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_route("/stage/{path:path}", stage_files())
-    pages.add_first(app, config)
-    add_error_pages(app)
+    replay_routes.add(app, config)
+    town_page.add(app, config)
+    _add_error_pages()
     give_nonces()
     # NiceGUI's loading bar would follow the page's own requests, and has no accessible name.
     nicegui_app.config.quasar_config["loadingBar"]["skipHijack"] = True
@@ -100,6 +133,34 @@ def build_app(config: AppConfig) -> LazyPages:
         gzip_middleware_factory=None,
     )
     return LazyPages(app, config)
+
+
+def _add_error_pages() -> None:
+    for error in (SmolvilleError, ModelError):
+        nicegui_app.add_exception_handler(error, _respond_with_error)
+    nicegui_app.add_exception_handler(404, _missing)
+    nicegui_app.add_exception_handler(Exception, _respond_page_failed)
+
+
+def _sentence_page(request: Request, text: str, status: int) -> Response:
+    if request.url.path.startswith(("/_nicegui", *DATA)):
+        return JSONResponse({"detail": text}, status)
+    with Client(ui.page(""), request=request) as client:
+        say_error(text)
+    return client.build_response(request, status)
+
+
+async def _respond_with_error(request: Request, error: Exception) -> Response:
+    return _sentence_page(request, as_sentence(str(error) or type(error).__name__), 404)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    return _sentence_page(request, NOT_THERE, 404)
+
+
+async def _respond_page_failed(request: Request, error: Exception) -> Response:
+    """Return the response for a page that could not be made; the error itself is logged."""
+    return _sentence_page(request, BROKEN, 500)
 
 
 class QuietServer(uvicorn.Server):
@@ -142,8 +203,9 @@ async def _serve_in_loop(
 ) -> None:
     if lifeline is not None:
         _watch(server, lifeline)
-    async with app.completed_soon():
-        await server.serve(sockets=[listener])
+    soon = asyncio.create_task(app.complete(QUIET_SECONDS))
+    await server.serve(sockets=[listener])
+    soon.cancel()
 
 
 def _watch(server: QuietServer, lifeline: int) -> None:

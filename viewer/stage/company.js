@@ -158,19 +158,6 @@ export class Company {
     this.beat();
   }
 
-  /** Be with a visitor again who is in town, at the moment that is shown; the town waits meanwhile. */
-  rejoin(name) {
-    this.name = name;
-    this.isThere = this.visitor !== null;
-    if (!this.isThere) {
-      this.name = null;
-      return;
-    }
-    this.takeTime();
-    this.timer = setInterval(() => this.watch(), BEAT);
-    this.watch();
-  }
-
   /** Let the town live by this page's clock. What is quiet is a visitor's own time: it passes as it does, unless they skip it. */
   takeTime() {
     const { clock } = this.stage;

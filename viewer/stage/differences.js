@@ -14,18 +14,17 @@ function onlyHere(counts, i) {
 
 /** The list below two maps; `go(at, name)` shows a second and follows somebody in both. */
 export class Differences {
-  constructor({ runs, first, people, same, states }, start, go) {
+  constructor({ runs, first, people, same }, start, go) {
     this.runs = runs;
     this.start = start;
     this.go = go;
     const list = people.map((person) => this.person(person));
-    const isLiving = states.includes("living");
-    this.root = h("details", { class: "pair-differences", open: (people.length > 0 || isLiving) && innerWidth > 760 },
+    this.root = h("details", { class: "pair-differences", open: people.length > 0 && innerWidth > 760 },
       h("summary", {}, people.length ? `What differs: ${people.length} ${people.length === 1 ? "person" : "people"}` : "What differs: nothing so far"),
       h("div", { class: "pair-list", tabindex: "0", role: "region", "aria-label": "What differs" },
         first && this.first(first), list,
         same.length && people.length ? h("p", { class: "soft" }, "Nothing differs for ", words(same.join(", ")), ".") : null,
-        people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.", isLiving ? " What differs is told as soon as it is lived." : "")));
+        people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.")));
   }
 
   first({ who, others, cause, deeds }) {
@@ -34,7 +33,7 @@ export class Differences {
       h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."));
   }
 
-  /** Return the first moment at which people do different things, told as on the card of a request, with a way there. */
+  /** Return the first moment at which people do different things, with a way there. */
   firstDeed({ told, at, who }) {
     return [words(told), " ", button("Show it in both towns", () => this.go(at, who), { class: "pair-at" })];
   }

@@ -34,7 +34,6 @@ export class Feed {
       key: (entry) => this.key(entry),
       empty: "Nothing like this has happened yet.",
     });
-    this.list.list.addEventListener("keydown", (event) => leaf(event));
     this.count = h("p", { class: "soft list-count" });
     this.box = h("section", { class: "feed", "aria-label": "What happened" }, this.filters(), this.count, this.list.root);
     root.append(this.box);
@@ -78,7 +77,7 @@ export class Feed {
     const count = countUpTo(this.fitting, this.scene.at, (entry) => entry.at);
     const shown = this.fitting.slice(0, count);
     // Of entries that are there, only a talk that goes on, or what is heard and seen of others, changes.
-    const stamp = [key, dayOf(this.scene.at), count, ...shown.filter((each) => each.talk ? each === shown.at(-1) : each.heard?.length || each.over)
+    const stamp = [key, dayOf(this.scene.at), count, ...shown.filter((each) => each.talk ? each === shown.at(-1) : each.heard?.length)
       .map((each) => this.key(each))].join("|");
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
@@ -133,7 +132,7 @@ export class Feed {
         entry.place && h("p", { class: "soft feed-place" }, words(entry.place)),
         marks(entry), oddWords(entry.oddWhy),
         entry.talk && [this.lines(entry.talk), this.further(entry)],
-        heard.length ? this.heardBy(heard, BY[entry.kind]) : entry.kind === "object" && this.unseen(entry)),
+        heard.length ? this.heardBy(heard, BY[entry.kind]) : entry.kind === "object" && h("p", { class: "soft feed-heard" }, "Nobody has noticed it yet.")),
       h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)));
   }
 
@@ -142,13 +141,6 @@ export class Feed {
     if (n < 0 || !REASONED.includes(group)) return "";
     const label = talk ? "Why they said it" : `Why ${personOf(this.replay, n).short}?`;
     return whyButton(this.scene, { n, tick, talk, label });
-  }
-
-  /** Return that nobody has noticed a change up to the second that is shown; "" of one that somebody ended. */
-  unseen({ over }) {
-    const isOver = over?.at <= this.scene.at;
-    if (isOver && over.n >= 0) return "";
-    return h("p", { class: "soft feed-heard" }, isOver ? "Nobody noticed it." : "Nobody has noticed it yet.");
   }
 
   /** Return who has heard an announcement or noticed a change up to the second that is shown; nobody for other entries. */
@@ -193,14 +185,4 @@ export class Feed {
     return h("ul", { class: "feed-lines" }, this.heard(talk).slice(0, FIRST_LINES).map((line) => h("li", {},
       h("b", {}, words(personOf(this.replay, line.n).short)), ": ", longWords(line.text), marks(line), oddWords(line.oddWhy))));
   }
-}
-
-/** Go from entry to entry by Page Up and Page Down. */
-function leaf(event) {
-  const way = { PageDown: "nextElementSibling", PageUp: "previousElementSibling" }[event.key];
-  const here = event.target.closest("article");
-  if (!way || !here) return;
-  event.preventDefault();
-  event.stopPropagation();
-  here[way]?.focus();
 }

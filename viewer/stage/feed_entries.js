@@ -13,8 +13,6 @@ export const GROUPS = {
   trouble: "failures and fallbacks",
 };
 
-/** What stands between a changed thing and what was made of it. */
-const IS_NOW = " is now: ";
 const OTHER = { group: "outside", emoji: "•" };
 
 /** All entries of a replay, oldest first; grows with it. */
@@ -45,24 +43,14 @@ export class Entries {
     for (const note of notes) {
       if (note.kind === "hears") this.entryOf("announcement", note.text, note.at)?.heard.push(note);
       else if (note.change) this.see(note);
-      else if (note.kind === "object") this.replace(note);
     }
     return notes.length > 0 || found.length > 0;
   }
 
-  /** Add to the entry of a changed object who has noticed it, once each, or that the change is over. */
-  see({ kind, n, at, change }) {
+  /** Add to the entry of a changed object who has noticed it, once each. */
+  see({ n, at, change }) {
     const entry = this.entryOf("object", change, at);
-    if (!entry) return;
-    if (kind === "ended") entry.over = { n, at };
-    else if (!entry.heard.some((each) => each.n === n)) entry.heard.push({ n, at });
-  }
-
-  /** Note that an earlier change of the same thing is over, as another one from outside takes its place. */
-  replace({ at, text }) {
-    const [thing] = text.split(IS_NOW);
-    const before = this.all.findLast((entry) => entry.kind === "object" && entry.at < at && entry.text.split(IS_NOW)[0] === thing);
-    if (before) before.over ||= { n: -1, at };
+    if (entry && !entry.heard.some((each) => each.n === n)) entry.heard.push({ n, at });
   }
 
   entryOf(kind, text, at) {

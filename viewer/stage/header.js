@@ -1,6 +1,5 @@
 // The head of every page: where else to go, which run, how it is, what to do with it.
 import { button, fill, h, words } from "./dom.js";
-import { wayBack } from "./session.js";
 import { themeButton } from "./theme.js";
 
 const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
@@ -24,9 +23,8 @@ function stateOf(replay, pulse) {
 function pages(run, here) {
   const link = (name, address) => h("a", { href: address, "aria-current": name === here && "page" }, name);
   const root = `/run/${encodeURIComponent(run)}`;
-  const back = here === "Town" ? "" : wayBack(run);
   return h("nav", { "aria-label": "Pages" }, link("Runs", "/start"),
-    run && PLACES.map(([name, path]) => link(name, root + (path || back))),
+    run && PLACES.map(([name, path]) => link(name, root + path)),
     run && link("Compare", `/compare?a=${encodeURIComponent(run)}`));
 }
 

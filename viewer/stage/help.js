@@ -1,4 +1,4 @@
-// Help: the pages, how an answer can end, and where there is a town the keys, marks and signs.
+// Help: how an answer can end, and where there is a town the keys, marks and signs.
 import { button, h } from "./dom.js";
 import { hearKeys, KEYS, keysHeard } from "./keys.js";
 import { drawMark, KINDS } from "./marks.js";
@@ -7,16 +7,6 @@ import { OUTCOMES } from "./people/words.js";
 const SHOWN = {
   " ": "space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc",
 };
-const PAGES = {
-  Runs: "every run on this machine, and the start of a new one",
-  Town: "the map, at any moment: follow somebody, read what they say, take part",
-  Story: "what happened, hour by hour, with a way to each moment and to why",
-  News: "the town's newspaper of each day, and who told whom",
-  People: "who is close to whom, and what they feel",
-  Model: "how the model does: which answers could be used, how long they took",
-  Compare: "two runs side by side, and where they part",
-};
-
 function keyTable() {
   const lines = new Map();
   for (const [keys, does] of KEYS) lines.set(does, [...(lines.get(does) || []), ...keys.filter((key) => key !== "=")]);
@@ -64,7 +54,7 @@ export function openHelp(root, { town = false } = {}) {
   const dialog = h("dialog", {
     class: "help", "aria-label": "Help", onclose: () => dialog.remove(),
     onclick: (event) => event.target === dialog && dialog.close(),
-  }, close, town && ofTheTown(), h("h2", {}, "The pages"), meanings(PAGES), h("h2", {}, "How an answer ended"), meanings(ends));
+  }, close, town && ofTheTown(), h("h2", {}, "How an answer ended"), meanings(ends));
   root.append(dialog);
   dialog.showModal();
 }

@@ -11,7 +11,6 @@ export const NOTES = {
   past: { group: "outside", emoji: "🗣️", verb: "is told of the past: ", quoted: true },
   object: { group: "outside", emoji: "🔧", verb: "From outside: ", loud: true },
   sees: { group: "outside", emoji: "👀", verb: "sees: ", quoted: true },
-  ended: { group: "outside", emoji: "🔧", verb: "ends it: ", loud: true },
   // Told below the announcement, not by itself.
   hears: { group: "outside", emoji: "👂", verb: "hears: ", quoted: true },
   announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true, loud: true },
@@ -39,9 +38,7 @@ export const NOTES = {
 };
 
 /** Return what stands between a name and the text of a note; "comes to town." where there is no text. */
-export function noteVerb({ kind, n, text }) {
+export function noteVerb({ kind, text }) {
   const { verb = "" } = NOTES[kind] || {};
-  // A fire may burn out by itself.
-  if (kind === "ended" && n < 0) return "";
   return text ? verb : verb.replace(/: $/, ".");
 }

@@ -86,36 +86,18 @@ class Pair {
     const names = [...new Set(replays.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
     this.who = h("select", { "aria-label": "Follow in both towns", onchange: () => this.follow(this.who.value) },
       h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
-    this.tell(said);
-    const runs = replays.map(({ head }) => head.run);
-    const title = h("h1", { class: "head-run" }, words(runs.join(" and ")));
-    const head = fillHead(h("header"), { run: runs[0], here: "Compare", title, help: () => this.help() });
-    this.root = h("div", { class: "pair" }, head, this.line,
-      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.differences.root, this.bar.root);
-    fill(root, this.root);
-    this.wire();
-  }
-
-  tell(said) {
-    const { start } = this.replays[0].head;
+    const { start } = replays[0].head;
     this.parts = said.parts;
     this.differences = new Differences(said, start, (at, name) => this.goTo(at, name));
     const when = said.parts !== null && button(`To ${longTime(start, said.parts)}`, () => this.clock.seek(said.parts), { class: "pair-when" });
-    this.line = h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(said.told)), this.who);
-  }
-
-  /** Tell anew how the runs differ, as one of them has lived on; a list that is open or closed stays so. */
-  renew(said) {
-    const { line, differences: { root: old } } = this;
-    this.tell(said);
-    const { root } = this.differences;
-    if (old.querySelector(".pair-act")) root.open = old.open;
-    const unfolded = new Set([...old.querySelectorAll(".pair-entries[open]")].map(({ dataset }) => dataset.who));
-    for (const entries of root.querySelectorAll(".pair-entries")) entries.open = unfolded.has(entries.dataset.who);
-    const top = old.querySelector(".pair-list").scrollTop;
-    old.replaceWith(root);
-    root.querySelector(".pair-list").scrollTop = top;
-    line.replaceWith(this.line);
+    const line = h("div", { class: "pair-parts" }, when, h("p", { tabindex: "0" }, words(said.told)), this.who);
+    const runs = replays.map(({ head }) => head.run);
+    const title = h("h1", { class: "head-run" }, words(runs.join(" and ")));
+    const head = fillHead(h("header"), { run: runs[0], here: "Compare", title, help: () => this.help() });
+    this.root = h("div", { class: "pair" }, head, line,
+      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.differences.root, this.bar.root);
+    fill(root, this.root);
+    this.wire();
   }
 
   wire() {
@@ -123,7 +105,7 @@ class Pair {
     for (const half of this.halves) resized.observe(half.canvas.parentElement);
     this.clock.on(() => {
       this.address.touch();
-      for (const map of this.maps) map.ambience.run(this.clock.playing);
+      for (const map of this.maps) map.weather.run(this.clock.playing);
       this.loop.wake();
     });
     for (const replay of this.replays) {

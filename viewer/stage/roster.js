@@ -1,17 +1,15 @@
-// Everybody in town: what they do and where, by what happens, by name or by place; a click selects.
+// Everybody in town, grouped by what happens: what they do and where; a click selects.
 import { button, emoji, h, say, words } from "./dom.js";
 import { plain } from "./find.js";
 import { glideInto } from "./gliding.js";
 import { sleeps } from "./map/crowd.js";
-import { choice, disc, searchField } from "./people/pieces.js";
+import { disc, searchField } from "./people/pieces.js";
 import { wayWords, whereabouts } from "./whereabouts.js";
 
 /** So few people are seen at a glance: they need no groups and no filter. */
 const FEW = 5;
-const ORDERS = { now: "by what happens", name: "by name", place: "by place" };
 const NOW = ["Talking", "Awake", "Asleep", "Not in town", "Not begun yet"];
 const [TALKING, AWAKE, ASLEEP, AWAY, NOT_BEGUN] = NOW;
-const ON_THE_WAY = "On the way";
 
 /** Return what a person does at a second: emoji, activity, where, and what marks it. */
 export function doing(replay, n, at) {
@@ -36,30 +34,16 @@ function groupNow(replay, n, at, talking) {
   return sleeps(replay.deed(n, at)) && !replay.position(n, at).walking ? ASLEEP : AWAKE;
 }
 
-function groupPlace(replay, n, at) {
-  const { here, from } = whereabouts(replay, n, at);
-  const [house] = here.split(": ");
-  if (from) return ON_THE_WAY;
-  return house ? house[0].toUpperCase() + house.slice(1) : "Elsewhere";
-}
-
-/** Return people, by their numbers, in groups `{name, people}` in one of the orders at a second; without any in none. */
-export function grouped(replay, at, people, order) {
-  const byName = (a, b) => replay.people[a].name.localeCompare(replay.people[b].name, "en");
-  if (order === "name") return [{ name: "", people: [...people].sort(byName) }];
+/** Return people, by their numbers, in groups `{name, people}` at a second; without any in none. */
+export function grouped(replay, at, people) {
   const talking = new Set(replay.talksAt(at).flatMap(({ who }) => who));
-  const group = order === "place" ? groupPlace : groupNow;
   const groups = new Map();
   for (const n of people) {
-    const name = replay.present(n, at) ? group(replay, n, at, talking) : AWAY;
+    const name = replay.present(n, at) ? groupNow(replay, n, at, talking) : AWAY;
     if (!groups.has(name)) groups.set(name, { name, people: [] });
     groups.get(name).people.push(n);
   }
-  const late = (name) => [ON_THE_WAY, AWAY].indexOf(name);
-  const inOrder = order === "place"
-    ? (a, b) => late(a.name) - late(b.name) || a.name.localeCompare(b.name, "en")
-    : (a, b) => NOW.indexOf(a.name) - NOW.indexOf(b.name);
-  return [...groups.values()].sort(inOrder);
+  return [...groups.values()].sort((a, b) => NOW.indexOf(a.name) - NOW.indexOf(b.name));
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */
@@ -74,7 +58,7 @@ export class Roster {
     this.second = 0;
     this.selected = null;
     this.thoughts = new Map();
-    this.wanted = { order: "now", text: "" };
+    this.sought = "";
     this.isHeld = false;
     // While the pointer is on the list, nothing in it changes places.
     const hold = (isHeld) => (event) => {
@@ -84,12 +68,10 @@ export class Roster {
       class: "roster", "aria-label": "People in town", onpointerenter: hold(true), onpointerleave: hold(false),
     });
     this.count = h("p", { class: "roster-count soft", role: "status" });
-    const set = (key) => (value) => {
-      this.wanted[key] = value;
+    this.tools = h("div", { class: "roster-tools" }, searchField("Filter people", (text) => {
+      this.sought = plain(text);
       this.arrange({ atOnce: true });
-    };
-    this.tools = h("div", { class: "roster-tools" }, searchField("Filter people", set("text")),
-      choice("Sort people", Object.entries(ORDERS), set("order")));
+    }));
     this.root = h("div", {}, this.tools, this.count, this.list);
     this.watch = new IntersectionObserver((changes) => this.look(changes));
     this.grow();
@@ -158,13 +140,12 @@ export class Roster {
     return this.groups.flatMap(({ people }) => people);
   }
 
-  /** Put everybody who fits the filter in the order that is asked for. */
+  /** Put everybody who fits the filter into groups. */
   arrange({ atOnce = false } = {}) {
-    const { order, text } = this.wanted;
-    const sought = plain(text);
+    const { sought } = this;
     const fitting = this.replay.people.map((_, n) => n).filter((n) => !sought || this.fits(n, sought));
-    this.groups = grouped(this.replay, this.second, fitting, order);
-    const hasHeads = this.rows.length > FEW && order !== "name";
+    this.groups = grouped(this.replay, this.second, fitting);
+    const hasHeads = this.rows.length > FEW;
     const items = this.groups.flatMap(({ name, people }) => {
       const rows = people.map((n) => this.rows[n].item);
       return hasHeads ? [this.head(name, people.length), ...rows] : rows;

@@ -5,10 +5,6 @@ import { things } from "./find.js";
 import { disc } from "./people/pieces.js";
 import { leave } from "./welcome.js";
 
-/** Pixels around a figure in which its name and sign lie; the line moves back once it is farther away than that. */
-const NEAR = 28;
-const AWAY = 44;
-
 /** The canvas with its controls, and a line that says what is selected. */
 export class Scene {
   constructor(stage, replay) {
@@ -62,17 +58,6 @@ export class Scene {
       }), this.offers({ kind: "person", n: selected })));
   }
 
-  /** Move the line to the other edge of the map while who is selected is drawn behind it. */
-  stepAside() {
-    const figure = this.stage.map.drawn.boxes.find(({ n }) => n === this.stage.selected);
-    if (!figure || !this.line.firstChild) return;
-    const { offsetLeft: x, offsetTop: y, offsetWidth: w, offsetHeight: h } = this.line;
-    const [here, there] = [y, this.root.clientHeight - y - h].map((top) => ({ x, y: top, w, h }));
-    const isAside = this.line.classList.contains("is-aside");
-    const isBack = isAside && !covers(there, figure, AWAY);
-    if (isBack || (covers(here, figure, NEAR) && !covers(there, figure, NEAR))) this.line.classList.toggle("is-aside");
-  }
-
   /** Return where it stands what a visitor can do with what was picked: nothing in a file, or in a run that cannot go on. */
   offers(thing) {
     this.offered = { thing, root: h("span", { class: "scene-offers" }) };
@@ -102,9 +87,4 @@ export class Scene {
       h("span", { class: "soft" }, words(wanted.what)), state && h("span", {}, words(state.state)),
       this.offers(thing)));
   }
-}
-
-function covers(line, { x, y, w, h }, around) {
-  const isBeside = x + w + around < line.x || line.x + line.w + around < x;
-  return !isBeside && y - around < line.y + line.h && line.y < y + h + around;
 }

@@ -18,7 +18,6 @@ import { followNewTime, opening } from "./opening.js";
 import { PeoplePanel } from "./people/panel.js";
 import { nobody, Roster } from "./roster.js";
 import { Scene } from "./scene.js";
-import { completed, keepPage } from "./session.js";
 import { Starting } from "./starting.js";
 import { doingOf, Strip } from "./strip.js";
 import { Tabs } from "./tabs.js";
@@ -121,7 +120,6 @@ export class Stage {
     clock.on((name) => this.ticked(name));
     replay.on(() => this.grew());
     listenKeys(this);
-    window.addEventListener("pagehide", () => keepPage(replay.head.run, this.left()));
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     const measured = new ResizeObserver(() => this.measure());
     for (const part of [this.root, this.scene.root, this.sideRoot, this.bar.root]) measured.observe(part);
@@ -145,10 +143,9 @@ export class Stage {
 
   /** Open at the address's moment, or shortly before the first talk. */
   begin() {
-    const asked = completed(readAddress(location.search), this.replay.head);
+    const asked = readAddress(location.search);
     const whenever = (heed) => this.on("time", heed);
     const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.replay, this.clock.at, talk, whenever));
-    this.request = asked.visitor ? null : asked.request;
     opening(this.replay, this.clock, asked, (talk) => {
       const spot = this.replay.position(talk.who[0], talk.at);
       if (spot) this.map.centre(spot);
@@ -160,28 +157,14 @@ export class Stage {
     this.loop.wake();
   }
 
-  /** Select and follow whom the address asks for, show what the map showed, and go with the address's visitor. */
-  meet({ who, follow, followed, view, visitor, returns, request, section }) {
-    const [n, before] = [who, followed].map((asked) => this.replay.people.findIndex(({ name }) => name === asked));
-    if (visitor && returns) this.company.rejoin(visitor);
-    if (before >= 0) this.follow(before);
+  /** Select and follow whom the address asks for, and go with the address's visitor. */
+  meet({ who, follow, visitor, request, section }) {
+    const n = this.replay.people.findIndex(({ name }) => name === who);
     if (n >= 0) this.select(n);
     if (section) this.panel.choose(section);
     if (n >= 0 && follow) this.follow(n);
-    if (view) this.map.restore(view);
-    else if (n >= 0 && this.followed === null) this.map.show({ kind: "person", n }, this.clock.at);
-    if (!visitor || !returns) this.company.begin(visitor, request !== null);
-  }
-
-  /** Return how the page is, for when somebody comes back to it. */
-  left() {
-    const { at, speed, playing, who } = this.moment();
-    const followed = this.followed === null ? null : this.replay.people[this.followed].name;
-    const visitor = this.company.isThere ? this.company.name : null;
-    const { goal, lift } = this.map.camera;
-    // A card that covers the map's foot lifts what is shown again when it is there again.
-    const view = { ...goal, y: goal.y - lift };
-    return { at, who, speed, playing, followed, visitor, request: this.request, section: this.panel.chosen, view };
+    if (n >= 0 && this.followed === null) this.map.show({ kind: "person", n }, this.clock.at);
+    this.company.begin(visitor, request !== null);
   }
 
   frame(seconds, now) {
@@ -189,7 +172,6 @@ export class Stage {
     const again = this.map.draw(this.clock.at, now);
     if (again) {
       this.mini.draw(this.clock.at, now);
-      this.scene.stepAside();
     }
     if (again && !this.drawn) {
       this.drawn = true;
@@ -215,7 +197,7 @@ export class Stage {
   ticked(name) {
     this.address.touch();
     if (name === "pause") this.address.write();
-    this.map.ambience.run(this.clock.playing);
+    this.map.weather.run(this.clock.playing);
     this.ponder();
     this.loop.wake();
     this.tell(name, { at: this.clock.at });
@@ -282,7 +264,7 @@ export class Stage {
     const { at, speed, live, playing } = this.clock;
     const who = this.selected === null ? null : this.replay.people[this.selected].name;
     const follow = this.followed !== null && this.followed === this.selected;
-    return { at, speed, live, playing, who, follow, visitor: this.company.inAddress, request: this.request };
+    return { at, speed, live, playing, who, follow, visitor: this.company.inAddress };
   }
 
   /** Pass on what a visitor is to do; it happens at the live edge, so that is shown. */
@@ -397,12 +379,6 @@ export class Stage {
   watchTalk(names) {
     const numbers = names.map((name) => this.replay.people.findIndex((person) => person.name === name));
     this.map.gather(numbers.filter((n) => n >= 0));
-  }
-
-  /** Note the request whose card is shown, so that it is there again for whoever comes back; null for none. */
-  noteRequest(id) {
-    this.request = id;
-    this.address.write();
   }
 
   select(n) {

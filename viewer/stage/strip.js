@@ -7,7 +7,7 @@ import { clockTime, lasting } from "./times.js";
 const ENDS = ["clean", "mended", "repaired", "escalated", "fallback"];
 /** So many kinds of what is odd are named; the title has all. */
 const MOST_ODD = 3;
-/** So many people are listed who think, or who are ahead. */
+/** So many people are listed who think. */
 const MOST = 40;
 const HOUR = 3600;
 
@@ -91,14 +91,6 @@ function reached(replay, pulse) {
   ];
 }
 
-/** Return who is how many ticks ahead of the last one, most first: [name, ticks]. */
-export function ahead(done) {
-  const last = Math.min(...Object.values(done || {}));
-  return Object.entries(done || {}).map(([name, tick]) => [name, tick - last])
-    .filter(([, more]) => more > 0)
-    .sort((a, b) => b[1] - a[1]);
-}
-
 /** The strip below the header; it is one line high from the first picture on, whatever comes. */
 export class Strip {
   constructor(replay, { company = () => "", isStarting = () => false, canLeave = () => false, leave = () => {} } = {}) {
@@ -109,15 +101,14 @@ export class Strip {
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
     this.first = h("span", { class: "strip-thinking", title: "the question that has waited longest for its answer" });
-    this.thinking = fold("");
-    this.ahead = fold("strip-ahead");
+    this.thinking = fold();
     this.minds = h("div", { class: "strip-minds" }, this.first, this.thinking.root);
-    for (const { root } of [this.thinking, this.ahead]) root.addEventListener("toggle", () => this.show());
+    this.thinking.root.addEventListener("toggle", () => this.show());
     this.said = h("div", { class: "strip-said", role: "status" });
     // Whoever is picked: the way out is always at hand.
     this.leave = button("Leave the town", leave, { class: "strip-leave", hidden: true });
     this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
-      this.leave, this.said, this.minds, this.hour, this.figures, this.ahead.root);
+      this.leave, this.said, this.minds, this.hour, this.figures);
     this.measure();
     // Rules think in a blink: who does stands last, so that nothing else moves when they come and go.
     this.root.classList.toggle("is-quick", Boolean(replay.head.standin));
@@ -158,7 +149,6 @@ export class Strip {
     this.showThinking(pulse && pulse.state !== "paused" ? pulse : {});
     fill(this.hour, pulse && reached(replay, pulse));
     fill(this.figures, pulse && figures(standin ? { ...pulse, slots: 0, tokens_per_second: 0 } : pulse));
-    this.showAhead(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
     // Only what differs is written, so that it is not read aloud with each beat.
     if (this.said.textContent !== said.join(" ")) fill(this.said, said.map((one, i) => [i > 0 && " ", h("span", {}, words(one))]));
@@ -179,19 +169,6 @@ export class Strip {
     this.thinking.list(() => asked.slice(0, MOST).map((each, i) => {
       return h("li", { title: i < running ? "is being answered" : "waits for its turn" }, h("b", {}, words(each.who)),
         ` ${doingOf(this.replay, each)}`, h("span", {}, `${i < running ? "" : "waits "}${lasting(each.seconds)}`));
-    }));
-  }
-
-  /** Show who is further on in the day than the last one. */
-  showAhead(rows) {
-    this.ahead.root.hidden = !rows.length;
-    if (!rows.length) return;
-    const minutes = (ticks) => Math.round((ticks * this.replay.tick) / 60);
-    say(this.ahead.told, `some people are ${minutes(rows[0][1])} min further on`);
-    this.ahead.told.title = "Whom nobody can meet in that time need not wait for the others: who is further on in the day, and by how much";
-    this.ahead.list(() => rows.slice(0, MOST).map(([name, more]) => {
-      const width = Math.max(2, Math.round((100 * more) / rows[0][1]));
-      return h("li", {}, words(name), h("span", {}, ` ${minutes(more)} min`), h("i", { style: `width:${width}%`, "aria-hidden": "true" }));
     }));
   }
 
@@ -224,9 +201,9 @@ export class Strip {
 }
 
 /** Return a list that is folded: `root`, the summary `told`, and `list`, which is given what makes its items while it is open. */
-function fold(className) {
+function fold() {
   const told = h("summary", {});
   const items = h("ul", {});
-  const root = h("details", { class: `strip-list ${className}`, hidden: true }, told, items);
+  const root = h("details", { class: "strip-list", hidden: true }, told, items);
   return { root, told, list: (make) => (root.open ? fill(items, make()) : clear(items)) };
 }

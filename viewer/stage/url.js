@@ -5,8 +5,7 @@ const ONCE_A_SECOND = 1000;
 
 /**
  * Return what an address asks for: at, speed ("live" or a number), play, who, follow, visitor, which tab of who, the id of
- * a request whose card is shown; null where it says nothing.
- * `returns` whoever had left the page, and is to find it as it was.
+ * a request that was sent from elsewhere; null where it says nothing.
  */
 export function readAddress(search) {
   const asked = new URLSearchParams(search);
@@ -20,18 +19,16 @@ export function readAddress(search) {
     visitor: asked.get("visitor"),
     section: asked.get("tab"),
     request: asked.get("asked"),
-    returns: asked.get("return") === "1",
   };
 }
 
 /** Return the part of an address behind "?" that leads to a moment. */
-export function addressOf({ at, speed, live, playing, who, follow, visitor = null, request = null }) {
+export function addressOf({ at, speed, live, playing, who, follow, visitor = null }) {
   const parts = [`at=${moment(at)}`, `speed=${live ? "live" : speed}`];
   if (playing) parts.push("play=1");
   if (who) parts.push(`who=${encodeURIComponent(who).replaceAll("%20", "+")}`);
   if (who && follow) parts.push("follow=1");
   if (visitor) parts.push(`visitor=${encodeURIComponent(visitor).replaceAll("%20", "+")}`);
-  if (request && !visitor) parts.push(`asked=${encodeURIComponent(request)}`);
   return parts.join("&");
 }
 

@@ -29,8 +29,7 @@ from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.ollama import ServedModel
 from smolville.models.size import warn_if_small
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import button
-from smolville.viewer.elements import box, make_folded_section, set_attributes, words
+from smolville.viewer.elements import box, button, make_folded_section, set_attributes, words
 from smolville.viewer.playback.people import coat_of, looks_of
 from smolville.world.town.town import Town
 
@@ -126,7 +125,6 @@ class PeopleChoice:
             set_attributes(face, colour=coat_of(number), look=str(look))
 
     def _choose(self, names: tuple[str, ...]) -> None:
-        """Choose exactly these people, and redraw the list of all people."""
         self.names = names
         self.people.clear()
         with self.people:
@@ -152,7 +150,6 @@ class PeopleChoice:
                 words("span", does, "person-line")
 
     def _take(self, name: str, card: ui.element, event: object) -> None:
-        """Include a person, or leave them out."""
         taken = bool(getattr(event, "args", False))
         card.classes(**{"add" if taken else "remove": "is-chosen"})
         kept = tuple(each for each in self.names if each != name)
@@ -225,7 +222,6 @@ class ModelChoice:
             label.set_text(feel(spec, calls))
 
     def _draw(self, found: list[Offer]) -> None:
-        """Draw a card for each offer; the first that is not a model file is chosen."""
         self.cards.clear()
         self._feels.clear()
         self._offers = {offer.spec: offer for offer in found}

@@ -14,8 +14,17 @@ from smolville.agents.wording import names_of
 from smolville.history.folder import check_name, make_name
 from smolville.lab.duration import calls_of_day
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import TROUBLE, StatusLine, button, sentence
-from smolville.viewer.elements import box, command, make_folded_section, set_attributes, words
+from smolville.viewer.elements import (
+    TROUBLE,
+    StatusLine,
+    box,
+    button,
+    command,
+    make_folded_section,
+    sentence,
+    set_attributes,
+    words,
+)
 from smolville.viewer.starting.choices import STANDIN, Cards, ModelChoice, PeopleChoice
 from smolville.world.town.town import Town, shipped_town
 
@@ -121,7 +130,6 @@ class StartForm:
         await asyncio.wait({looking}, timeout=PATIENCE)
 
     async def _read_town(self) -> None:
-        """Read the chosen town, and show the people who could live in it."""
         folder = Path(str(self.town.value).strip()) if self.town.value else shipped_town()
         try:
             town = await asyncio.to_thread(Town.load, folder)
@@ -146,7 +154,6 @@ class StartForm:
         )
 
     def _weigh(self) -> None:
-        """Show what the choices mean: how long each model takes, and a summary in a sentence."""
         if self._town is None:
             return
         title, seconds = LENGTHS[self.length.value]
@@ -159,7 +166,6 @@ class StartForm:
         )
 
     async def _begin_run(self) -> None:
-        """Begin the run; errors are shown, and the entries are kept."""
         if self._is_going:
             return
         self._is_going = True

@@ -12,9 +12,8 @@ from smolville.history.folder import SAMPLES
 from smolville.history.inbox import pause, resume
 from smolville.reports.runs import RunRow, describe_fork, name_model, read_rows, spoken_moment
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import StatusLine, button
-from smolville.viewer.elements import box, link, words
-from smolville.viewer.frame import frame, run_address
+from smolville.viewer.elements import StatusLine, box, button, link, words
+from smolville.viewer.frame import frame, run_address, style
 from smolville.viewer.serving.children import (
     ANOTHER_DAY,
     TO_ITS_GOAL,
@@ -25,7 +24,6 @@ from smolville.viewer.serving.children import (
 )
 from smolville.viewer.serving.stage_files import WHOLE
 from smolville.viewer.starting.form import StartForm, WantedRun
-from smolville.viewer.styles import style
 from smolville.viewer.town_page import has_begun
 
 SECONDS = 2.0
@@ -147,7 +145,6 @@ class RunTable:
             self.told.say(f"{name} goes on.")
 
     async def _go_on(self, name: str, options: tuple[str, ...]) -> None:
-        """Resume a finished or interrupted run in a process of its own."""
         with self.told.watching():
             self.told.say(await let_go_on(self._children, name, options))
 

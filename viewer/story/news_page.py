@@ -8,9 +8,8 @@ from smolville.reports.newspaper import Article, Paper, days_lived, newspaper
 from smolville.reports.runs import OpenRun
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
-from smolville.viewer.frame import frame
+from smolville.viewer.frame import frame, style
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
-from smolville.viewer.styles import style
 
 LONGEST = 320
 """Maximum number of characters of a printed quote."""

@@ -18,24 +18,21 @@ from smolville.reports.news import (
     rumours,
 )
 from smolville.reports.runs import OpenRun
-from smolville.viewer.charts.echarts import SOFT
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import (
     add_text_field,
     box,
     form,
     link,
-    make_folded_section,
     nothing,
     send,
     set_attributes,
     short,
     words,
 )
-from smolville.viewer.frame import frame
+from smolville.viewer.frame import frame, style
 from smolville.viewer.playback.people import coat_of
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
-from smolville.viewer.styles import style
 
 MOST_RUMOURS = 10
 LONGEST = 500
@@ -107,36 +104,19 @@ def _path(ways: RunLinks, path: NewsPath, coats: Mapping[str, str]) -> None:
     with box("ol", "path-list"):
         for each in path.knowing:
             _knowing(ways, each)
-    if path.heard:
-        words("h2", "Heard it, and kept nothing")
-        with box("ul"):
-            for name, telling in path.heard.items():
-                with box("li"):
-                    words("strong", name)
-                    short("span", f" from {telling.line.speaker}: “{telling.line.text}” ")
-                    link("the talk", ways.talk(telling.talk.id), "way")
     if path.unknowing:
         words("h2", "Do not know")
         words("p", ", ".join(path.unknowing))
-    with make_folded_section("How this was found"):
-        weighed = sorted(path.subject.words.items(), key=lambda each: (-each[1], each[0]))
-        words(
-            "p",
-            "A line or a memory tells this news when it holds enough of these words: "
-            + ", ".join(f"{word} ({share:.0%})" for word, share in weighed)
-            + f". Enough is {path.subject.least:.0%}. Rare words weigh more.",
-        )
-        words(
-            "p",
-            "It cannot see news told in quite other words, and takes for knowing what only shares "
-            "the words. A question that names the news counts as telling it. Of several talks, the "
-            "last one before the memory was made is taken for its source.",
-        )
+    words(
+        "p",
+        "Found by words, of which rare ones weigh more: news told in quite other words is not "
+        "seen, and what only shares the words is taken for knowing.",
+        "soft",
+    )
 
 
 def _branch(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> None:
-    """Add a person above the people they told; a branch has the colour of the teller."""
-    with box("li").style(f"--coat: {coats.get(each.name, SOFT)}"):
+    with box("li").style(f"--coat: {coats.get(each.name, 'var(--soft)')}"):
         with box("p"):
             set_attributes(box("span", f"path-mark is-{each.how}"), aria_hidden="true")
             words("strong", each.name)
@@ -149,7 +129,6 @@ def _branch(path: NewsPath, each: HeardNews, coats: Mapping[str, str]) -> None:
 
 
 def _knowing(ways: RunLinks, each: HeardNews) -> None:
-    """Add how one person learned of the news, with the evidence."""
     sources = {"told": f" by {each.by}", "talk": f" with {each.by}"}
     source = sources.get(each.how, f": it was about {each.by}") if each.by else ""
     when = ways.format_time(each.at)

@@ -1,7 +1,12 @@
-"""The page about relations: a chart, a table and a panel, for an hour that a slider selects."""
+"""The page about relations: a chart, a table and a panel, for an hour that a slider selects.
+
+In the chart, all people are on a circle, and each pair with a relation has a line. Its thickness
+shows closeness, or the number of talks in runs that do not count closeness.
+"""
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,23 +15,43 @@ from nicegui import events, ui
 from smolville.agents.wording import format_count, join_words
 from smolville.reports.relations import (
     MOODS,
-    TURNS,
     Relations,
     Relationship,
     relations,
-    tone,
 )
 from smolville.viewer.config import AppConfig
-from smolville.viewer.elements import box, link, nothing, set_attributes, short, words
-from smolville.viewer.frame import frame
+from smolville.viewer.elements import box, link, nothing, set_attributes, short, sound, words
+from smolville.viewer.frame import frame, style
 from smolville.viewer.playback.people import coat_of
-from smolville.viewer.story.relation_graph import course_options, relation_options
 from smolville.viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
-from smolville.viewer.styles import style
 
 HOUR = 3600
+INK = "var(--ink)"
+SOFT = "var(--soft)"
+TIP: dict[str, Any] = {
+    "renderMode": "richText",
+    "confine": True,
+    "backgroundColor": "var(--card)",
+    "borderColor": "var(--line)",
+    "textStyle": {"color": INK},
+}
 MOST = 40
-"""Maximum number of talks and of changes listed: the latest ones."""
+"""Maximum number of talks listed: the latest ones."""
+STROKES: Mapping[str, dict[str, Any]] = {
+    "warm": {"color": "var(--good)", "type": "solid"},
+    "cool": {"color": "var(--bad)", "type": [8, 5]},
+    "mixed": {"color": "var(--fair)", "type": [10, 4, 2, 4]},
+    "unclear": {"color": "var(--soft)", "type": [2, 4]},
+}
+"""Line styles by mood.
+
+Each has both a colour and a dash pattern, so that a reader needs only one of the two.
+"""
+SIDES = ("left", "right", "top", "bottom")
+ROOM = 116
+"""Pixels around a circle for the names, which stand outside of it."""
+MANY = 40
+"""Number of lines from which on lines are half as thick, and weak ones paler than strong ones."""
 
 
 def add(config: AppConfig) -> None:
@@ -95,7 +120,6 @@ class _RelationsView:
         self._update(is_first=True)
 
     def _draw_focus(self) -> None:
-        """Add the choice of the person whose relations are shown."""
         with box("label", "asking-field"):
             words("span", "Whose relations")
             self._parts["focus"] = focus = box("select")
@@ -120,7 +144,6 @@ class _RelationsView:
             self._choose(who="" if event.name == self.who else event.name)
 
     def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        """Select a person, everybody (an empty name) or a pair; None keeps the chosen person."""
         if who is not None:
             self.who = who if who in self.known.people else ""
             place = f"document.getElementById({self._parts['focus'].html_id!r})"
@@ -131,7 +154,6 @@ class _RelationsView:
         self._update()
 
     def _update(self, *, is_first: bool = False) -> None:
-        """Update all parts, and then the page's address, to the current time and selection."""
         parts, bonds = self._parts, self.known.bonds(self.at)
         if not is_first:
             address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
@@ -146,11 +168,9 @@ class _RelationsView:
         with parts["panel"]:
             chosen = [bond for bond in bonds if bond.pair == self.pair]
             if chosen:
-                _bond_panel(self.ways, chosen[0], self.known.people)
+                _bond_panel(self.ways, chosen[0])
             elif self.who:
                 words("h2", self.who)
-                for sentence in describe_feelings(self.who, bonds):
-                    short("p", sentence, longest=600)
                 link("Who and what they know", self.ways.page("knowledge", who=self.who), "way")
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
@@ -181,30 +201,7 @@ class _RelationsView:
                         words("td", mood, f"mood is-{bond.mood}")
 
 
-def describe_feelings(who: str, bonds: Sequence[Relationship]) -> list[str]:
-    """Return sentences on what a person feels for others, and on whom they only talked with."""
-    towards: dict[int | None, list[str]] = {}
-    for bond in bonds:
-        if who in bond.pair:
-            last = bond.last(who)
-            other = bond.pair[bond.pair[0] == who]
-            towards.setdefault(None if last is None else tone(last.feeling), []).append(other)
-    sentences: dict[int | None, str] = {
-        1: f"{who} feels warm towards {{}}.",
-        -1: f"{who} feels cool towards {{}}.",
-        0: f"What {who} feels towards {{}} is neither warm nor cool.",
-        None: f"{who} has talked with {{}}, and kept no feeling from it.",
-    }
-    told = [
-        text.replace("{}", join_words(towards[sign]))
-        for sign, text in sentences.items()
-        if sign in towards
-    ]
-    return told or [f"{who} has talked with nobody so far."]
-
-
 def _legend() -> None:
-    """Add the legend: what the lines' colours, dashes and widths mean, and the people's colours."""
     with box("ul", "relations-legend"):
         for kind, text in (*MOODS.items(), ("unclear", "not told")):
             with box("li", f"is-{kind}"):
@@ -217,19 +214,15 @@ def _legend() -> None:
         )
 
 
-def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> None:
-    """Add two people's feelings for each other, their closeness, and their talks."""
+def _bond_panel(ways: RunLinks, bond: Relationship) -> None:
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who, other in (bond.pair, bond.pair[::-1]):
         if last := bond.last(who):
-            short("p", f"{who} towards {other}: {last.feeling}", longest=400)
+            short("p", f"{who} towards {other}: {last.feeling} ({last.relationship})", longest=600)
+            link("why", ways.why(who, last.tick), "way")
     if bond.closeness is not None:
-        words("h3", "How close they feel")
         told = [f"{who} {bond.course(who)[-1][1]:.2f}" for who in bond.pair if bond.course(who)]
-        words("p", f"From 0 to 1, now: {join_words(told)}.", "soft")
-        coats = {who: coat_of(people.index(who)) for who in bond.pair if who in people}
-        curve = ui.echart(course_options(bond, coats), renderer="svg").style("height: 11rem")
-        set_attributes(curve, role="img", aria_label="How close they felt, over the days")
+        words("p", f"How close they feel, from 0 to 1: {join_words(told)}.", "soft")
     words("h3", format_count(len(bond.talks), "talk"))
     with box("ul", "moments"):
         for talk in bond.talks[-MOST:]:
@@ -237,17 +230,85 @@ def _bond_panel(ways: RunLinks, bond: Relationship, people: Sequence[str]) -> No
                 link(ways.format_time(talk.start), ways.town(talk.start, talk.participants[0]))
                 words("span", f" {format_count(len(talk.lines), 'line')} ", "soft")
                 link("read it", ways.talk(talk.id), "way")
-    if bond.feelings:
-        words("h3", "How it came to be")
-        with box("ul", "moments"):
-            for each in bond.feelings[-MOST:]:
-                with box("li"):
-                    link(ways.format_time(each.at), ways.town(each.at, each.who))
-                    words("span", f" {each.who} towards {each.of}: ")
-                    short("q", each.feeling, longest=200)
-                    when = "now" if each.before else "at first"
-                    turn = f"{when}, {TURNS[each.turn]}" if each.is_changed else "as before"
-                    words("span", f" {turn} ", "soft")
-                    link("why", ways.why(each.who, each.tick), "way")
-                    if each.relationship != each.was:
-                        short("p", each.relationship, "soft", longest=300)
+
+
+def relation_options(
+    people: Sequence[str], bonds: Sequence[Relationship], who: str
+) -> dict[str, Any]:
+    """Return the chart options for people and their bonds.
+
+    If a person is chosen, everybody without a relation to that person is faded.
+    """
+    talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
+    near = {name for bond in bonds if who in bond.pair for name in bond.pair} | {who}
+    nodes = []
+    for number, name in enumerate(people):
+        faded = {"opacity": 0.3} if who and name not in near else {}
+        style = {
+            "color": coat_of(number),
+            "borderColor": INK if name == who else SOFT,
+            "borderWidth": 3 if name == who else 1,
+        }
+        nodes.append(
+            {
+                "name": sound(name),
+                "value": talks[name],
+                "symbolSize": 10 + min(14, 2 * math.sqrt(talks[name])),
+                "itemStyle": {**style, **faded},
+                "label": {"fontWeight": 700 if name == who else 400, **faded},
+            }
+        )
+    # A long name continues in a second line; on narrow screens, names are smaller.
+    narrow = {"fontSize": 10, "lineHeight": 11, "width": 72}
+    series = {
+        "type": "graph",
+        "layout": "circular",
+        "circular": {"rotateLabel": True},
+        **dict.fromkeys(SIDES, ROOM),
+        "animation": False,
+        "roam": False,
+        "label": {
+            "show": True,
+            "color": INK,
+            "fontSize": 12,
+            "lineHeight": 13,
+            "width": ROOM - 14,
+            "overflow": "break",
+        },
+        "data": nodes,
+        "links": _lines(bonds, who),
+        "emphasis": {"focus": "adjacency", "lineStyle": {"opacity": 1}},
+    }
+    phone = {"series": [{**dict.fromkeys(SIDES, 88), "label": narrow}]}
+    return {
+        "animation": False,
+        "textStyle": {"fontFamily": "inherit", "color": INK},
+        "media": [{"query": {"maxWidth": 480}, "option": phone}],
+        "tooltip": {**TIP, "trigger": "item"},
+        "series": [series],
+    }
+
+
+def _lines(bonds: Sequence[Relationship], who: str) -> list[dict[str, Any]]:
+    """Return a line for each pair; the strongest is last, so that it is drawn over the others."""
+    most = max((len(bond.talks) for bond in bonds), default=1) or 1
+
+    def share(bond: Relationship) -> float:
+        return len(bond.talks) / most if bond.closeness is None else bond.closeness
+
+    is_crowded = len(bonds) >= MANY
+    lines = []
+    for place, bond in enumerate(sorted(bonds, key=share)):
+        opacity = 0.08 + 0.77 * (place / len(bonds)) ** 3 if is_crowded and not who else 0.7
+        width = (1 + 8 * share(bond)) / (2 if is_crowded else 1)
+        style = {
+            **STROKES[bond.mood or "unclear"],
+            "width": round(width, 1),
+            "opacity": 0.05 if who and who not in bond.pair else round(opacity, 2),
+            # Bent towards the middle of the circle, so that no line crosses a name outside of it.
+            "curveness": 0.3,
+        }
+        one, other = (sound(name) for name in bond.pair)
+        told = {"source": one, "target": other, "pair": [one, other], "value": len(bond.talks)}
+        lines.append({**told, "lineStyle": style})
+    return lines

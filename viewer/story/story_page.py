@@ -24,10 +24,8 @@ from smolville.viewer.elements import (
     short,
     words,
 )
-from smolville.viewer.frame import frame
-from smolville.viewer.story.rules_card import KeptRule, draw_rules, read_rules
+from smolville.viewer.frame import frame, style
 from smolville.viewer.story.run_links import SECONDS, RunLinks, read
-from smolville.viewer.styles import style
 
 SLICE = 80
 """Number of events in one part."""
@@ -68,8 +66,6 @@ class StoryContent:
     days: int
     events: Sequence[TownEvent]
     """All matching events."""
-    rules: Sequence[KeptRule]
-    """The town's rules; only for everybody's events."""
 
 
 def add(config: AppConfig) -> None:
@@ -95,7 +91,6 @@ def _read_story_content(run: OpenRun, wish: StoryFilter) -> StoryContent:
         people=run.reader.agents(),
         days=day_of(run.at - 1) if run.tick >= 0 else 0,
         events=[each for each in happenings(run.reader, run.tick) if wish.takes(each)],
-        rules=read_rules(run) if wish == StoryFilter() else (),
     )
 
 
@@ -127,7 +122,6 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent, part: int) -> N
         + (more if ways.state == "running" else ""),
         "soft",
     )
-    draw_rules(ways, told.rules if part == 1 else ())
     _entries(ways, shown)
     if last > 1:
         with set_attributes(box("nav", "slices"), aria_label="Slices of the story"):
@@ -139,7 +133,6 @@ def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent, part: int) -> N
 
 
 def _entries(ways: RunLinks, part: Sequence[TownEvent]) -> None:
-    """Add the events under their days and hours."""
     for day, of_day in groupby(part, lambda each: day_of(each.at)):
         words("h2", ways.day(day), "story-day")
         for hour, of_hour in groupby(of_day, lambda each: each.at // 3600 % 24):
@@ -150,7 +143,6 @@ def _entries(ways: RunLinks, part: Sequence[TownEvent]) -> None:
 
 
 def _entry(ways: RunLinks, each: TownEvent) -> None:
-    """Add one event."""
     who = each.who[0] if each.who else ""
     with box("li", f"story-entry is-{each.kind}"):
         clock = link(ways.clock(each.at), ways.town(each.at, who), "story-clock")

@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from smolville.agents.errors import RunError
-from smolville.agents.places import OUTDOORS
-from smolville.agents.wording import check_text, join_words
+from smolville.agents.wording import check_text
 from smolville.history.cut import fork as fork_run
 from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.history.records import Tile
 from smolville.reports.present import presence, presences
 from smolville.reports.runs import OpenRun, known_name, opened_run, refuse_second_visit
 from smolville.reports.stretches import spoken_place
@@ -49,8 +47,8 @@ class AcceptedRequest:
     """The same in words."""
     kind: str
     target: str
-    text: str
-    tick: int
+    thought: int | None
+    """Tick of the first thought after a whisper; None before there is one."""
 
 
 class Lived(NamedTuple):
@@ -93,11 +91,16 @@ class RunActions:
             self.keep_pace(0, 0)
             return f"The town did not let it happen: {fate.why.rstrip('.')}.", None
         with self.open_run() as run:
-            found = [each for each in run.reader.interventions() if each.id == wish]
-            for each in found:
-                at = each.tick * run.folder.spec.tick_seconds
-                taken = (each.kind, each.target, each.text, each.tick)
-                return "", AcceptedRequest(at, run.format_time(at), *taken)
+            for each in run.reader.interventions():
+                if each.id == wish:
+                    at = each.tick * run.folder.spec.tick_seconds
+                    is_heard = each.kind == "whisper"
+                    after = (
+                        run.reader.thoughts(each.target, each.tick, run.tick) if is_heard else ()
+                    )
+                    thought = after[0].tick if after else None
+                    when = run.format_time(at)
+                    return "", AcceptedRequest(at, when, each.kind, each.target, thought)
         return "", None
 
     def lived(self) -> Lived:
@@ -129,21 +132,18 @@ class RunActions:
         `near` names a person near the object; it may be empty.
         """
         with self.open_run() as run:
-            tile = tile_of(run, near)
-            try:
-                wish = wishes.object_state(text, town_map=run.town.map, near=tile)
-            except RunError as error:
-                raise RunError(f"{error}{_things_near(run, near, tile)}") from error
+            people = presences(run.reader, run.town.map, run.tick) if near else []
+            tile = next((each.tile for each in people if each.name == near), None)
+            wish = wishes.object_state(text, town_map=run.town.map, near=tile)
             told = f"{wish.target} is {wish.text!r}"
             return _put_request(run, wish, told, told)
 
-    def enter(self, name: str, about: str, place: str, doing: str = "") -> SentRequest:
+    def enter(self, name: str, about: str, place: str) -> SentRequest:
         """Let a visitor walk in."""
         with self.open_run() as run:
             name = known_name(run, name)
-            wish = wishes.entrance(
-                *(name, about, place), town=run.town, cast=run.reader.agents(), doing=doing
-            )
+            cast = run.reader.agents()
+            wish = wishes.entrance(name, about, place, town=run.town, cast=cast)
             refuse_second_visit(run, wish.target)
             found = spoken_place(find_place(place, run.town.map))
             return self._visit(run, wish, f"comes to {found}", f"came to {found}")
@@ -167,8 +167,7 @@ class RunActions:
             whom = presence(run.reader, run.town.map, run.tick, wish.text)
             if whom.action is not None and whom.action.kind == "sleep":
                 raise RunError(f"{wish.text} is asleep.")
-            told = f"{'goes and ' * _are_apart(run, name, wish.text)}speaks to {wish.text}"
-            return self._visit(run, wish, told, f"spoke to {wish.text}")
+            return self._visit(run, wish, f"speaks to {wish.text}", f"spoke to {wish.text}")
 
     def leave(self, name: str) -> SentRequest:
         """Let a visitor leave the town."""
@@ -217,36 +216,7 @@ class RunActions:
 def _put_request(run: OpenRun, wish: OperatorRequest, effect: str, done: str) -> SentRequest:
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
-        when = _soon(inbox, wish)
+        is_paused = inbox.is_paused()
     waits = run.state() != "running"
-    return SentRequest(left, f"{effect} {run.from_when() if waits else when}.", waits, done)
-
-
-def _soon(inbox: Inbox, wish: OperatorRequest) -> str:
-    """Return when a request takes effect in a run that a process is executing or has paused."""
-    if inbox.is_paused():
-        return "when the town goes on: it is paused (press Go on)"
-    # A visitor's own request lets the town go on.
-    if not wish.kind.startswith("visitor_") and inbox.pace() == 0:
-        return "when the town goes on: it waits for its visitor"
-    return "in a moment"
-
-
-def _are_apart(run: OpenRun, visitor: str, agent: str) -> bool:
-    """Return whether a visitor is in town, but in another place than `agent`."""
-    here, there = (presence(run.reader, run.town.map, run.tick, each) for each in (visitor, agent))
-    return here.tile is not None and here.place != there.place
-
-
-def tile_of(run: OpenRun, name: str) -> Tile | None:
-    """Return the tile where somebody is; None if unknown."""
-    if not name:
-        return None
-    people = presences(run.reader, run.town.map, run.tick)
-    return next((each.tile for each in people if each.name == name), None)
-
-
-def _things_near(run: OpenRun, name: str, tile: Tile | None) -> str:
-    room = OUTDOORS if tile is None else run.town.map.arena_at(tile)
-    things = list(dict.fromkeys(each.name for each in run.town.map.objects_in(room)))
-    return f" Near {name}: {join_words(things)}." if things else ""
+    when = run.from_when() if waits else "once the town goes on" if is_paused else "in a moment"
+    return SentRequest(left, f"{effect} {when}.", waits, done)

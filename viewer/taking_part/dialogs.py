@@ -1,26 +1,26 @@
-"""Dialogs over the town page, and its buttons that fork, pause or resume the run."""
+"""What the town page asks of the server: cards over it, visitors' clicks and pace, and the run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
+from smolville.agents.errors import RunError
 from smolville.agents.places import arena_of, sector_of
 from smolville.history.inbox import pause, resume
-from smolville.reports.present import Presence, presence, presences
+from smolville.reports.present import Presence, presences
 from smolville.reports.runs import OpenRun, visitors_in_town
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import TROUBLE, outline_fields, sentence
+from smolville.viewer.elements import TROUBLE, outline_fields, sentence
 from smolville.viewer.serving.children import ANOTHER_DAY, TO_ITS_GOAL, children_of, let_go_on
-from smolville.viewer.taking_part.acts import RunActions, tile_of
-from smolville.viewer.taking_part.forking import ForkDialog, ForkedMoment, propose_change
+from smolville.viewer.taking_part.acts import RunActions, SentRequest
+from smolville.viewer.taking_part.card import CardContext, SideCard
+from smolville.viewer.taking_part.forking import ForkDialog
 from smolville.viewer.taking_part.interview import InterviewChat
-from smolville.viewer.taking_part.map_visits import MapVisits
-from smolville.viewer.taking_part.panel import CardContext, SidePanel
-from smolville.viewer.taking_part.request_forms import (
+from smolville.viewer.taking_part.requests import (
     draw_announcement,
     draw_call,
     draw_change,
@@ -28,7 +28,8 @@ from smolville.viewer.taking_part.request_forms import (
     draw_whisper,
 )
 from smolville.viewer.taking_part.turns import TurnCard
-from smolville.viewer.taking_part.visitor_pace import VisitorPace
+from smolville.world import wishes
+from smolville.world.town.townmap import TownMap
 
 WAYS = {
     "interview": ("Ask", InterviewChat),
@@ -39,6 +40,16 @@ WAYS = {
     "announce": ("Announce", draw_announcement),
 }
 """The ways to take part: the title of each, and what draws it."""
+EVERY = 0.5
+"""Seconds between two checks of what became of a visitor's request."""
+KEPT = 90.0
+"""Seconds for which a pace is kept. The page renews it every two, or once a minute while hidden."""
+FASTEST = 640.0
+"""Town seconds per real second at the page's highest speed."""
+RETURN = 300.0
+"""Seconds for which the town waits for a visitor whose page has closed."""
+SLACK = 1.0
+"""Seconds added to RETURN, after which that time is certainly over."""
 Detail = dict[str, Any]
 """Untrusted data that the page sends with a request."""
 
@@ -47,14 +58,20 @@ class Dialogs:
     """Handles the requests of one run's page."""
 
     def __init__(self, config: AppConfig, run: str) -> None:
+        outline_fields()
         self._config = config
         self._run = run
         self._acts = RunActions(config, run)
-        self._panel = SidePanel(WAYS)
+        self._card = SideCard(WAYS)
+        self._left = ""
+        """Id of the last request from the map, or of the one that this fork was made for."""
+        self._notice: ui.notification | None = None
+        """Its announcement; None if another page sent it, which cannot report its outcome."""
+        self._timer = ui.timer(EVERY, self._look, active=False)
+        self._root = ui.element("div")
         turns = TurnCard(self._acts)
-        visits = MapVisits(self._acts, self._resume)
         pace = VisitorPace(self._acts)
-        ui.context.client.on_delete(self._panel.leave)
+        ui.context.client.on_delete(self._card.leave)
         ui.context.client.on_delete(pace.close)
         self._known: dict[str, Callable[[Detail], Awaitable[None]]] = {
             "take-part": self._take_part,
@@ -63,9 +80,9 @@ class Dialogs:
             "resume": self._resume,
             "compare": self._compare,
             "turns": turns.wake,
-            "visitor": visits.ask,
+            "visitor": self._send_visitor,
             "pace": pace.keep,
-            "asked": visits.follow,
+            "asked": self._follow,
             "export": self._say_exported,
         }
 
@@ -80,13 +97,14 @@ class Dialogs:
     async def _take_part(self, detail: Detail) -> None:
         scene = await asyncio.to_thread(self._scene, detail)
         way = str(detail.get("way") or ("change" if scene.thing else "interview"))
-        self._panel.open(scene, way)
+        self._card.open(scene, way)
 
     async def _fork(self, detail: Detail) -> None:
         at = _second(detail.get("at"))
         if at is not None:
-            who = str(detail.get("who", ""))
-            ForkDialog(self._acts, await asyncio.to_thread(self._describe_moment, at, who))
+            with self._acts.open_run() as run:
+                when = run.format_time(at)
+            ForkDialog(self._acts, at, when, str(detail.get("who", "")))
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._config.folder(self._run))
@@ -113,101 +131,136 @@ class Dialogs:
     async def _say_exported(self, detail: Detail) -> None:
         ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
+    async def _send_visitor(self, detail: Detail) -> None:
+        """Send a visitor's request, made by a click on the map; errors in it are raised."""
+        sent = await asyncio.to_thread(send, self._acts, detail)
+        with self._root:
+            self._notice = ui.notification(sent.told, position="top")
+        self._left = sent.id
+        self._timer.activate()
+        if sent.waits:
+            await self._resume({})
+
+    async def _follow(self, detail: Detail) -> None:
+        self._left, self._notice = str(detail.get("id", "")), None
+        self._timer.activate()
+
+    async def _look(self) -> None:
+        fate = await asyncio.to_thread(self._acts.settled, self._left)
+        if fate is None:
+            return
+        self._timer.deactivate()
+        if self._notice is not None:
+            # What was announced for "in a moment" has happened, or will not.
+            self._notice.dismiss()
+        refused, landed = fate
+        if refused:
+            ui.run_javascript("window.stage?.company.giveUp()")
+            ui.notify(refused, type="negative", position="top")
+        elif self._notice is None:
+            when = f", {landed.when}" if landed is not None else ""
+            ui.notify(f"Your request has reached the town{when}.", position="top")
+
     def _scene(self, detail: Detail) -> CardContext:
         """Return what the page sent as the context of a card, after checking it against the run."""
         who, at = str(detail.get("who", "")), _second(detail.get("at"))
         with self._acts.open_run() as run:
-            then = run if at is None else replace(run, done=_tick_at(run, at))
+            then = run if at is None or run.done is None else _at_second(run, at)
             people = {each.name: each for each in presences(run.reader, run.town.map, then.tick)}
-            visitor = next(iter(visitors_in_town(run)), "")
-            near = find_company(run, visitor) if visitor else ""
-            place = str(detail.get("place", "")) or propose_entrance(then, people, who)
-            tile = people[who].tile if who in people else None
+            place = str(detail.get("place", "")) or propose_entrance(run.town.map, people, who)
+            there = [each.came for each in run.reader.visits(run.tick) if each.left is None]
             return CardContext(
                 acts=self._acts,
                 go_on=self._resume,
                 names=tuple(people),
-                who=who if who in people else near,
+                who=who if who in people else "",
                 thing=str(detail.get("object", "")),
                 place=place,
-                visitor=visitor,
-                came=visitor_came(run),
-                example=propose_change(run.town.map, tile),
+                visitor=next(iter(visitors_in_town(run)), ""),
+                came=max(there, default=0) * run.folder.spec.tick_seconds,
                 at=at,
                 lived=self._acts.lived(),
             )
 
-    def _describe_moment(self, at: int, who: str) -> ForkedMoment:
-        with self._acts.open_run() as run:
-            tile = tile_of(replace(run, done=_tick_at(run, at)), who)
-            return ForkedMoment(
-                at=at,
-                when=run.format_time(at),
-                names=tuple(run.reader.agents()),
-                who=who,
-                change=propose_change(run.town.map, tile),
-            )
+
+@dataclass
+class VisitorPace:
+    """Keeps a run at the pace of a visitor's page, and makes the visitor leave after it closes."""
+
+    acts: RunActions
+    patience: float = RETURN
+    _visitor: str = field(default="", init=False)
+    """The visitor of this page; empty for none."""
+
+    async def keep(self, detail: Detail) -> None:
+        """Keep the run at the pace that the page asks for.
+
+        If it names no pace, its visitor has left, and the run is no longer slowed down.
+        """
+        rate = detail.get("rate")
+        if isinstance(rate, int | float) and not isinstance(rate, bool):
+            self._visitor = str(detail.get("visitor", ""))
+            await asyncio.to_thread(self.acts.keep_pace, min(max(0.0, rate), FASTEST), KEPT)
+        elif rate is None and self._visitor:
+            self._visitor = ""
+            await asyncio.to_thread(self.acts.keep_pace, 0, 0)
+
+    def close(self) -> None:
+        """Let the town wait for the visitor, because their page has closed."""
+        if self._visitor:
+            background_tasks.create(self.see_off(), name="a visitor's page has closed")
+
+    async def see_off(self) -> None:
+        """Wait for another page to take over the visitor; if none does, make the visitor leave."""
+        await asyncio.to_thread(self.acts.keep_pace, 0, self.patience)
+        await asyncio.sleep(self.patience + SLACK)
+        await asyncio.to_thread(self.leave)
+
+    def leave(self) -> None:
+        """Make the visitor leave, if the run is in progress and no page sets its pace any more."""
+        with self.acts.open_run() as run, self.acts.inbox() as inbox:
+            is_alone = run.state() == "running" and inbox.pace() is None
+            is_going = inbox.wants("visitor_leaves", self._visitor)
+            if is_alone and not is_going and self._visitor in visitors_in_town(run):
+                inbox.put(wishes.leave(self._visitor))
 
 
-def _tick_at(run: OpenRun, at: int) -> int | None:
-    """Return the last finished tick of a run as of town second `at`; None if there is none."""
-    if run.done is None:
-        return None
-    return max(0, min(run.done, at // run.folder.spec.tick_seconds - 1))
+def send(acts: RunActions, detail: Detail) -> SentRequest:
+    """Put a visitor's request, made by a click, into the inbox; `detail` is what the page sent."""
+    visitor = str(detail.get("visitor", ""))
+    match detail.get("act"):
+        case "walk":
+            return acts.walk(visitor, str(detail.get("place", "")))
+        case "talk":
+            return acts.talk(visitor, str(detail.get("whom", "")))
+        case "leave":
+            return acts.leave(visitor)
+        case other:
+            raise RunError(f"A visitor cannot be asked to {other!r}.")
 
 
-def visitor_came(run: OpenRun) -> int:
-    """Return the town second at which the latest visitor in town came; 0 if there is none."""
-    there = [each.came for each in run.reader.visits(run.tick) if each.left is None]
-    return max(there, default=0) * run.folder.spec.tick_seconds
-
-
-def find_company(run: OpenRun, visitor: str) -> str:
-    """Return whom a visitor would speak to, or "" if there is nobody.
-
-    Somebody awake comes before a sleeper, then somebody in the same place, then the nearest.
-    """
-    me = presence(run.reader, run.town.map, run.tick, visitor)
-    people = presences(run.reader, run.town.map, run.tick)
-
-    def far(other: Presence) -> tuple[bool, bool, int]:
-        is_asleep = other.action is not None and other.action.kind == "sleep"
-        (x, y), (here, there) = other.tile or (0, 0), me.tile or (0, 0)
-        return is_asleep, other.place != me.place, max(abs(x - here), abs(y - there))
-
-    others = [each for each in people if each.tile and each.name != visitor]
-    return min(others, key=far).name if me.tile and others else ""
-
-
-def propose_entrance(run: OpenRun, people: Mapping[str, Presence], who: str = "") -> str:
+def propose_entrance(town_map: TownMap, people: Mapping[str, Presence], who: str = "") -> str:
     """Return a public place (no home, no bedroom) for a visitor to enter; "" if there is none.
 
     It is the place where `who` is now. If that is not public, it is the public place with most
-    people. If nobody is in a public place, as at night, it is the public place where `who` last did
-    something, or else where anybody last did.
+    people, or any if all are in private, as at night.
     """
 
     def is_public(place: str) -> bool:
-        sector = run.town.map.sectors.get(sector_of(place))
-        has_bed = bool(run.town.map.beds_in(arena_of(place)))
+        sector = town_map.sectors.get(sector_of(place))
+        has_bed = bool(town_map.beds_in(arena_of(place)))
         return sector is not None and not sector.is_private and not has_bed
 
-    now = [each.place for each in people.values() if is_public(each.place)]
     if who in people and is_public(people[who].place):
         return people[who].place
-    if now:
-        return max(now, key=now.count)
-    before = [each for each in run.reader.deeds(until=run.tick) if is_public(each.action.place)]
-    own = [each for each in before if each.agent == who]
-    return arena_of((own or before)[-1].action.place) if before else ""
+    now = [each.place for each in people.values() if is_public(each.place)]
+    return max(now, key=now.count) if now else next(filter(is_public, town_map.arenas), "")
+
+
+def _at_second(run: OpenRun, at: int) -> OpenRun:
+    return replace(run, done=max(0, min(run.tick, at // run.folder.spec.tick_seconds - 1)))
 
 
 def _second(value: object) -> int | None:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return max(0, int(value)) if is_number else None  # type: ignore[call-overload]
-
-
-def add_dialogs(config: AppConfig, run: str) -> Dialogs:
-    """Draw the dialogs over a run's page, and return their handler."""
-    outline_fields()
-    return Dialogs(config, run)

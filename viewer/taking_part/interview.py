@@ -5,29 +5,18 @@ models can be used in one loop only, and the app stays responsive while somebody
 """
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 from nicegui import ui
 
 from smolville.agents.wording import join_words
-from smolville.graphs.loop.ledger import AskEvent
-from smolville.history.progress_file import format_try
 from smolville.models.chat import Chat
 from smolville.reports.interviewing import AnsweredQuestion, Interviewer
 from smolville.reports.runs import name_model, opened_run
 from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import (
-    NO_ANSWER,
-    TROUBLE,
-    StatusLine,
-    add_chat_line,
-    button,
-    chat_lines,
-    sentence,
-)
-from smolville.viewer.taking_part.panel import CardContext
+from smolville.viewer.elements import NO_ANSWER, StatusLine, add_chat_line, button, chat_lines
+from smolville.viewer.taking_part.card import CardContext
 
 _ROOMS: "set[InterviewRoom]" = set()
 """The open rooms."""
@@ -37,43 +26,29 @@ ASKER = "an interviewer"
 class InterviewRoom:
     """An interview as of one moment: asks the people of a run, and remembers each conversation."""
 
-    def __init__(self, config: AppConfig, run: str, at: int | None = None, model: str = "") -> None:
-        """Store the settings; `at` is a town second (None: now), `model` a spec (empty: the run's).
+    def __init__(self, config: AppConfig, run: str, at: int | None = None) -> None:
+        """Store the settings; `at` is a town second (None: now).
 
         Nothing is opened before the first question.
         """
-        self.when = ""
-        """The moment as of which people answer, in words; set with the first question."""
-        self.models = ""
-        """Which models answer, in words."""
+        self.told = ""
+        """The moment as of which people answer, and which models answer, in words."""
         self._config = config
         self._run = run
         self._at = at
-        self._model = model
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="interview")
         self._open = ExitStack()
         self._entered: tuple[asyncio.Runner, Interviewer] | None = None
         _ROOMS.add(self)
 
-    async def ask(
-        self, agent: str, question: str, asker: str, say: Callable[[str], None] = lambda told: None
-    ) -> AnsweredQuestion:
-        """Return an agent's answer; raises the errors of the run or the model.
-
-        `say` is called in the app's own thread with a progress text: who is thinking, and at which
-        attempt.
-        """
-        loop = asyncio.get_running_loop()
-
-        def report(event: AskEvent) -> None:
-            parts = (f"{event.agent} is thinking", format_try(event.attempt))
-            loop.call_soon_threadsafe(say, f"{', '.join(filter(None, parts))} …")
+    async def ask(self, agent: str, question: str) -> AnsweredQuestion:
+        """Return an agent's answer; raises the errors of the run or the model."""
 
         def answer() -> AnsweredQuestion:
             runner, interviewer = self._entered = self._entered or self._enter()
-            return runner.run(interviewer.ask(agent, question, asker, report))
+            return runner.run(interviewer.ask(agent, question, ASKER))
 
-        return await loop.run_in_executor(self._thread, answer)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, answer)
 
     async def close(self) -> None:
         """Close the models and readers; calling it again has no effect."""
@@ -87,7 +62,7 @@ class InterviewRoom:
         with ExitStack() as opening:
             run = opening.enter_context(opened_run(self._config.runs, self._run))
             spec = run.folder.spec
-            minds = opening.enter_context(self._config.minds(spec, self._model or None))
+            minds = opening.enter_context(self._config.minds(spec, None))
             runner = opening.enter_context(asyncio.Runner())
             for chat in {id(chat): chat for chat in minds.chats}.values():
                 opening.callback(_close, runner, chat)
@@ -95,9 +70,8 @@ class InterviewRoom:
             interviewer = Interviewer(
                 run.folder, run.reader, run.town, minds.chats, minds.means, tick=tick
             )
-            self.when = run.format_time(interviewer.at)
-            names = dict.fromkeys(name_model(chat.spec) for chat in minds.chats)
-            self.models = join_words(list(names))
+            names = join_words(list(dict.fromkeys(name_model(chat.spec) for chat in minds.chats)))
+            self.told = f"As of {run.format_time(interviewer.at)}, answered by {names}."
             self._open = opening.pop_all()
         return runner, interviewer
 
@@ -124,7 +98,6 @@ class InterviewChat:
             "soft"
         )
         self.who = ui.select(list(scene.names), value=scene.whom, label="Whom do you ask?")
-        self.asker = ui.input("Who asks?", value=ASKER)
         self.moment = ui.switch("As of the moment shown", value=scene.at is not None)
         self.moment.set_enabled(scene.at is not None)
         self.moment.on_value_change(self._forget)
@@ -141,34 +114,28 @@ class InterviewChat:
         if self._is_asking or not question:
             return
         self._is_asking = True
-        who, asker = str(self.who.value), str(self.asker.value or ASKER)
+        who = str(self.who.value)
         self.question.set_value("")
-        add_chat_line(self.lines, asker, question, is_mine=True)
+        add_chat_line(self.lines, ASKER, question, is_mine=True)
         self.told.say(f"{who} is thinking …")
-        try:
+        with self.told.watching():
             room = self._room = self._room or self._open_room()
-            answered = await room.ask(who, question, asker, self.told.say)
-        except TROUBLE as error:
-            self.told.complain(sentence(error))
-        else:
+            answered = await room.ask(who, question)
             add_chat_line(self.lines, who + NO_ANSWER * answered.is_fallback, answered.answer)
-            self.told.say(f"As of {room.when}, answered by {room.models}.")
-        finally:
-            self._is_asking = False
-            # The next question can be typed at once, wherever this one was sent from.
-            self.question.run_method("focus")
-            # Below the answer stand the field and the button: the card scrolls as a whole.
-            self.told.show()
+            self.told.say(room.told)
+        self._is_asking = False
+        # The next question can be typed at once, wherever this one was sent from.
+        self.question.run_method("focus")
+        # Below the answer stand the field and the button: the card scrolls as a whole.
+        self.told.show()
 
     def _open_room(self) -> InterviewRoom:
-        """Return the room in which to ask; it is closed together with the card."""
         scene = self._scene
         at = scene.at if self.moment.value else None
         room = InterviewRoom(scene.acts.config, scene.acts.run, at)
-        scene.at_the_end(room.close)
+        scene.endings.append(room.close)
         return room
 
     def _forget(self) -> None:
-        """Start a new conversation, because another moment was chosen."""
         self._room = None
         self.lines.clear()

@@ -12,7 +12,7 @@ from smolville.agents.action import Talk
 from smolville.history.folder import owner_of
 from smolville.history.inbox import VisitorTurn
 from smolville.history.reader import RunReader
-from smolville.viewer.controls import NO_ANSWER, StatusLine, add_chat_line, button, chat_lines
+from smolville.viewer.elements import NO_ANSWER, StatusLine, add_chat_line, button, chat_lines
 from smolville.viewer.frame import run_address
 from smolville.viewer.taking_part.acts import ON_THE_WAY, RunActions
 
@@ -41,8 +41,8 @@ class TurnCard:
         self._turn: VisitorTurn | None = None
         self._left_talk: VisitorTurn | None = None
         """The last turn of a talk whose end is not known yet; None if there is no such talk."""
-        self._over: list[tuple[VisitorTurn, Talk]] = []
-        """Talks that ended while the card was open; they are shown above the present talk."""
+        self._end = 0
+        """Town second at which the last finished talk ends; the town lives on up to it."""
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
@@ -77,7 +77,7 @@ class TurnCard:
         self._acts.keep_pace(AFTERWARDS, HELD)
         ui.run_javascript("window.stage?.company.goOn()")
         self._turn = self._left_talk = None
-        self._over.clear()
+        self._end = 0
         self._timer.deactivate()
         self.dialog.close()
 
@@ -96,11 +96,6 @@ class TurnCard:
             await self._look_for_end()
             return
         self.left.set_text(f"{max(0, round(turn.until - time.time()))} s")
-        last = self._turn or self._left_talk
-        if last is not None and last.talk != turn.talk:
-            # A finished talk is shown above the next one, which has begun.
-            talk, _ = await asyncio.to_thread(self._find_talk, last)
-            self._over += [(last, talk)] if talk is not None else []
         if self._turn is None or (turn.talk, turn.n) != (self._turn.talk, self._turn.n):
             self._show(turn)
 
@@ -149,11 +144,9 @@ class TurnCard:
         ui.run_javascript(FOCUS)
 
     def _name_goodbye(self) -> None:
-        """Label the button that ends the talk, depending on whether a line is typed."""
         self.goodbye.set_text(GOODBYE if str(self.text.value or "").strip() else SILENT)
 
     async def _typing(self) -> None:
-        """Signal that somebody is typing, so that the town keeps waiting."""
         turn = self._turn
         if turn is not None and time.monotonic() - self._told_typing > TYPING:
             self._told_typing = time.monotonic()
@@ -179,36 +172,32 @@ class TurnCard:
 
     def _show_end(self, left: VisitorTurn, talk: Talk) -> None:
         """Show a finished talk with all its lines, and stop the map at the end of the talk."""
-        self.head.set_text(_head_of(left))
+        self.head.set_text(
+            f"Your talk with {left.agent} is over. The town waits until you close this."
+        )
         self.told.line.set_visibility(False)
         self.form.set_visibility(False)
         self.after.set_visibility(True)
         self.why.set_visibility(True)
         way = "/".join(quote(part, safe="") for part in talk.id.split("/"))
         self.why.props(f'href="{run_address(self._acts.run)}/talk/{way}"')
-        self._show_lines(left.visitor, _lines_of(talk))
-        self._over.append((left, talk))
+        self._show_lines(
+            left.visitor,
+            [(line.speaker + NO_ANSWER * line.fallback, line.text) for line in talk.lines],
+        )
+        self._end = talk.end
         ui.run_javascript(
             f"window.stage?.holdAt({talk.end}); window.stage?.company.read(true)",
         )
 
     def _show_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
-        """Show the lines of a talk, below those of finished talks."""
         self.lines.clear()
-        for left, talk in self._over:
-            self._add_lines(left.visitor, _lines_of(talk))
-            with self.lines:
-                ui.label(_head_of(left)).classes("chat-over")
-        self._add_lines(visitor, lines)
-
-    def _add_lines(self, visitor: str, lines: Iterable[tuple[str, str]]) -> None:
         for speaker, text in lines:
             add_chat_line(self.lines, speaker, text, is_mine=speaker == visitor)
 
     def _hold(self) -> None:
         """Make the town wait, but only after it has reached the end of the last finished talk."""
-        is_over = not self._over or self._acts.lived().at >= self._over[-1][1].end
-        self._acts.keep_pace(0 if is_over else ON_THE_WAY, HELD)
+        self._acts.keep_pace(0 if self._acts.lived().at >= self._end else ON_THE_WAY, HELD)
 
     def _find_talk(self, left: VisitorTurn) -> tuple[Talk | None, bool]:
         """Return the talk of a turn, None until it is recorded, and whether the run goes on."""
@@ -221,11 +210,3 @@ class TurnCard:
     def _turns(self) -> list[VisitorTurn]:
         with self._acts.inbox() as inbox:
             return inbox.turns()
-
-
-def _head_of(left: VisitorTurn) -> str:
-    return f"Your talk with {left.agent} is over. The town waits until you close this."
-
-
-def _lines_of(talk: Talk) -> list[tuple[str, str]]:
-    return [(line.speaker + NO_ANSWER * line.fallback, line.text) for line in talk.lines]

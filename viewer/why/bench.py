@@ -23,8 +23,6 @@ from smolville.prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
 """Name of the folder for kept templates in commands to copy."""
-MOST_DRAFTS = 50
-"""Maximum number of moments whose edits are kept: those viewed last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,14 +53,6 @@ class MomentBench:
         """The texts of all templates, including edits."""
         return {**self.moment.templates, **self.edits}
 
-    @property
-    def version(self) -> str:
-        """The version of the step's edited template; empty while the template cannot be read."""
-        try:
-            return TemplateSet(self.texts).prompt(step_of(self.moment)).version
-        except PromptError:
-            return ""
-
     def edit(self, file: str, text: str) -> None:
         """Store the edited text of a file; an unchanged text removes the edit."""
         text = text[:LARGEST]
@@ -71,12 +61,12 @@ class MomentBench:
         elif file in self.files:
             self.edits[file] = text
 
-    def looked_at(self, attempt: int = 0) -> EditCheck:
+    def looked_at(self) -> EditCheck:
         """Return the problems of the edits, and the messages that the model would get with them."""
         findings = tuple(findings_of(self.texts, self.edits)) if self.edits else ()
-        before = as_it_was(self.moment, attempt).messages
+        before = as_it_was(self.moment, 0).messages
         try:
-            after = with_texts(self.moment, self.texts, OWN, attempt).messages
+            after = with_texts(self.moment, self.texts, OWN, 0).messages
         except PromptError as error:
             return EditCheck(findings=findings, before=before, after=(), trouble=str(error))
         return EditCheck(findings=findings, before=before, after=after)
@@ -92,17 +82,22 @@ class MomentBench:
         """Return the files of an overlay, a folder that replaces some of the shipped templates."""
         return {name: self.texts[name] for name in not_as_shipped(self.texts)}
 
-    def pack_overlay(self) -> tuple[str, bytes]:
-        """Return the overlay as a file to download: its name and content."""
-        files = self.overlay()
-        if len(files) == 1:
-            ((name, text),) = files.items()
-            return name, text.encode()
+    def pack_overlay(self) -> bytes:
+        """Return the overlay as a zip file to download."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in files.items():
+            for name, text in self.overlay().items():
                 archive.writestr(zipfile.ZipInfo(name), text.encode())
-        return f"{FOLDER}.zip", packed.getvalue()
+        return packed.getvalue()
+
+
+def bench_of(runs: Path, run: str, digits: str, drafts: dict[str, dict[str, str]]) -> MomentBench:
+    """Return the bench of a moment, with its edits in `drafts`.
+
+    Raises RunError for an unknown moment.
+    """
+    moment = find_moment(runs, f"{run}/{digits}")
+    return on_bench(moment, drafts.setdefault(moment.id, {}))
 
 
 def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> MomentBench:
@@ -118,18 +113,3 @@ def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> MomentBench
     last = [MACROS] if MACROS in used else []
     files = (prompt.file, *others, REPAIR_FILE, *last)
     return MomentBench(moment=moment, files=files, edits={} if edits is None else edits)
-
-
-class Drafts:
-    """Edits by moment, kept while the app runs."""
-
-    def __init__(self) -> None:
-        self._edits: dict[str, dict[str, str]] = {}
-
-    def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
-        """Return the bench of a moment, with its edits; raises RunError for an unknown moment."""
-        moment = find_moment(runs, f"{run}/{digits}")
-        edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
-        while len(self._edits) > MOST_DRAFTS:
-            del self._edits[next(iter(self._edits))]
-        return on_bench(moment, edits)

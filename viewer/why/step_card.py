@@ -1,18 +1,24 @@
-"""One step of a thought as a card: the answer, the memories recalled, and every attempt."""
+"""One step of a thought as a card: the answer, the memories recalled, and every attempt.
 
+An outcome is a word, a shape and a sentence, so that it can be recognised without colour.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 from nicegui import ui
 
-from smolville.agents.times import minute_at, minute_of
-from smolville.agents.wording import format_count
-from smolville.graphs.loop.ledger import Call
+from smolville.agents.memory import Memory
+from smolville.agents.persona import Weights
+from smolville.agents.stream import CHANNELS, Recollection
+from smolville.agents.times import moment as town_time
+from smolville.agents.wording import format_count, percent
+from smolville.graphs.loop.ledger import Call, RecallRecord
 from smolville.history.thoughts import RecordedAttempt, StepView
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.moments.moment import moment_digits
-from smolville.lab.prompting.rendering import ChatMessage, repairs_in
 from smolville.viewer.elements import (
     box,
     facts,
@@ -24,15 +30,10 @@ from smolville.viewer.elements import (
 )
 from smolville.viewer.frame import run_address
 from smolville.viewer.step_names import both_names, plain_name
-from smolville.viewer.why.memories import draw_recalls
-from smolville.viewer.why.outcomes import chips, draw_odd
-from smolville.viewer.why.sentences import TOKENS, tokens
 from smolville.viewer.why.thought_view import ThoughtView
 
 LONGEST = 2_000
 """Maximum number of characters shown of a problem."""
-GIST = 400
-"""Maximum number of characters shown of a refused reply; its attempt shows the whole reply."""
 ENDINGS = {
     "clean": "The first answer was accepted as it was.",
     "mended": "The first answer was accepted once code had mended it.",
@@ -45,13 +46,29 @@ ENDINGS = {
 }
 
 
+QUALITIES = ("recency", "importance", "relevance")
+SHAPES: Mapping[str, str] = {
+    "clean": "●",
+    "mended": "◐",
+    "repaired": "◆",
+    "escalated": "▲",
+    "fallback": "□",
+    "failed": "✕",
+    "odd": "◇",
+    "unasked": "○",
+    "": "○",
+}
+TOKENS = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens")
+"""The counts of a call's tokens."""
+
+
 def anchor(number: int) -> str:
     """Return the HTML id of a step's card within its page."""
     return f"step-{number + 1}"
 
 
-def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element]:
-    """Draw a step; return an element for the missed memories of each of its recalls."""
+def draw_step(seen: ThoughtView, number: int, view: StepView) -> None:
+    """Draw a step."""
     record = view.record
     with box("section", "card step", id=anchor(number), aria_label=_name(seen, view)):
         with box("div", "step-head"):
@@ -67,8 +84,6 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
             if view.attempts:
                 digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
                 link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
-        if about := told_hours(view, seen.at):
-            short("p", about, "soft", longest=400)
         told = ENDINGS[record.outcome].format(
             calls=format_count(record.attempts, "call"),
             repairs=format_count(record.attempts - 1, "repair"),
@@ -76,20 +91,8 @@ def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element
         odd = " A check says that something in it makes no sense." * bool(record.odd)
         words("p", told + odd, "step-ending")
         _draw_answer(view)
-        _draw_refused(view)
-        places = draw_recalls(seen, view)
+        draw_recalls(seen, view)
         _draw_attempts(view)
-    return places
-
-
-def told_hours(view: StepView, at: int) -> str:
-    """Return the hours that a step concerns, in a thought at `at`; empty if it concerns none."""
-    asked = orjson.loads(view.attempts[0].call.inputs) if view.attempts else {}
-    if not {"start", "end", "activity"} <= asked.keys():
-        return ""
-    hours = f"{asked['start']} to {asked['end']}: {asked['activity']}."
-    is_ahead = minute_at(asked["start"]) > minute_of(at)
-    return f"It looks ahead to {hours}" if is_ahead else f"It is about {hours}"
 
 
 def _name(seen: ThoughtView, view: StepView) -> str:
@@ -99,7 +102,6 @@ def _name(seen: ThoughtView, view: StepView) -> str:
 
 
 def _draw_answer(view: StepView) -> None:
-    """Draw the parsed answer, or the fallback used instead."""
     record = view.record
     is_fallback = record.outcome == "fallback"
     words("h3", "The fallback that was used" if is_fallback else "The answer")
@@ -112,79 +114,35 @@ def _draw_answer(view: StepView) -> None:
         show_raw_text(record.answer, "The answer as JSON")
 
 
-def _draw_refused(view: StepView) -> None:
-    """Draw each refused reply with its reasons, and what replaced it."""
-    read = [(each.call.reply.strip(), each.reading) for each in view.attempts if each.reading]
-    refused = [each for each in read if not each[1].accepted]
-    if not refused:
-        return
-    words("h3", "What was refused, and what came instead")
-    with box("ol", "refused"):
-        for reply, reading in refused:
-            with box("li"):
-                short("q", reply or "(nothing)", longest=GIST)
-                with box("ul", "problems"):
-                    for problem in reading.problems or ("It could not be accepted.",):
-                        short("li", problem, longest=2_000)
-        with box("li", "instead"):
-            accepted = next((reply for reply, reading in read if reading.accepted), None)
-            if accepted is None:
-                words("span", "Nothing that could be used: the declared fallback above was taken.")
-            else:
-                words("span", "Accepted instead: ")
-                short("q", accepted, longest=GIST)
-
-
 def _draw_attempts(view: StepView) -> None:
     told: list[dict[str, Any]] = []
     for attempt in view.attempts:
-        messages = orjson.loads(attempt.call.messages)
         number = attempt.call.key.attempt
         with box("section", "attempt"):
             if len(view.attempts) > 1:
                 words("h3", f"Repair {number}" if number else "First question")
-            sent = [ChatMessage(each["role"], each["content"]) for each in messages]
-            repairs = repairs_in(sent, [each.call.reply for each in view.attempts[:number]])
-            question = len(messages) - 2 * repairs - 1
-            _draw_messages(messages, told if number else [], question)
+            messages = orjson.loads(attempt.call.messages)
+            _draw_messages(messages, told if number else [])
             _draw_reply(attempt)
             _draw_facts(attempt.call)
         told = messages
 
 
-def _draw_messages(
-    messages: list[dict[str, Any]], told: list[dict[str, Any]], question: int
-) -> None:
-    """Draw the messages to the model, without those that the previous attempt also sent.
-
-    `question` is the index of the message with the question; repair messages come after it.
-    """
+def _draw_messages(messages: list[dict[str, Any]], told: list[dict[str, Any]]) -> None:
+    """Draw the messages to the model, without those that the previous attempt also sent."""
     words("h4", "What the model got")
     pairs = enumerate(zip(told, messages, strict=False))
     same = next((n for n, (one, other) in pairs if one != other), min(len(told), len(messages)))
     if same:
         words("p", f"The same {format_count(same, 'message')} as before, and then:", "soft")
     with box("ol", "messages"):
-        for number, message in enumerate(messages[same:], same):
+        for message in messages[same:]:
             role = message["role"]
-            name = _message_name(number, role, question)
             kind = role if role in ("system", "user", "assistant") else "other"
             with box("li", f"message is-{kind}"):
                 with box("div", "message-role"):
                     short("span", role, "role", longest=40)
-                    words("span", name)
-                show_raw_text(message["content"], f"{name}, as the model got it")
-
-
-def _message_name(number: int, role: str, question: int) -> str:
-    is_own = role == "assistant"
-    if number > question:
-        return "Its wrong answer" if is_own else "What is wrong with it"
-    if number == question:
-        return "Question"
-    if role == "system":
-        return "Rules"
-    return "What it said before" if is_own else "What it was told before"
+                show_raw_text(message["content"], f"The {kind} message, as the model got it")
 
 
 def _draw_reply(attempt: RecordedAttempt) -> None:
@@ -239,13 +197,117 @@ def _format_call_parameters(call: Call) -> dict[str, str]:
         "At most": format_count(call.max_tokens, "token"),
         "Held to a schema": "yes" if call.schema else "no",
         "Ended": call.finish,
-        "Slot": "" if call.slot is None else str(call.slot),
         "Answered by": "the reply cache" if call.source == "cache" else "the model",
-        "Reading the prompt": "" if call.prompt_ms is None else format_seconds(call.prompt_ms),
-        "Writing the reply": "" if call.reply_ms is None else format_seconds(call.reply_ms),
-        "Cached tokens": "" if call.cached_tokens is None else str(call.cached_tokens),
         "Examples shown": str(examples) if examples else "",
         "Left out for room": format_count(call.dropped, "entry", "entries") if call.dropped else "",
         "Lost calls": str(call.retries) if call.retries else "",
         "Prompts cut": str(call.cuts) if call.cuts else "",
     }
+
+
+def draw_recalls(seen: ThoughtView, view: StepView) -> None:
+    """Draw a step's recalled memories, with the scores that were summed."""
+    if not view.record.recalls:
+        return
+    told = orjson.loads(view.attempts[0].call.recalled) if view.attempts else []
+    rows = {each["id"]: each for each in told}
+    with box("section", "recalls"):
+        words("h3", "What it remembered")
+        with box("p", "bar-key"):
+            for name in QUALITIES:
+                with box("span"):
+                    box("span", f"bar-sample is-{name}", aria_hidden="true")
+                    words("span", name)
+        for recall in view.record.recalls:
+            _draw_recall(seen, recall, rows)
+
+
+def _draw_recall(
+    seen: ThoughtView, recall: RecallRecord, rows: Mapping[str, Mapping[str, Any]]
+) -> None:
+    with box("p", "queries"):
+        words("span", f"{recall.agent}, asked for " if len(seen.agents) > 1 else "Asked for ")
+        for query in recall.queries:
+            short("q", query)
+    if not recall.ids:
+        words("p", "Nothing came back: there was no memory yet.", "soft")
+    shown = [_recollection(seen, id_, rows[id_], recall.agent) for id_ in recall.ids if id_ in rows]
+    shown.sort(key=lambda each: (-each.score, each.memory.id))
+    with box("ul", "memories"):
+        for found in shown:
+            _memory(seen, found, seen.weights.get(recall.agent))
+    left = [id_ for id_ in recall.ids if id_ not in rows]
+    if left:
+        words("h4", "Came back, but was not shown: there was no room in the prompt")
+        with box("ul", "memories is-missed"):
+            for id_ in left:
+                short("li", seen.texts.get(id_, id_), "memory-text", longest=LONGEST)
+
+
+def _memory(seen: ThoughtView, found: Recollection, weights: Weights | None) -> None:
+    memory = found.memory
+    with box("li", "memory"):
+        words("span", f"{found.score:.3f}", "memory-score")
+        with box("div"):
+            short("div", memory.text, "memory-text", longest=LONGEST)
+            if weights is not None:
+                # A full bar is the highest possible score.
+                most = sum(getattr(weights, name) for name in QUALITIES) or 1.0
+                with box("div", "bar", aria_hidden="true"):
+                    for name in QUALITIES:
+                        share = 100 * getattr(weights, name) * getattr(found, name) / most
+                        box("span", f"is-{name}").style(f"width: {share:.2f}%")
+                words("span", f"= {found.explain(weights).split(' = ')[1]}", "memory-sum")
+            owner, tick = [*memory.id.split("/"), ""][:2]
+            if tick.isdigit():
+                told = f"from day {town_time(int(tick) * seen.tick_seconds)}"
+                link(told, run_address(seen.run, f"why/{owner}/{tick}"), "memory-from")
+
+
+def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: str) -> Recollection:
+    text = seen.texts.get(id_, "(this memory is lost)")
+    memory = Memory(id=id_, agent=agent, kind="event", text=text, created=0, tick=0, accessed=0)
+    qualities = (row[name] for name in QUALITIES)
+    return Recollection(memory, row["score"], *qualities, *(row.get(name) for name in CHANNELS))
+
+
+def chip(outcome: str) -> ui.element:
+    """Add an outcome as a word with its shape, and return the element."""
+    word = outcome or "nothing asked"
+    with box("span", f"outcome is-{outcome or 'silent'}") as whole:
+        words("span", SHAPES.get(outcome, "■"), "outcome-shape", aria_hidden="true")
+        words("span", word)
+    return whole
+
+
+def chips(outcome: str, *, is_odd: bool) -> None:
+    """Draw an outcome, and beside it a mark if something is odd."""
+    chip(outcome)
+    if is_odd:
+        chip("odd")
+
+
+def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
+    """Draw the oddities of an accepted answer; draws nothing if there are none."""
+    if not sentences:
+        return
+    words("h4", f"Objected to: {', '.join(dict.fromkeys(kinds))}")
+    with box("ul", "problems odd"):
+        for sentence in sentences:
+            short("li", sentence, longest=2_000)
+
+
+def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
+    """Return token counts by name; a count is empty if unknown, the thinking count also if zero."""
+    cached, prompt = told["cached_tokens"], told["prompt_tokens"]
+    share = percent(cached, prompt) if cached is not None and prompt else ""
+    return {
+        "Prompt": _count(prompt),
+        "Reply": _count(told["completion_tokens"]),
+        "Thinking": _count(told["thinking_tokens"] or None),
+        "Prompt cached": share,
+    }
+
+
+def _count(number: float | None) -> str:
+    return "" if number is None else format_count(int(number), "token")

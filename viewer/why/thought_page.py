@@ -1,36 +1,99 @@
-"""The page of a thought or a talk: in words, as a path, and step by step."""
+"""The page of a thought or a talk: in words, as a path, and step by step; and the lab's route."""
 
-from collections.abc import Sequence
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 from urllib.parse import quote_plus
 
 from nicegui import ui
 
+from smolville.agents.action import Talk
 from smolville.agents.times import moment as town_time
-from smolville.graphs.loop.ledger import RecallRecord
+from smolville.agents.wording import format_count, join_words
 from smolville.graphs.mind import stations
+from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import StepView
+from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.tracing.listing import find_worst_outcome, thought_digits
+from smolville.lab.tracing.tree import sum_span_counts
+from smolville.reports.thought_reasons import BECAUSE
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import (
+    TROUBLE,
     box,
     command,
     facts,
     link,
     make_folded_section,
     say_trouble,
+    sentence,
     set_attributes,
     short,
     show_raw_text,
     words,
 )
-from smolville.viewer.frame import frame, run_address
+from smolville.viewer.frame import frame, run_address, style
 from smolville.viewer.step_names import plain_name
-from smolville.viewer.styles import style
-from smolville.viewer.why.memories import seek_missed
-from smolville.viewer.why.outcomes import SHAPES, chip, chips
-from smolville.viewer.why.sentences import came_of, format_costs, format_talk, format_thought_cause
-from smolville.viewer.why.step_card import anchor, draw_step
-from smolville.viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
+from smolville.viewer.why.bench import bench_of
+from smolville.viewer.why.lab_page import draw_lab
+from smolville.viewer.why.step_card import (
+    SHAPES,
+    TOKENS,
+    anchor,
+    chip,
+    chips,
+    draw_step,
+    tokens,
+)
+from smolville.viewer.why.thought_view import (
+    UNREADABLE,
+    LinkedThought,
+    ThoughtView,
+    see_talk,
+    see_thought,
+)
+
+T = TypeVar("T")
+SLOWEST = 30.0
+"""Seconds allowed for reading a page's data, for instance from a slow disk."""
+
+
+def add(config: AppConfig) -> None:
+    """Add `/run/NAME/why/AGENT/TICK`, `/run/NAME/talk/ID` and `/run/NAME/lab/MOMENT`."""
+    drafts: dict[str, dict[str, str]] = {}
+
+    @ui.page("/run/{run}/why/{agent}/{tick}", response_timeout=SLOWEST)
+    async def thought(run: str, agent: str, tick: str) -> None:
+        seen = await _or_say(run, "Why", lambda: see_thought(config.runs, run, agent, tick))
+        if seen is not None:
+            draw_seen(config, seen)
+
+    @ui.page("/run/{run}/talk/{talk:path}", response_timeout=SLOWEST)
+    async def talk(run: str, talk: str) -> None:
+        seen = await _or_say(run, "Talk", lambda: see_talk(config.runs, run, talk))
+        if seen is not None:
+            draw_seen(config, seen)
+
+    @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
+    async def lab(run: str, moment: str) -> None:
+        bench = await _or_say(run, "Lab", lambda: bench_of(config.runs, run, moment, drafts))
+        if bench is not None:
+            draw_lab(config, bench)
+
+
+async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
+    """Return the result of `read`, run in a thread; on an error, show it and return None."""
+    try:
+        return await asyncio.to_thread(read)
+    except TROUBLE as error:
+        ui.context.client.status_code = 404
+        style("why")
+        with frame(title, run), box("section", "card"):
+            say_trouble(sentence(error))
+            with box("nav", "ways", aria_label="From here"):
+                link("Back to the town", run_address(run), "button")
+    return None
 
 
 def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
@@ -44,25 +107,20 @@ def draw_seen(config: AppConfig, seen: ThoughtView) -> None:
             else:
                 _draw_lines(seen)
             with box("div", "why-steps"):
-                places = _draw_steps(seen)
-    seek_missed(config, seen, places)
+                _draw_steps(seen)
 
 
-def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
-    places: list[tuple[RecallRecord, ui.element]] = []
+def _draw_steps(seen: ThoughtView) -> None:
     for number, view in enumerate(seen.steps):
         try:
-            found = draw_step(seen, number, view)
-            places += zip(view.record.recalls, found, strict=bool(found))
+            draw_step(seen, number, view)
         except UNREADABLE as error:
             say_trouble(f"The record of the step {view.record.step} is damaged: {error}.")
     if not seen.steps:
         words("p", "No model was asked: this was decided by code alone.", "card")
-    return places
 
 
 def _draw_head(config: AppConfig, seen: ThoughtView) -> None:
-    """Draw the person, the time, the reasons, the result, and the links."""
     outcome = find_worst_outcome(view.record.outcome for view in seen.steps)
     with box("section", "card why-head"):
         with box("div", "why-when"):
@@ -95,7 +153,7 @@ def _draw_ways(config: AppConfig, seen: ThoughtView) -> None:
     with box("nav", "ways", aria_label="From here"):
         town = run_address(seen.run)
         who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
-        link("In the town at this moment", f"{town}?at={when}{who}&return=1", "button")
+        link("In the town at this moment", f"{town}?at={when}{who}", "button")
         _add_thought_link(seen, "← before", seen.before)
         _add_thought_link(seen, "next →", seen.after)
         _add_thought_link(seen, "The thought that planned it", seen.planned)
@@ -112,7 +170,6 @@ def _add_thought_link(seen: ThoughtView, text: str, to: LinkedThought | None) ->
 
 
 def _draw_lines(seen: ThoughtView) -> None:
-    """Draw the lines of a talk; each links to the step that produced it."""
     assert seen.talk is not None
     said = [number for number, view in enumerate(seen.steps) if view.record.step == "say"]
     with box("nav", "path", aria_label="What was said"):
@@ -131,7 +188,6 @@ def _draw_lines(seen: ThoughtView) -> None:
 
 
 def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
-    """Draw the mind graph as a row of nodes; visited nodes link to their steps."""
     whens = {station.name: station.when for station in stations()}
     with box("nav", "path", aria_label="The mind's path"):
         words("h2", "The path")
@@ -165,3 +221,56 @@ def _draw_node(name: str, when: str, path: Sequence[str], steps: Sequence[StepVi
             with box("div", "station-when"):
                 words("code", name)
                 words("span", f" · {told}" if told else "")
+
+
+def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:
+    """Return why somebody thought, as a sentence; `finished` is what they did before."""
+    first = row.agent.split()[0]
+    reasons = {kind: text.replace("{}", first) for kind, text in BECAUSE.items()}
+    if finished:
+        reasons["action_ended"] = f"{first} finished {finished}, and needed something new to do"
+    counts = Counter(row.stimuli)
+    told = [
+        reasons.get(kind, kind) + (f" {count} times" if count > 1 else "")
+        for kind, count in counts.items()
+    ]
+    return f"{row.agent} thought because {join_words(told)}." if told else f"{row.agent} thought."
+
+
+def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
+    """Return the result of a thought, and the town's response, as sentences."""
+    if row.failed:
+        return f"The thought failed and left nothing behind: {row.failed.rstrip('.')}."
+    if not row.intent:
+        return "What came of it: nothing new; what was being done went on."
+    doing, _, place = row.intent.partition(" @ ")
+    said = f"What came of it: {doing.rstrip('.')}{f', at {place}' if place else ''}."
+    refused = [each.reason for each in deeds if each.outcome == "refused"]
+    return said + "".join(f" The town refused it: {reason.rstrip('.')}." for reason in refused)
+
+
+def format_talk(talk: Talk) -> str:
+    """Return how a talk went, as a sentence."""
+    end = "nobody ended it"
+    if talk.ended_by == "the cap":
+        end = "it ended when its lines ran out"
+    elif talk.ended_by:
+        end = f"{talk.ended_by} ended it"
+    return f"{join_words(talk.participants)} said {format_count(len(talk.lines), 'line')}; {end}."
+
+
+def format_costs(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
+    """Return the costs of some steps together, by name."""
+    views = list(steps)
+    calls = [attempt.call for view in views for attempt in view.attempts]
+    total = sum_span_counts(
+        {**{name: getattr(call, name) for name in TOKENS}, "model_ms": call.milliseconds}
+        for call in calls
+    )
+    return {
+        "Steps": str(len(views)) if len(views) > 1 else "",
+        "Calls": str(len(calls)),
+        **tokens(total),
+        "Models": format_seconds(total["model_ms"]) if calls else "",
+        "Whole": format_seconds(milliseconds) if milliseconds else "",
+    }

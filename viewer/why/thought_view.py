@@ -8,7 +8,6 @@ from typing import Any
 
 from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.persona import Persona, Weights
-from smolville.agents.times import moment as town_time
 from smolville.agents.wording import join_words
 from smolville.history.moments import FOREVER, draws_of, needs_of
 from smolville.history.records import Deed, ThoughtRow
@@ -67,29 +66,17 @@ class ThoughtView:
     """For a talk: the thought that requested it."""
 
 
-class NoThought(RunError):
-    """Raised for a tick without a thought; holds the nearest thoughts."""
-
-    def __init__(
-        self, text: str, before: LinkedThought | None, after: LinkedThought | None
-    ) -> None:
-        super().__init__(text)
-        self.before = before
-        self.after = after
-
-
 def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
     """Return a thought.
 
-    Raises RunError with the nearest name if there is no such person, NoThought with the nearest
-    thoughts if the person had none at that tick.
+    Raises RunError if there is no such person, with the nearest name, or no thought at that tick.
     """
     with opened_run(runs, run) as opened, opened.reader.snapshot():
         agent = opened.person(wanted)
         number = int(tick) if tick.isascii() and tick.isdigit() and len(tick) < 12 else None
         thought = None if number is None else opened.reader.thought(agent, number)
         if thought is None:
-            raise _make_no_thought_error(opened, agent, tick, number)
+            raise RunError(f"{agent} thought nothing at tick {tick[:40]} of the run {run!r}.")
         return _thought_seen(opened, thought)
 
 
@@ -196,15 +183,3 @@ def _near(
 
 def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
     return LinkedThought(agent=row.agent, tick=row.tick, time=opened.format_time(row.at))
-
-
-def _make_no_thought_error(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
-    run = opened.folder.name
-    if number is None:
-        near = _near(opened, agent, opened.tick + 1)
-        text = f"{tick[:40]!r} is no tick; ticks count from 0."
-    else:
-        near = _near(opened, agent, number)
-        when = town_time(number * opened.folder.spec.tick_seconds)
-        text = f"{agent} thought nothing at tick {number} (day {when}) of the run {run!r}."
-    return NoThought(text, *near)

@@ -1,22 +1,29 @@
-"""The form that asks a moment again, and the answers side by side."""
+"""The form that asks a moment again with edited templates, and the answers side by side."""
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Thread
 
 from nicegui import ui
 
 from smolville.agents.wording import format_count
+from smolville.history.observers import untraced
 from smolville.lab.evaluation.answers import MOST_PROBLEMS, outline
-from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.asking import as_it_was, ready
+from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary import format_seconds, format_tokens
 from smolville.lab.moments.moment import Moment
-from smolville.viewer.config import AppConfig
-from smolville.viewer.controls import TROUBLE
+from smolville.models.errors import TransportError
+from smolville.prompts.prompt import TemplateSet
+from smolville.viewer.config import AppConfig, AppModels
 from smolville.viewer.elements import (
+    TROUBLE,
     box,
     facts,
     make_folded_section,
+    sentence,
     set_attributes,
     short,
     show_raw_text,
@@ -24,41 +31,110 @@ from smolville.viewer.elements import (
     words,
 )
 from smolville.viewer.why.bench import MomentBench
-from smolville.viewer.why.outcomes import chips, draw_odd
-from smolville.viewer.why.trial import MOST_TIMES, PromptTrial
+from smolville.viewer.why.step_card import chips, draw_odd
+from smolville.viewer.why.thought_view import UNREADABLE
 
 EVERY = 0.25
-"""Seconds between two checks of a trial's progress."""
-_VALUE = "(event) => emit(event.target.value)"
+"""Seconds between two updates of a trial's progress."""
+SOON = 0.05
+"""Seconds between two checks whether a trial is done."""
+
+
+@dataclass(kw_only=True)
+class PromptTrial:
+    """Asks a moment again in a thread, so that the page stays usable."""
+
+    config: AppConfig
+    moment: Moment
+    templates: TemplateSet
+    name: str
+    """Name of the templates, for display."""
+    model: str
+    """Another model's spec; empty for the run's own."""
+    said: str = "Opening the model …"
+    """A text on what the trial is doing or waiting for."""
+    trouble: str = ""
+    is_stopped: bool = False
+    evaluation: Evaluation | None = None
+    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
+    _task: "asyncio.Task[Evaluation] | None" = field(default=None, init=False)
+
+    async def asked(self) -> None:
+        """Run the trial in a thread of its own; the app can close without waiting for it."""
+        thread = Thread(target=self.ask, daemon=True, name="trial")
+        thread.start()
+        while thread.is_alive():
+            await asyncio.sleep(SOON)
+
+    def ask(self) -> None:
+        """Run the trial and store its result; blocks until it is done."""
+        spec = self.config.folder(self.moment.run).spec
+        try:
+            with self.config.minds(spec, self.model or None) as minds:
+                if not self.is_stopped:
+                    self.evaluation = asyncio.run(untraced(self._evaluate_prompt(minds)))
+        except asyncio.CancelledError:
+            self.is_stopped = True
+        except TROUBLE as error:
+            self.trouble = sentence(error)
+        except UNREADABLE as error:
+            self.trouble = f"The moment cannot be asked again: {sentence(error)}"
+
+    def stop(self) -> None:
+        """Stop the trial and cancel pending calls."""
+        self.is_stopped, self.said = True, "Stopping …"
+        if self._loop is not None and self._task is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._task.cancel)
+
+    async def _evaluate_prompt(self, minds: AppModels) -> Evaluation:
+        self._loop, self.said = asyncio.get_running_loop(), "Asking …"
+        fast, strong = minds.chats
+        is_strong = self.moment.attempts[0].call.tier == "strong"
+        question = EvaluationSpec(
+            variants=variants_of([(self.name, self.templates)], [strong if is_strong else fast]),
+            moments=(ready(self.moment),),
+            rules=minds.rules,
+        )
+        self._task = asyncio.create_task(evaluate(question, waiting=self._waiting))
+        try:
+            return await self._task
+        finally:
+            for chat in {each.spec: each for each in minds.chats}.values():
+                await chat.aclose()
+
+    def _waiting(self, error: TransportError, seconds: float) -> None:
+        self.said = f"{sentence(error)} Asking again in {seconds:.0f} s."
 
 
 class TryForm:
-    """Asks a bench's moment again, one trial at a time."""
+    """Asks a bench's moment again, one trial at a time; each answer is added to those before."""
 
     def __init__(self, config: AppConfig, bench: MomentBench) -> None:
         """Draw the form."""
         self._config = config
         self._bench = bench
         self._model = ""
-        self._times = ""
         self._trial: PromptTrial | None = None
+        self._tried = 0
         with box("section", "card", aria_label="Try"):
             words("h2", "Try")
             self._draw_form()
             self._status = words("p", "", "soft")
             set_attributes(self._status, role="status", aria_live="polite")
-            self._results = box("div")
+            self._results = box("div", "tried")
         ui.context.client.on_delete(self._stop)
 
     def _draw_form(self) -> None:
         with box("div", "try-form"):
-            self._own = self._field("Model", "text", "_model")
-            own = self._bench.moment.attempts[0].call.model
-            set_attributes(
-                self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false"
+            with box("label", "field"):
+                words("span", "Model")
+                own = f"the run's own, {self._bench.moment.attempts[0].call.model}"
+                model = box("input", type="text", autocomplete="off", placeholder=own, size="30")
+            model.on(
+                "input",
+                lambda event: setattr(self, "_model", str(event.args)),
+                js_handler="(event) => emit(event.target.value)",
             )
-            times = self._field("Answers", "number", "_times")
-            set_attributes(times, placeholder="1", min="1", max=str(MOST_TIMES), size="3")
             self._ask = words("button", "Try", "button is-main", type="button")
             self._ask.on("click", self._try)
             self._end = words("button", "Stop", "button", type="button", disabled=True)
@@ -68,13 +144,6 @@ class TryForm:
             "Another model is written as for --model: ollama:<name>, llamacpp:<url>, standin.",
             "soft",
         )
-
-    def _field(self, name: str, kind: str, kept: str) -> ui.element:
-        with box("label", "field"):
-            words("span", name)
-            made = box("input", type=kind, autocomplete="off")
-        made.on("input", lambda event: setattr(self, kept, str(event.args)), js_handler=_VALUE)
-        return made
 
     async def _try(self) -> None:
         if self._trial is not None:
@@ -90,10 +159,9 @@ class TryForm:
             templates=templates,
             name="edited" if self._bench.edits else "its own",
             model=self._model.strip()[:500],
-            times=_count(self._times),
         )
         self._turn(is_asking=True)
-        watch = ui.timer(EVERY, lambda: self._say(_progress(trial)))
+        watch = ui.timer(EVERY, lambda: self._say(trial.said))
         try:
             await trial.asked()
         finally:
@@ -107,12 +175,17 @@ class TryForm:
         if trial.trouble or trial.evaluation is None:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
-        took = sum(each.milliseconds for each in trial.evaluation.results)
-        told = format_count(len(trial.evaluation.results), "answer")
-        self._say(f"{told}; the model took {format_seconds(took)}.")
-        self._results.clear()
+        self._say("")
+        then = as_it_was(trial.moment)
+        stored = list(outline(then.answer))
+        (result,), (name,) = trial.evaluation.results, trial.evaluation.variants
         with self._results:
-            _draw_tried(trial.moment, trial.evaluation)
+            if not self._tried:
+                _draw("Stored", trial.moment.attempts[0].call.model, then, stored)
+            self._tried += 1
+            _draw(
+                f"Try {self._tried}: {name.prompts}", name.model, result, stored, told, is_now=True
+            )
 
     def _stop(self) -> None:
         if self._trial is not None:
@@ -127,33 +200,13 @@ class TryForm:
         self._status.classes(replace="trouble" if is_trouble else "soft")
 
 
-def _count(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) < 6
-    return max(1, min(MOST_TIMES, int(text))) if is_number else 1
-
-
-def _progress(trial: PromptTrial) -> str:
-    if trial.is_stopped:
-        return "Stopping …"
-    if trial.said:
-        return trial.said
-    return f"Asking: {trial.done} of {format_count(trial.times, 'answer')} …"
-
-
-def _draw_tried(moment: Moment, evaluation: Evaluation) -> None:
-    """Draw the stored answer beside the new ones."""
-    then = as_it_was(moment)
-    stored = list(outline(then.answer))
-    (name,) = evaluation.variants
-    with box("div", "tried"):
-        _draw("Stored", moment.attempts[0].call.model, then, stored)
-        for result in evaluation.results:
-            number = f" {result.turn + 1}" if evaluation.turns > 1 else ""
-            _draw(f"Now{number}", name.model, result, stored, is_now=True)
-
-
 def _draw(
-    title: str, model: str, result: Result, stored: Sequence[str], *, is_now: bool = False
+    title: str,
+    model: str,
+    result: Result,
+    stored: Sequence[str],
+    *,
+    is_now: bool = False,
 ) -> None:
     with box("section", "card answer-card", aria_label=title):
         with box("div", "why-when"):

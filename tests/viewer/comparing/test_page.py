@@ -1,23 +1,15 @@
 """Two runs side by side in a real browser: one clock, both maps, and how they part."""
 
-import re
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from smolville.history.cut import fork
-from smolville.history.drafting import remove_run
-from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.reports.runs import opened_run
 from tests.fixtures.viewing import Served, serving
-from tests.whole.lives import live
 
 NOON = 12 * 3600
-LATE = "what-is-lived-late-at-noon"
 PAIR = "/compare?a=one&b=other"
 DRAWN = "window.pair?.halves.every(({ map }) => map.frames > 0 && map.backdrop.whole)"
 WHOLE = """pair.halves.map(({ map }) => {
@@ -111,49 +103,6 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     ends = "pair.halves.map(({ map }) => map.last.at / 3600).join() === '15,14'"
     page.wait_for_function(ends)
     assert faults(page) == []
-
-
-def test_a_forks_card_leads_to_the_first_difference_and_to_its_request(
-    runs: Path, app: Served, page: Page
-) -> None:
-    with opened_run(runs, "other") as run:
-        [heard] = [each for each in run.reader.interventions() if each.kind == "whisper"]
-    page.goto(app.at(f"/run/other?at=1-12:00&asked={heard.id}"))
-    card = page.get_by_role("dialog", name="Your request")
-    told = card.locator(".told")
-    expect(told).to_contain_text(f"The first difference in deeds: {heard.target}, ")
-    card.get_by_role("button", name=re.compile(r"Show \w+ at \d\d:\d\d")).click()
-    # The person, what they do now, and the moment are those of the sentence.
-    expect(page.locator(".person-name")).to_have_text(heard.target)
-    expect(page.get_by_role("tab", name="Now")).to_have_attribute("aria-selected", "true")
-    assert page.locator(".bar-clock").inner_text() in told.inner_text()
-    card.get_by_role("button", name="Show the whisper").click()
-    page.wait_for_function(f"stage.clock.at === {heard.tick * 10}")
-    expect(page.get_by_role("tab", name="Memories")).to_have_attribute("aria-selected", "true")
-
-
-def test_what_differs_is_told_anew_as_a_fork_lives_on(runs: Path, app: Served, page: Page) -> None:
-    folder = fork(runs, "one", LATE, NOON // 10 - 1)
-    page.goto(app.at(f"/compare?a=one&b={LATE}"))
-    page.wait_for_function(DRAWN)
-    # The names of both runs are read whole where there is room.
-    assert page.locator("h1").evaluate("(name) => name.scrollWidth <= name.clientWidth")
-    told = page.locator(".pair-parts")
-    expect(told).to_contain_text("are equal up to Monday 6 May, 12:00, where")
-    expect(told).to_contain_text(f"{LATE} ends")
-    with Inbox(folder) as inbox:
-        inbox.put(OperatorRequest(kind="whisper", target=folder.spec.cast[0], text="Go for a swim"))
-    # In a thread of its own, as this one is the browser's.
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        pool.submit(live, folder, 13 * 3600).result()
-    expect(told).to_contain_text(f"one and {LATE} share their history up to Monday 6 May, 12:")
-    expect(page.locator(".pair-when")).to_be_visible()
-    list_ = page.get_by_role("region", name="What differs")
-    expect(list_).to_contain_text("Go for a swim")
-    # The cause names steps in words.
-    expect(list_).not_to_contain_text(re.compile(r"\((decompose|plan_hours|react)\)"))
-    page.goto("about:blank")
-    remove_run(folder)
 
 
 def test_a_runs_fork_or_its_parent_is_proposed(app: Served, page: Page) -> None:

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from smolville.agents.errors import InternalError
-from smolville.viewer.bundle import bundle, in_order
+from smolville.viewer.bundle import STAGE, bundle, in_order
 from smolville.viewer.export import ENTRY
-from smolville.viewer.styles import SHEETS, STAGE
 
 
 def write(folder: Path, **modules: str) -> Path:
@@ -79,25 +78,9 @@ def test_what_cannot_be_carried_is_refused_by_name(tmp_path: Path, text: str) ->
         bundle(tmp_path, "a.js")
 
 
-def test_modules_in_a_circle_are_refused(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        a='import { b } from "./b.js";\nexport const a = b;\n',
-        b='import { a } from "./a.js";\nexport const b = a;\n',
-    )
-    with pytest.raises(InternalError, match=r"in a circle: a\.js > b\.js > a\.js"):
-        bundle(tmp_path, "a.js")
-
-
 def test_the_whole_stage_is_carried() -> None:
     names = in_order(STAGE, ENTRY)
     assert {"main.js", "map/view.js", "people/panel.js", "feed.js", "source.js"} <= set(names)
     script = bundle(STAGE, ENTRY).lower()
     assert "</script" not in script
     assert "<!--" not in script
-
-
-def test_every_sheet_is_asked_for_by_some_page() -> None:
-    asked = "".join(path.read_text("utf-8") for path in STAGE.parent.rglob("*.py"))
-    unused = [sheet.stem for sheet in SHEETS.glob("*.css") if f'"{sheet.stem}"' not in asked]
-    assert unused == []

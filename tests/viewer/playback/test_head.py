@@ -9,8 +9,8 @@ import pytest
 
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
-from smolville.viewer.playback.icons import ICONS, OTHER, icon_of
 from smolville.viewer.playback.reader import NO_DATE, ReplayReader
+from smolville.viewer.playback.towns import ICONS, OTHER, icon_of
 from smolville.world.run_request import RunRequest
 from smolville.world.town.palette import barrier
 from smolville.world.town.town import town_of

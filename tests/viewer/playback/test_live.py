@@ -16,7 +16,6 @@ from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.records import CommitBatch
 from smolville.history.spec import ModelSpecs, RunSpec
-from smolville.viewer.playback import live
 from smolville.world.town.town import Town, shipped_town, town_hash
 from tests.fixtures.waiting import until
 from tests.viewer.playback.conftest import Asked, answering, tracks
@@ -171,15 +170,6 @@ def test_a_history_that_is_begun_anew_is_told(
         assert Events(stream).next()[0] == "again"
 
 
-def test_in_a_long_silence_the_line_is_kept(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "HEART_BEAT", 0.05)
-    with watching(asked) as stream:
-        events = Events(stream)
-        found = [events.next()[0] for _ in range(4)]
-    assert found == ["tracks", "pulse", "comment", "comment"]
-    assert nobody_watches()
-
-
 def test_a_pulse_is_passed_on(run: RunFolder, asked: Asked, batches: list[CommitBatch]) -> None:
     with watching(asked) as stream, run.lock():
         events = Events(stream)
@@ -192,12 +182,3 @@ def test_a_pulse_is_passed_on(run: RunFolder, asked: Asked, batches: list[Commit
             assert name != "comment"
             states += [data["state"]] if name == "tracks" else []
             pulses += [data] if name == "pulse" else []
-
-
-def test_answers_are_compressed_where_that_is_read(asked: Asked) -> None:
-    packed = asked.client.get("/replay/now/head.json")
-    assert packed.headers["content-encoding"] == "gzip"
-    plain = asked.client.get("/replay/now/head.json", headers={"Accept-Encoding": "identity"})
-    assert "content-encoding" not in plain.headers
-    assert plain.json() == packed.json()
-    assert int(packed.headers["content-length"]) < len(plain.content) / 3

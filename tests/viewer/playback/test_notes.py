@@ -14,10 +14,7 @@ from smolville.graphs.loop.ledger import StepOutcome, StepRecord
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.reader import RunReader
-from smolville.history.records import CommitBatch, Deed, Intervention, Move, ObjectState, ThoughtRow
-from smolville.reports.happenings import happenings
-from smolville.reports.story import write_story
+from smolville.history.records import CommitBatch, Deed, Intervention, Move, ThoughtRow
 from tests.history.made_up import CAST, spec
 from tests.viewer.playback.conftest import answering, head, tracks
 
@@ -80,44 +77,6 @@ def test_who_hears_an_announcement_is_noted(run: RunFolder) -> None:
     heard = replace(heard, subject="announcement", predicate="says", object="The fair begins")
     commit(run, 5, memories=[heard, memory("perceive", "it rains", "event", ROSA)])
     assert tracks(run, 4)["notes"] == [[5, 1, "hears", "The fair begins"]]
-
-
-def test_a_change_from_outside_that_is_over_is_told_with_who_ended_it(run: RunFolder) -> None:
-    oven, sink = "Bakery: kitchen: oven", "Bakery: kitchen: sink"
-    acts = [
-        Intervention(id=f"{thing}", tick=4, kind="object_state", target=thing, text="on fire")
-        for thing in (oven, sink)
-    ]
-    states = [ObjectState(address=each.target, tick=4, state="on fire") for each in acts]
-    again = Intervention(id="again", tick=5, kind="object_state", target=sink, text="cold")
-    commit(run, 4, interventions=acts, objects=states)
-    cold = ObjectState(address=sink, tick=5, state="cold")
-    commit(run, 5, interventions=[again], objects=[cold])
-    over = [
-        ObjectState(address=oven, tick=6, state="wet", by=TOM),
-        ObjectState(address=sink, tick=6, state="off"),
-    ]
-    idle = ObjectState(address=oven, tick=7, state="off")
-    commit(run, 6, objects=over)
-    commit(run, 7, objects=[idle])
-    ended = [note for note in tracks(run)["notes"] if note[2] == "ended"]
-    on_fire, cold_sink = (
-        f"Bakery, kitchen, {each}" for each in ("oven is now: on fire", "sink is now: cold")
-    )
-    told = [
-        [6, 1, "ended", "Bakery, kitchen, oven is no longer on fire; now: wet", on_fire],
-        [6, -1, "ended", "Bakery, kitchen, sink is no longer cold; now: off", cold_sink],
-    ]
-    assert ended == told
-    assert tracks(run, 5)["notes"] == told and tracks(run, 6)["notes"] == []
-    with RunReader(run) as reader:
-        story = [each for each in happenings(reader, 7) if each.kind == "outside"]
-        timeline = write_story(reader, None)
-    assert [(each.who, each.text) for each in story[-2:]] == [
-        ((), f"{told[1][3]}."),
-        ((TOM,), f"{TOM} ends it: {told[0][3]}."),
-    ]
-    assert "ends it: Bakery, kitchen, oven is no longer on fire; now: wet." in timeline
 
 
 def test_thoughts_failures_and_troubles_are_noted(run: RunFolder) -> None:

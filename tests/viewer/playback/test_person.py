@@ -4,8 +4,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from smolville.agents.goals import goals_line
 
-from smolville.agents.mind import goals_line
+from smolville.agents.errors import RunError
 from smolville.agents.plan import DayPlan
 from smolville.history.folder import RunFolder
 from smolville.history.moments import needs_of
@@ -180,5 +181,5 @@ def test_nobody_beyond_the_last_has_a_page(made: RunFolder) -> None:
     with ReplayReader(made, TOWNS) as reader:
         assert reader.person(9)["persona"] == {"name": made.spec.cast[9]}
         for n in (10, -1):
-            with pytest.raises(LookupError):
+            with pytest.raises(RunError):
                 reader.person(n)

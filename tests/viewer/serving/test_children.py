@@ -75,12 +75,6 @@ def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
         assert reader.watermark() is not None
 
 
-def test_a_command_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    place = config(tmp_path, str(tmp_path / "nowhere"))
-    with ended_with(place), pytest.raises(RunError, match="'first' could not be begun"):
-        children_of(place).begin("first")
-
-
 def test_a_name_that_is_an_option_is_refused(tmp_path: Path) -> None:
     place = config(tmp_path)
     with ended_with(place), pytest.raises(RunError, match="cannot name a run"):

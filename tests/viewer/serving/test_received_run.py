@@ -13,7 +13,7 @@ from smolville.models.errors import KeyRefused
 from smolville.prompts.prompt import TemplateSet
 from smolville.viewer.config import AppConfig
 from smolville.viewer.serving.children import children_of, ended_with
-from smolville.viewer.why.trial import PromptTrial
+from smolville.viewer.why.try_form import PromptTrial
 from tests.fixtures.collector import Collector, serve_collector
 from tests.fixtures.viewing import copied, surroundings
 
@@ -41,11 +41,9 @@ def config(
     spec = f"openai:{collector.url}/v1#x"
     asked["models"] = {"fast": spec, "strong": spec, "embedder": spec}
     path.write_text(json.dumps(asked), encoding="utf-8")
-    minds = MindsOf(None)
     return AppConfig(
         runs=runs,
-        minds=minds,
-        embedder=minds.embedder,
+        minds=MindsOf(None),
         command=own_command(),
         env=surroundings(OPENAI_API_KEY=KEY, XDG_CONFIG_HOME=str(tmp_path / "config")),
     )
@@ -71,7 +69,6 @@ def test_a_moment_tried_again_says_why_it_is_not_asked(
         templates=TemplateSet(moment.templates),
         name="its own",
         model="",
-        times=1,
     )
     trial.ask()
     assert "would be sent OPENAI_API_KEY" in trial.trouble
@@ -82,15 +79,8 @@ def test_a_moment_tried_again_says_why_it_is_not_asked(
     assert collector.got(f"Bearer {KEY}")
 
 
-def test_an_interview_and_what_just_missed_open_no_embedder_there(
-    config: AppConfig, collector: Collector
-) -> None:
+def test_an_interview_opens_no_model_there(config: AppConfig, collector: Collector) -> None:
     spec = config.folder("town").spec
-    with pytest.raises(KeyRefused, match=r"This run's embedder is .* sent OPENAI_API_KEY"):
-        config.embedder(spec)
     with pytest.raises(KeyRefused, match=r"This run's model is"), config.minds(spec):
         pass
-    closed = AppConfig(runs=config.runs, minds=config.minds)
-    with pytest.raises(KeyRefused):
-        closed.embedder(spec)
     assert collector.requests == 0

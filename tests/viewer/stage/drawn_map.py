@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from smolville.viewer.playback.drawing import map_of
+from smolville.viewer.playback.towns import map_of
 from smolville.world.town.townmap import TownMap
 from tests.fixtures.browser import new_page
 

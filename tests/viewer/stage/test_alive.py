@@ -1,4 +1,4 @@
-"""What moves by itself, the small map, and what a click offers a visitor."""
+"""The small map, and what a click offers a visitor."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,20 +39,6 @@ def town(server: SmallServer, browser: Browser) -> Iterator[Page]:
         when_drawn(page)
         page.evaluate(REST)
         yield page
-
-
-def test_the_surroundings_move_while_time_does_and_only_for_who_wants_motion(town: Page) -> None:
-    water = {"x": 40, "y": 500, "width": 500, "height": 120}
-    before = town.screenshot(clip=water)
-    town.wait_for_timeout(400)
-    assert town.screenshot(clip=water) == before
-    town.get_by_role("button", name="Play").click()
-    town.wait_for_function("stage.map.ambience.seconds > 1")
-    assert town.screenshot(clip=water) != before
-    town.emulate_media(reduced_motion="reduce")
-    town.reload()
-    when_drawn(town, "stage.clock.at > 30060")
-    assert town.evaluate("stage.map.ambience.seconds") == 0
 
 
 def test_a_small_map_appears_when_only_a_part_is_shown_and_leads_elsewhere(town: Page) -> None:
@@ -106,7 +92,7 @@ def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak
     assert last_wish(town) == talk | {"whom": "Ada Brook"}
     # Whoever is asleep is said to be so, and nobody is offered in the middle of a talk.
     offers = town.locator(".scene-offers")
-    asleep = "stage.replay.doings[0].rows.at(-1).kind = '{}'"
+    asleep = "stage.replay.doings[0].rows.at(-1).kind = '{}', stage.loop.wake()"
     town.evaluate(asleep.format("sleep"))
     expect(offers).to_have_text("Ada is asleep")
     town.evaluate(asleep.format("act"))
@@ -156,21 +142,6 @@ def test_when_a_visitor_has_left_nobody_is_followed_and_the_map_stays_where_and_
     assert town.evaluate("[stage.followed, stage.map.following]") == [None, None]
     assert town.evaluate("stage.map.camera.goal") == goal
     assert town.evaluate("[stage.clock.at, stage.clock.playing]") == [86_500, False]
-
-
-def test_the_sky_over_the_map_is_that_of_the_last_part_of_the_day_that_was_told(
-    town: Page, server: SmallServer
-) -> None:
-    told = [
-        [360, -1, "weather", "The weather in the morning: rain, 5 degrees."],
-        [720, -1, "weather", "The weather in the afternoon: a thunderstorm, 21 degrees. Oh!"],
-        [1080, -1, "weather", "Frogs fall: many, and green."],
-    ]
-    asked = "([head, notes]) => import('/stage/replay.js').then(({ Replay }) => {"
-    asked += " const replay = new Replay(head); replay.add({ until: 2000, notes });"
-    asked += " return [0, 3600, 7199, 7200, 10800].map((at) => replay.skyAt(at)); })"
-    skies = town.evaluate(asked, [server.head, told])
-    assert skies == ["", "rain", "rain", "a thunderstorm", ""]
 
 
 def click_on(page: Page, spot: str) -> None:

@@ -81,34 +81,6 @@ def phone(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def test_few_are_named_from_afar_and_of_many_who_is_pointed_at_or_found(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, crowd(10))
-    assert page.evaluate(NAMED) == {name.split()[0]: name.split()[0] for name in NAMES[:10]}
-    opened(page, small, crowd(25, is_wide=True))
-    assert page.evaluate(NAMED)["Abel"] == "AN"
-    page.locator(".roster-row").filter(has_text="Dina").hover()
-    page.wait_for_function(f"({NAMED})().Dina === 'Dina'")
-    page.keyboard.press("/")
-    page.keyboard.type("egon")
-    expect(page.locator(".find-list [role=option]").first).to_contain_text("Egon")
-    page.keyboard.press("Enter")
-    page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
-    page.keyboard.press("Escape")
-    page.wait_for_function("stage.map.chosen === null")
-    page.evaluate(SHOWN)
-    spot = page.evaluate(
-        """() => {
-          const { x, y, w, h } = stage.map.drawn.boxes.find(({ n }) => n === 4);
-          const box = stage.map.canvas.getBoundingClientRect();
-          return [box.left + x + w / 2, box.top + y + h / 2];
-        }"""
-    )
-    page.mouse.move(*spot)
-    page.wait_for_function(f"({NAMED})().Egon === 'Egon'")
-
-
 @pytest.mark.parametrize("count", [3, 10, 25])
 def test_no_name_sign_or_place_covers_another(page: Page, small: SmallServer, count: int) -> None:
     opened(page, small, crowd(count, WHOLE))
@@ -167,20 +139,13 @@ def test_a_line_without_room_has_a_way_to_read_on_which_opens_the_talk_there(
     expect(sought).to_contain_text(LONG.strip())
 
 
-def test_the_list_sorts_by_what_happens_by_name_and_by_place_and_is_filtered(
-    page: Page, small: SmallServer
-) -> None:
+def test_the_list_is_grouped_by_what_happens_and_filtered(page: Page, small: SmallServer) -> None:
     opened(page, small, crowd(25, WHOLE))
     heads = page.locator(".roster-head")
     expect(heads).to_have_text(["Talking 2", "Awake 20", "Asleep 3"])
     names = page.locator(".roster-name")
     expect(names.nth(0)).to_have_text("Abel Number")
     expect(names.nth(24)).to_have_text(NAMES[24])
-    page.get_by_label("Sort people").select_option("by name")
-    expect(heads).to_have_count(0)
-    assert names.all_text_contents() == sorted(NAMES)
-    page.get_by_label("Sort people").select_option("by place")
-    expect(heads.first).to_contain_text("Bakery")
     field = page.get_by_role("searchbox", name="Filter people")
     field.press_sequentially("SLEEP")
     expect(names).to_have_count(3)

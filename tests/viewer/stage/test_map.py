@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from smolville.viewer.playback.icons import ICONS, OTHER
-from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
+from smolville.viewer.playback.towns import ICONS, OTHER
+from tests.viewer.stage.drawn_map import CROWD, NIGHT, NOON, drawn_town
 
 FIRST = "[view.drawn.boxes[0].x + view.drawn.boxes[0].w / 2, view.drawn.boxes[0].y + 9]"
 """A spot on the first person drawn."""
@@ -37,27 +37,6 @@ def test_every_icon_of_the_replay_has_a_drawing_and_an_unknown_one_is_a_box(town
     assert len(set(drawn[:-1])) == len(ICONS)
 
 
-def test_people_look_different_from_each_other_and_in_every_pose(town: Page) -> None:
-    counts = town.evaluate(
-        """() => {
-          const people = new People(replay);
-          const one = { n: 0, pose: "upright", facing: "down", phase: 0, turn: 0 };
-          const seen = (list) => new Set(list.map((each) => {
-            const found = pixels(people.sprite({ ...one, ...each }, 48, each.shade || "")).join("");
-            return /[1-9]/.test(found) ? found : "";
-          }));
-          const looks = seen(Array.from({ length: 60 }, (_, n) => ({ n })));
-          const poses = seen([
-            {}, { facing: "up" }, { facing: "left" }, { facing: "right" }, { pose: "seated" },
-            { pose: "walking", phase: 1 }, { pose: "walking", phase: 3 }, { pose: "asleep" },
-            { pose: "asleep", turn: 1 }, { shade: "rgb(104,114,168)" },
-          ]);
-          return { looks: looks.size, poses: poses.size, empty: looks.has("") || poses.has("") };
-        }"""
-    )
-    assert counts == {"looks": 60, "poses": 10, "empty": False}
-
-
 def test_night_is_darker_than_day_and_a_room_with_somebody_up_is_lit(town: Page) -> None:
     light = town.evaluate(
         """([noon, night]) => {
@@ -79,32 +58,6 @@ def test_night_is_darker_than_day_and_a_room_with_somebody_up_is_lit(town: Page)
     )
     assert light["night"] < light["day"] * 0.75
     assert light["lit"] > light["night"] * 1.2
-
-
-def test_texts_of_others_are_drawn_as_text_and_kept_short(town: Page) -> None:
-    told = town.evaluate(
-        """(at) => {
-          look([50, 22, 12, 8]);
-          view.selected = { kind: "object", n: 3 };
-          settle(at);
-          look([10, 16]);
-          settle(at);
-          const { x, y, w, h } = view.drawn.boxes[0];
-          view.hover(x + w / 2, y + h / 2);
-          settle(at);
-          const line = replay.talks.of(1)[0].lines[0].text;
-          return { line: line.length, rows: rowsOf(line, "13px sans-serif", 200),
-            tamed: tame(replay.people[0].name, 90), hovered: view.hovered.pick,
-            images: document.images.length, hurt: window.hurt === 1 };
-        }""",
-        NOON,
-    )
-    assert told["line"] > 100_000
-    assert len(told["rows"]) == 3
-    assert told["rows"][2].endswith("…")
-    assert told["tamed"] == f"Ada {MARKUP}".replace("\u202e", " ").strip()
-    assert told["hovered"] == {"kind": "person", "n": 0}
-    assert (told["images"], told["hurt"]) == (0, False)
 
 
 def test_a_crowd_costs_a_few_copied_pictures_each_and_a_held_moment_nothing(town: Page) -> None:
@@ -160,29 +113,6 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
     assert found[0] == {"kind": "person", "n": 0}
     assert (found[1]["kind"], found[1]["n"]) == ("object", spots["bed"])
     assert found[2] == {"kind": "arena", "address": spots["arena"]}
-
-
-def test_talkers_on_neighbouring_tiles_are_drawn_beside_each_other_and_picked_there(
-    town: Page,
-) -> None:
-    found = town.evaluate(
-        """(at) => {
-          view.fit();
-          const boxes = () => {
-            settle(at);
-            return [1, 2].map((n) => view.drawn.boxes.find((box) => box.n === n));
-          };
-          const [first, again] = [boxes(), boxes()];
-          const picked = first.map(({ x, y, w, h }) => view.pick(x + w / 2, y + h / 2));
-          return { first, again, picked, tiles: [1, 2].map((n) => replay.position(n, at).x) };
-        }""",
-        NOON,
-    )
-    left, right = found["first"]
-    assert right["x"] - left["x"] > 0.8 * left["w"]
-    assert found["again"] == found["first"], "nobody moves on while nothing happens"
-    assert [pick["n"] for pick in found["picked"]] == [1, 2]
-    assert found["tiles"] == [55, 56], "where they are does not change"
 
 
 def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:

@@ -92,23 +92,6 @@ def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
     expect(line).to_have_count(0)
 
 
-def test_who_comes_back_to_a_moment_finds_speed_play_and_whom_they_followed(
-    page: Page, small: SmallServer
-) -> None:
-    now = "[stage.clock.speed, stage.clock.playing, stage.selected, stage.followed]"
-    opened(page, small, "?at=1-06:30&speed=2&play=1&who=Bo+Lind&follow=1")
-    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
-    assert page.evaluate(now) == [2, True, 1, 1]
-    page.keyboard.press("Space")
-    page.keyboard.press("f")
-    page.get_by_label("Speed").select_option("4×")
-    page.wait_for_url(re.compile("speed=4&who=Bo"))
-    opened(page, small, "?at=1-06:00&who=Bo+Lind&return=1")
-    assert page.evaluate(now) == [4, False, 1, None]
-    opened(page, small, "?at=1-07:00")
-    assert page.evaluate(now) == [4, False, None, None]
-
-
 def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
     page: Page, small: SmallServer
 ) -> None:
@@ -171,23 +154,3 @@ def test_an_address_with_a_visitor_who_has_left_says_so_and_holds_no_town(
     assert page.evaluate("stage.company.name") is None
     opened(page, small, "?visitor=Cy+Wren&asked=one")
     expect(page.locator(".strip-said")).to_contain_text("Cy Wren is on the way to the town.")
-
-
-def test_a_fork_opens_with_who_was_followed_and_as_near_as_in_the_run_that_was_forked(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, "?at=1-08:30&who=Bo+Lind&follow=1")
-    page.keyboard.press("-")
-    page.wait_for_function("stage.map.camera.settled")
-    seen = "[stage.followed, stage.selected, stage.map.following, stage.map.camera.goal]"
-    before = page.evaluate(seen)
-    small.begin(head(run="fork", forked_from="small"), tracks())
-    page.goto(f"{small.root}/run/fork?at=1-08:30&play=0&who=Bo+Lind")
-    when_drawn(page)
-    expect(page.get_by_role("button", name="Following").first).to_be_visible()
-    assert page.evaluate(seen) == before
-    # From then on it goes by what was done on its own page.
-    page.keyboard.press("f")
-    page.goto(f"{small.root}/run/fork?at=1-08:40&play=0&who=Bo+Lind")
-    when_drawn(page)
-    assert page.evaluate("stage.followed") is None

@@ -59,16 +59,6 @@ def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> No
     assert there == [False, True, True, False]
 
 
-def test_a_visitor_whose_talk_is_over_goes_on_with_what_it_interrupted(ask: Ask) -> None:
-    ask(
-        """window.visit = new replays.Replay(head), visit.add({ ...rows, deeds: [
-            [2, 3000, "do", "looking around", "Mill", 30000, 99000],
-            [2, 3010, "talk", "talking with Ada", "Mill", 30100, 30200]] })"""
-    )
-    told = ask("[30050, 30150, 30200].map((at) => visit.deed(2, at).activity)")
-    assert told == ["looking around", "talking with Ada", "looking around"]
-
-
 def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
     ask(
         """window.moved = new replays.Replay(head), moved.add({ ...rows, moves: [
@@ -87,15 +77,6 @@ def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) 
     feed = ask("(() => { const e = new feeds.Entries(moved); e.grow(); return e.all; })()")
     deeds = [each for each in feed if each["group"] == "deed"]
     assert deeds[-1]["place"] == "from Mill to Bakery"
-
-
-def test_a_visitor_who_comes_again_is_gone_in_between(ask: Ask) -> None:
-    assert ask("""() => {
-        const again = { from: 100, to: null, stays: [[100, 200], [300, null]] };
-        const people = [...head.people.slice(0, 2), { ...head.people[2], ...again }];
-        const other = new replays.Replay({ ...head, people });
-        return [999, 1000, 1999, 2000, 2999, 3000, 86399].map((at) => other.present(2, at));
-    }""") == [False, True, True, False, False, True, True]
 
 
 def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
@@ -123,14 +104,6 @@ def test_talks_are_heard_line_by_line(ask: Ask) -> None:
     assert said[2]["fallback"]
 
 
-def test_objects_have_the_state_that_was_set_last(ask: Ask) -> None:
-    states = ask("[21999, 22000, 23000].map((at) => replay.objectState(0, at)?.state ?? null)")
-    assert states == [None, "hot", "off"]
-    assert ask("[...replay.statesAt(22500)].map(([i, { state, by }]) => [i, state, by])") == [
-        [0, "hot", 0]
-    ]
-
-
 def test_notes_and_marks_are_told_once_each(ask: Ask) -> None:
     assert ask("replay.notes(32000, 33000).map(({ kind }) => kind)") == ["insight", "whisper"]
     assert ask("replay.notes(32001, 32999)") == []
@@ -142,13 +115,6 @@ def test_notes_and_marks_are_told_once_each(ask: Ask) -> None:
     ]
     assert ask("replay.markAfter(30000).at") == 32_000
     assert ask("replay.markAfter(33000)") is None
-
-
-def test_the_town_stirs_while_somebody_walks_talks_or_changes_something(ask: Ask) -> None:
-    stirs = ask("[0, 21600, 21630, 21660, 22005, 30050, 33009, 33011].map((t) => replay.stirs(t))")
-    assert stirs[:-1] == [21_600, 21_600, 21_630, 22_000, 22_005, 30_050, 33_009]
-    assert ask("replay.stirs(33011) === Infinity")
-    assert ask("replay.firstWalk") == 21_600
 
 
 def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
@@ -173,15 +139,6 @@ def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
         return [telling(grown) === telling(replay), heard > 90, grown.living, grown.until];
     }""")
     assert grown == [True, True, True, 86_400]
-
-
-def test_somebody_unknown_is_noticed(ask: Ask) -> None:
-    assert ask("replay.strangers") is False
-    assert ask("""() => {
-        const other = new replays.Replay({ ...head, people: head.people.slice(0, 1) });
-        other.add(rows);
-        return other.strangers;
-    }""")
 
 
 def test_times_are_written_and_read_as_people_do(ask: Ask) -> None:
@@ -209,7 +166,6 @@ def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
         "who": "Zoë & Bo",
         "follow": True,
         **dict.fromkeys(["visitor", "section", "request"]),
-        "returns": False,
     }
 
 

@@ -146,20 +146,6 @@ def test_typing_finds_people_and_places(page: Page, small: SmallServer) -> None:
     expect(page.locator(".scene-line")).to_contain_text("off")
 
 
-def test_what_leads_out_of_the_stage_is_told_with_its_moment(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, "?at=1-06:30&who=Bo+Lind")
-    page.locator("[data-act=take-part]").click()
-    page.locator("[data-act=fork]").click()
-    moment = {"run": "small", "at": at(1, 6, 30), "tick": 2340, "who": "Bo Lind"}
-    assert page.evaluate("told") == [
-        ["stage", {"name": "take-part", **moment}],
-        ["stage", {"name": "fork", **moment}],
-    ]
-    expect(page.locator("[data-act=pause]")).to_be_hidden()
-
-
 def test_what_happens_is_said_aloud_and_stays_text(page: Page, small: SmallServer) -> None:
     opened(page, small, "?at=1-08:00")
     page.evaluate("stage.clock.seek(30050)")
@@ -188,7 +174,6 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     expect(strip).to_contain_text("<1 % fallback")
     expect(strip).to_contain_text("71 % cached")
     expect(strip).to_contain_text("2 prompts cut")
-    expect(strip).to_contain_text("some people are 10 min further on")
     thinking = page.locator(".strip-thinking")
     expect(thinking).to_have_text("Bo Lind plans the day, second try · 2 min")
     # It changes all the time, and is not read aloud each time.
@@ -261,29 +246,6 @@ def test_the_page_has_no_serious_fault_and_nothing_runs_over(
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-def test_a_run_that_is_being_started_offers_no_go_on_until_it_has_failed_to_start(
-    page: Page, small: SmallServer
-) -> None:
-    waiting = ["Ada hears an inner voice."]
-    about = {"state": "paused", "goal": 17_280, "waiting": waiting}
-    small.begin(head(**about, starting=True), tracks(state="paused"))
-    opened(page, small)
-    go_on = page.get_by_role("button", name="Go on")
-    chip, said = page.locator(".chip"), page.locator(".strip-said")
-    expect(chip).to_contain_text("starting")
-    expect(said).to_contain_text("The run is about to go on.")
-    expect(go_on).to_be_hidden()
-    small.head = head(**about, starting=False)
-    expect(chip).to_contain_text("stopped")
-    expect(said).to_contain_text("It waits until you press Go on.")
-    expect(go_on).to_be_visible()
-    # Its owner has begun, before it says anything of itself.
-    small.tell("tracks", {**tracks(moves=[], state="running"), "since": 8639}, 8639)
-    expect(chip).to_contain_text("living")
-    expect(said).to_contain_text("The run goes on. Then: Ada hears an inner voice.")
-    expect(go_on).to_be_hidden()
-
-
 def test_a_history_begun_anew_is_shown_from_its_beginning(page: Page, small: SmallServer) -> None:
     small.begin(head(until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
     opened(page, small, "?at=1-01:00")
@@ -291,19 +253,3 @@ def test_a_history_begun_anew_is_shown_from_its_beginning(page: Page, small: Sma
     small.tracks = {"since": -1, "until": 20, "state": "running", "goal": 8640}
     small.tell("again", {})
     when_drawn(page, "stage.replay.watermark === 20")
-
-
-def test_a_hand_on_a_held_map_is_on_the_screen_at_once(page: Page, small: SmallServer) -> None:
-    opened(page, small, "?at=1-08:00&play=0")
-    page.wait_for_function("!stage.loop.asked")
-    mouse = page.mouse
-    mouse.move(300, 300)
-    for act in (
-        lambda: mouse.wheel(0, -240),
-        lambda: (mouse.down(), mouse.move(360, 330, steps=3), mouse.up()),
-        lambda: page.keyboard.press("ArrowRight"),
-        lambda: page.get_by_role("button", name="The whole town (0)").click(),
-    ):
-        frames = page.evaluate("stage.map.frames")
-        act()
-        page.wait_for_function("(n) => stage.map.frames > n && !stage.loop.asked", arg=frames)

@@ -47,33 +47,6 @@ def test_at_speed_one_a_second_is_ten_seconds_of_the_town_and_at_64_it_is_640(ru
     })""") == [20, 40, 80, 160, 320, 640, 1280]
 
 
-def test_five_minutes_before_an_event_are_not_skipped_and_nothing_is_when_it_is_not_wished(
-    run: Run,
-) -> None:
-    assert run("""() => {
-        const near = make({ next: 300 });
-        near.clock.play();
-        const all = make({ next: 20000 });
-        all.clock.setSkipping(false);
-        all.clock.play();
-        return [near.run(1), all.run(1)];
-    }""") == [80, 80]
-
-
-def test_a_step_is_a_tick_and_holds_time(run: Run) -> None:
-    assert run("""() => {
-        const { clock, told } = make({ end: 45 });
-        clock.play();
-        clock.seek(13);
-        const seen = [];
-        for (const way of [1, 1, 1, 1, -1, -1, -1, -1, -1, -1]) {
-            clock.step(way);
-            seen.push(clock.at);
-        }
-        return [seen, clock.playing, told.filter((name) => name === "pause").length];
-    }""") == [[20, 30, 40, 45, 40, 30, 20, 10, 0, 0], False, 1]
-
-
 def test_the_end_of_a_finished_run_pauses_and_play_begins_anew(run: Run) -> None:
     assert run("""() => {
         const { clock, run } = make({ end: 100, busy: 200 });

@@ -10,20 +10,6 @@ from smolville.viewer.starting.choices import feel
 from smolville.viewer.starting.form import WantedRun, seed_of
 
 
-def test_a_start_is_a_command_line() -> None:
-    wanted = WantedRun(
-        name="spring", people=("Ada Brook", "Ben Cole"), model="ollama:mistral", seed=3
-    )
-    assert wanted.options() == [
-        *("--agents", "Ada Brook,Ben Cole", "--model", "ollama:mistral"),
-        *("--for", "1d", "--seed", "3"),
-    ]
-    assert WantedRun(name="a", people=("x",), town="towns/mine").options()[-2:] == [
-        "--town",
-        "towns/mine",
-    ]
-
-
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [

@@ -1,15 +1,12 @@
-"""Who feels what towards whom: in sentences, and as lines and dots of a picture."""
+"""Who feels what towards whom, as lines and dots of a picture."""
 
 from dataclasses import replace
 from itertools import combinations
 from string import ascii_lowercase
 
 from smolville.reports.relations import Feeling, Relationship
-from smolville.viewer.charts.figures import format_hour
 from smolville.viewer.playback.people import coat_of
-from smolville.viewer.story.relation_graph import relation_options
-from smolville.viewer.story.relations_page import describe_feelings
-from smolville.world.town.town import Town, shipped_town
+from smolville.viewer.story.relations_page import relation_options
 
 PEOPLE = ("Ada Brook", "Bo Lind", "Cy Wren", "Di Hale")
 
@@ -29,18 +26,6 @@ MIXED = bond(
     feels("Ada Brook", "Cy Wren", "annoyed"),
     feels("Cy Wren", "Ada Brook", "grateful"),
 )
-SILENT = bond("Ada Brook", "Di Hale")
-
-
-def test_sentences_say_towards_whom_somebody_feels_what() -> None:
-    bonds = [WARM, MIXED, SILENT]
-    assert describe_feelings("Ada Brook", bonds) == [
-        "Ada Brook feels warm towards Bo Lind.",
-        "Ada Brook feels cool towards Cy Wren.",
-        "Ada Brook has talked with Di Hale, and kept no feeling from it.",
-    ]
-    assert describe_feelings("Cy Wren", bonds) == ["Cy Wren feels warm towards Ada Brook."]
-    assert describe_feelings("Ed Moss", bonds) == ["Ed Moss has talked with nobody so far."]
 
 
 def test_dots_have_peoples_own_colours_and_who_is_far_from_the_chosen_one_fades() -> None:
@@ -73,10 +58,3 @@ def test_of_many_lines_the_weaker_ones_step_back_behind_the_stronger() -> None:
         line["lineStyle"]["opacity"] for line in series["links"] if names[0] not in line["pair"]
     }
     assert min(own) > 0.5 and max(others) < 0.1
-
-
-def test_hours_have_their_weekday() -> None:
-    start = Town.load(shipped_town()).start_date
-    assert format_hour(24, start) == "Tue 00:00"
-    assert format_hour(7 * 24 + 14, start) == "Mon 13 May 14:00"
-    assert format_hour(25, None) == "day 2 01:00"

@@ -13,7 +13,7 @@ from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.records import Intervention
 from smolville.viewer.config import AppConfig
 from smolville.viewer.taking_part.acts import RunActions
-from smolville.viewer.taking_part.visitor_pace import VisitorPace
+from smolville.viewer.taking_part.dialogs import VisitorPace
 from tests.fixtures.viewing import copied
 from tests.viewer.taking_part.test_interview_room import reluctant
 

@@ -1,5 +1,4 @@
 // The town on a canvas: what stands still, who lives in it, what it looks at, and what the hand on it does.
-import { Ambience } from "./ambience.js";
 import { Backdrop, viewOf } from "./backdrop.js";
 import { Camera } from "./camera.js";
 import { Captions } from "./captions.js";
@@ -17,6 +16,7 @@ import { changed } from "./states.js";
 import { Thinkers } from "./thinkers.js";
 import { Tooltip } from "./tooltip.js";
 import { Town } from "./town.js";
+import { Weather } from "./weather.js";
 
 /** Pixels by which a key moves a map. */
 export const PAN = 90;
@@ -73,7 +73,7 @@ export class MapView {
     this.crowd = new Crowd(replay, this.town, this.painter.things, motion);
     this.speech = new Speech(replay, motion);
     this.thinkers = new Thinkers(() => this.spoil(), motion);
-    this.ambience = new Ambience(this.town, this.painter, () => this.spoil(), motion);
+    this.weather = new Weather(this.town, () => this.spoil(), motion);
     this.tip = new Tooltip(this.canvas, replay);
   }
 
@@ -188,12 +188,6 @@ export class MapView {
     this.spoil();
   }
 
-  /** Show at once what a map of this town has shown, as large; who is followed stays in the middle. */
-  restore(view) {
-    this.look(view);
-    this.camera.jump();
-  }
-
   fit() {
     this.gathered = [];
     this.follow(null);
@@ -291,7 +285,7 @@ export class MapView {
     const things = changed(this.replay, at);
     if (view.steady) this.labels.lay(camera.now.scale);
     const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things, sky: this.replay.skyAt(at) };
-    this.ambience.paint(this.c, scene);
+    this.weather.paint(this.c, scene);
     const { figures, captions, bubbles } = paintScene(this.c, this, scene);
     const onPage = (each) => ({ ...each, x: each.x / dpr, y: each.y / dpr, w: each.w / dpr, h: each.h / dpr });
     this.drawn = { boxes: figures.map(onPage), captions: captions.map(onPage), bubbles: bubbles.map(onPage) };

@@ -1,18 +1,18 @@
-// The town's own weather over its streets and gardens: clouds, rain, snow, fog. Under a roof it is dry.
-import { SHADOW_LIGHTS, cloudShadows } from "./clouds.js";
+// The town's own weather over its streets and gardens: grey skies, rain, snow, fog. Under a roof it is dry.
 import { noise } from "./pencil.js";
 
-/** What a sky does: how grey it is, how many clouds throw a shadow and how fast, what falls, how much white lies over all. */
+/** What a sky does: how grey it is, what falls, how much white lies over all. */
 const SKIES = {
-  clear: { clouds: 1 },
-  cloudy: { clouds: 6, grey: 0.14 },
-  windy: { clouds: 4, pace: 4, grey: 0.05 },
-  rain: { clouds: 0, grey: 0.26, falls: "rain" },
-  "a thunderstorm": { clouds: 0, grey: 0.4, falls: "rain", many: 2 },
-  snow: { clouds: 0, grey: 0.1, falls: "snow", white: 0.12 },
-  fog: { clouds: 0, white: 0.34 },
+  clear: {},
+  cloudy: { grey: 0.14 },
+  windy: { grey: 0.05 },
+  rain: { grey: 0.26, falls: "rain" },
+  "a thunderstorm": { grey: 0.4, falls: "rain", many: 2 },
+  snow: { grey: 0.1, falls: "snow", white: 0.12 },
+  fog: { white: 0.34 },
 };
-const UNTOLD = { clouds: 3 };
+const BEAT = 100;
+const SECOND = 1000;
 const GREY = "54,66,84";
 /** CSS pixels of the screen to one drop, and to one flake. */
 const DROP = 1500;
@@ -26,25 +26,42 @@ export function skyOf(text) {
   return sky && sky[1] in SKIES ? sky[1] : "";
 }
 
-/** Draws a sky over a town. */
+/** Draws a sky over a town; what falls moves while time does, but not for those who want little motion. */
 export class Weather {
-  constructor(town) {
+  constructor(town, spoil, { reducedMotion = false } = {}) {
     this.town = town;
     this.roofs = town.map.arenas.map(({ rect }) => rect)
       .filter(([x, y, w, h]) => town.isIndoors(x + (w >> 1), y + (h >> 1)));
+    this.spoil = spoil;
+    this.reducedMotion = reducedMotion;
+    this.seconds = 0;
+    this.before = 0;
+    this.timer = 0;
   }
 
-  /** Paint a sky at `t` seconds over the part of the town that a view shows. */
-  paint(c, view, sky, dark) {
-    const { clouds, pace = 1, grey = 0, falls, many = 1, white = 0 } = SKIES[sky] || UNTOLD;
-    if (clouds && dark < SHADOW_LIGHTS) cloudShadows(c, { ...view, t: view.t * pace }, this.town, dark, clouds);
+  /** Let what falls move, or hold still. While nothing else has the map drawn, a beat does. */
+  run(runs) {
+    const moves = runs && !this.reducedMotion;
+    if (moves === Boolean(this.timer)) return;
+    clearInterval(this.timer);
+    this.before = 0;
+    this.timer = moves ? setInterval(() => document.hidden || !this.falls || this.spoil(), BEAT) : 0;
+  }
+
+  /** Paint the sky over the part of the town that a view shows. */
+  paint(c, { realNow, view, light: { dark }, wide, high, dpr, sky }) {
+    if (this.timer && this.before) this.seconds += Math.min(1, (realNow - this.before) / SECOND);
+    this.before = realNow;
+    const { grey = 0, falls, many = 1, white = 0 } = SKIES[sky] || {};
+    this.falls = falls;
     if (!grey && !white) return;
+    const seen = { ...view, wide, high, t: this.seconds, ratio: dpr };
     c.save();
-    c.clip(this.open(view), "evenodd");
-    if (grey) this.veil(c, view, `rgba(${GREY},${grey * (1 - dark * 0.5)})`);
-    if (white) this.veil(c, view, `rgba(236,240,244,${white * (1 - dark * 0.7)})`);
-    if (falls === "rain") this.rain(c, view, many);
-    if (falls === "snow") this.snow(c, view);
+    c.clip(this.open(seen), "evenodd");
+    if (grey) this.veil(c, seen, `rgba(${GREY},${grey * (1 - dark * 0.5)})`);
+    if (white) this.veil(c, seen, `rgba(236,240,244,${white * (1 - dark * 0.7)})`);
+    if (falls === "rain") this.rain(c, seen, many);
+    if (falls === "snow") this.snow(c, seen);
     c.restore();
   }
 

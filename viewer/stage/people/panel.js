@@ -3,7 +3,6 @@
 import { button, clear, fill, h, words } from "../dom.js";
 import { Pace } from "../pace.js";
 import { Tabs } from "../tabs.js";
-import { moment } from "../times.js";
 import { BondsSection } from "./bonds.js";
 import { DaySection } from "./day.js";
 import { Life } from "./life.js";
@@ -12,7 +11,7 @@ import { NeedsSection } from "./needs.js";
 import { NowSection } from "./now.js";
 import { disc, fact } from "./pieces.js";
 import { TalksSection } from "./talks.js";
-import { CountersSection, ThoughtsSection } from "./thoughts.js";
+import { ThoughtsSection } from "./thoughts.js";
 import { placeWords } from "./words.js";
 
 const SECTIONS = {
@@ -23,7 +22,6 @@ const SECTIONS = {
   Bonds: BondsSection,
   Talks: TalksSection,
   Thoughts: ThoughtsSection,
-  Counters: CountersSection,
 };
 const NAMES = Object.fromEntries(Object.keys(SECTIONS).map((name) => [name, name]));
 const AGAIN = 5000;
@@ -110,7 +108,7 @@ export class PeoplePanel {
   header() {
     const { calls, scene } = this;
     const person = this.replay.people[this.n];
-    const { name, short, age, traits, home, work, visitor } = person;
+    const { name, age, traits, home, work, visitor } = person;
     this.told = h("p", { class: "person-told soft", role: "status" });
     const act = (label, go, more) => button(label, go, { class: "person-button", ...more });
     this.followButton = act("Follow", () => calls.onFollow(this.followed === this.n ? null : this.n));
@@ -120,10 +118,7 @@ export class PeoplePanel {
     ];
     const acts = [
       this.followButton,
-      !scene.inFile && [
-        act("Take part", () => calls.onOpen("take-part", { who: name })),
-        act("Copy link", () => this.copy(), { "aria-label": `Copy link to ${short}` }),
-      ],
+      !scene.inFile && act("Take part", () => calls.onOpen("take-part", { who: name })),
       act("✕", () => calls.onClose(), { class: "person-button person-close", "aria-label": "Close" }),
     ];
     const first = visitor ? "a visitor" : age;
@@ -134,20 +129,6 @@ export class PeoplePanel {
           h("p", { class: "soft" }, first, first && traits && " · ", words(traits || "")))),
       places.some(Boolean) && h("dl", { class: "facts person-places" }, places),
       h("div", { class: "person-acts" }, acts), this.told);
-  }
-
-  async copy() {
-    const link = new URL(window.location.href);
-    link.searchParams.set("at", moment(this.second));
-    link.searchParams.set("who", this.replay.people[this.n].name);
-    try {
-      await navigator.clipboard.writeText(link.href);
-      this.told.textContent = "The link to this moment is copied.";
-    } catch {
-      const field = h("input", { class: "find-field", readonly: true, value: link.href, "aria-label": "Link to this moment" });
-      fill(this.told, field);
-      field.select();
-    }
   }
 
   /** Put the chosen section in its place; scroll back to its beginning, and in a small window on to it. */

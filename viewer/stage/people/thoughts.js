@@ -1,11 +1,10 @@
-// Somebody's thoughts, newest first, and their life in numbers: why each was thought, how well a model answered.
+// Somebody's thoughts, newest first: why each was thought, how well a model answered.
 
-import { fill, h, words } from "../dom.js";
-import { countUpTo } from "../sorted.js";
-import { dayOf, lasting } from "../times.js";
+import { h, words } from "../dom.js";
+import { dayOf } from "../times.js";
 import { choice, goTo, longWords, outcomeMark, whyButton } from "./pieces.js";
 import { Slices } from "./slices.js";
-import { KINDS, OUTCOMES, because, many, placeWords, stepWords } from "./words.js";
+import { OUTCOMES, because, many, placeWords, stepWords } from "./words.js";
 
 export class ThoughtsSection {
   constructor(scene) {
@@ -60,67 +59,4 @@ function intended(intent) {
   const [what, place] = intent.split(" @ ");
   if (!what) return "Goes on as before.";
   return [words(what), place && h("span", { class: "soft" }, " · ", words(placeWords(place)))];
-}
-
-export class CountersSection {
-  constructor(scene) {
-    this.scene = scene;
-    this.root = h("div", { class: "counters" });
-  }
-
-  stamp() {
-    const { replay, n, at, tick, life } = this.scene;
-    const talk = replay.talksAt(at).find((each) => each.who.includes(n));
-    const lines = talk?.lines.filter((line) => line.at <= at).length;
-    return [replay.deed(n, at)?.tick, tick > 0, life?.formed(tick), life?.thought(tick), talk?.id, lines].join();
-  }
-
-  draw() {
-    fill(this.root, this.days(), this.memories(), this.thoughts());
-  }
-
-  days() {
-    const { replay, n, at, tick } = this.scene;
-    const until = (rows) => rows.slice(0, countUpTo(rows, tick, (deed) => deed.tick));
-    const deeds = until(replay.deeds(n));
-    const talks = replay.talksOf(n).filter((talk) => talk.start <= at);
-    const lines = talks.flatMap((talk) => talk.lines).filter((line) => line.n === n && line.at <= at);
-    const spoken = talks.reduce((sum, talk) => sum + Math.min(talk.end, at) - talk.start, 0);
-    const partners = new Set(talks.flatMap((talk) => talk.who));
-    const having = (mark) => deeds.filter((deed) => deed[mark]).length;
-    return group("What was done", [
-      ["actions", deeds.length],
-      ["decided by a fallback", having("fallback")],
-      ["with no fitting place", having("nowhere")],
-      ["from a routine", having("reused")],
-      ["refused by the town", until(replay.refused(n)).length],
-      ["talks", talks.length],
-      ["lines said", lines.length],
-      ["people talked with", Math.max(0, partners.size - 1)],
-      ["time in talks", lasting(spoken)],
-    ]);
-  }
-
-  memories() {
-    const { life, tick } = this.scene;
-    const found = life ? life.memories(tick) : [];
-    const rows = Object.entries(KINDS).map(([kind, { many: name }]) => [name, found.filter((each) => each.kind === kind).length]);
-    const rated = found.filter((each) => life.importance(each, tick).rated).length;
-    return group("Memories", [["in all", found.length], ...rows, ["rated", rated]]);
-  }
-
-  thoughts() {
-    const { life, tick } = this.scene;
-    const found = life ? life.thoughts(tick) : [];
-    const counts = new Map();
-    for (const { end } of found) counts.set(end, (counts.get(end) || 0) + 1);
-    const sum = (key) => found.reduce((total, each) => total + each[key], 0);
-    const ends = [...counts].map(([name, count]) => [outcomeMark(name), count]);
-    return group("Thoughts", [["in all", found.length], ...ends, ["steps", sum("steps")], ["calls", sum("calls")]]);
-  }
-}
-
-function group(title, rows) {
-  const facts = rows.map(([term, value]) => h("div", { class: "count" }, h("dt", {}, term), h("dd", {}, value.toLocaleString("en"))));
-  return h("section", { class: "count-group" }, h("h3", { class: "small-title" }, title), h("dl", { class: "counts" }, facts));
 }

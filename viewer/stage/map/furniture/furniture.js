@@ -9,11 +9,11 @@ import { WASHING } from "./washing.js";
 
 const DRAWINGS = { ...RESTING, ...TABLES, ...WASHING, ...KEEPING, ...MAKING, ...OUTSIDE };
 const FLAT = new Set([
-  "rug", "pond", "sandpit", "flowers", "playground", "stage", "easel", "boat", "board", "lectern", "instrument", "music stand",
-  "microphone", "fountain", "sundial", "toilet", "tree", "desk", "weights", "lamp", "plant", "chair", "door", "game",
+  "rug", "pond", "sandpit", "flowers", "playground", "stage", "easel", "boat", "board", "lectern", "instrument",
+  "fountain", "sundial", "toilet", "desk", "plant", "chair", "game",
 ]);
 const BACKED = new Set([
-  "bed", "sofa", "armchair", "desk", "stove", "oven", "fridge", "sink", "toilet", "shower", "bath", "washer",
+  "bed", "sofa", "armchair", "desk", "stove", "oven", "fridge", "sink", "toilet", "shower", "bath",
   "fireplace", "wardrobe", "cupboard", "piano", "television", "computer", "board", "tools", "easel", "lectern", "stall",
 ]);
 

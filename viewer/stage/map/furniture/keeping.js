@@ -1,5 +1,5 @@
 // What things are kept in: shelves, books, wardrobes, cupboards, crates, stalls.
-import { darker, disc, lighter, noise, oval, slab, strokes, veil } from "../pencil.js";
+import { darker, disc, noise, oval, slab, strokes } from "../pencil.js";
 
 const BOOKS = ["#b25f52", "#4f7ea8", "#e0b04c", "#5f9a73", "#8b6bb0", "#d98a5b", "#43546b", "#c9758f"];
 const GOODS = ["#e9b04c", "#d96c57", "#7fb069", "#6f9fd0", "#efe0c2", "#b98fd0"];
@@ -94,20 +94,6 @@ function stall(c, w, h, k) {
   for (let i = 0; i < stripes; i += 1) oval(c, 0.05 + wide * (i + 0.5), h * 0.52, wide / 2, 0.07, i & 1 ? "#fdf7ea" : canopy, null);
 }
 
-function medicine(c, w, h, k) {
-  shelf(c, w, h, k);
-  disc(c, w / 2, h / 2, 0.24, "#ffffff");
-  strokes(c, [[w / 2 - 0.12, h / 2, w / 2 + 0.12, h / 2], [w / 2, h / 2 - 0.12, w / 2, h / 2 + 0.12]], "#3f9a6f", 0.1);
-}
-
-function specimens(c, w, h) {
-  slab(c, 0.06, 0.06, w - 0.12, h - 0.14, 0.06, "#8a6b4c");
-  slab(c, 0.14, 0.14, w - 0.28, h - 0.32, 0.04, "#dff1ee", "#7f9a95");
-  oval(c, w / 2 - 0.12, h / 2 - 0.04, 0.11, 0.08, "#c98d55");
-  oval(c, w / 2 + 0.15, h / 2 + 0.06, 0.09, 0.12, lighter("#7e6bb0", 0.2));
-  strokes(c, [[0.2, 0.22, 0.36, 0.2]], veil("#ffffff", 0.9), 0.05);
-}
-
 function tools(c, w, h) {
   slab(c, 0.06, 0.08, w - 0.12, h - 0.18, 0.06, "#bf9b70");
   for (let x = 0.28, i = 0; x < w - 0.1; x += 0.4, i += 1) {
@@ -117,4 +103,4 @@ function tools(c, w, h) {
   }
 }
 
-export const KEEPING = { bookshelf, shelf, wardrobe, cupboard, crate, stall, medicine, specimens, tools };
+export const KEEPING = { bookshelf, shelf, wardrobe, cupboard, crate, stall, tools };

@@ -1,5 +1,5 @@
 // Music, pictures, screens and machines.
-import { darker, disc, lighter, oval, shape, slab, strokes, veil } from "../pencil.js";
+import { disc, lighter, oval, shape, slab, strokes, veil } from "../pencil.js";
 
 function piano(c, w, h) {
   slab(c, 0.05, 0.05, w - 0.1, h * 0.6, 0.1, "#463f52");
@@ -23,29 +23,6 @@ function instrument(c, w, h) {
   strokes(c, [[-0.03, 0.28, -0.03, -0.4], [0.03, 0.28, 0.03, -0.4]], "#f5e6c8", 0.015);
   slab(c, -0.07, -0.46, 0.14, 0.1, 0.03, "#5b361c");
   c.restore();
-}
-
-function recordPlayer(c, w, h) {
-  slab(c, 0.1, 0.12, w - 0.2, h - 0.24, 0.08, "#a8704a");
-  disc(c, w / 2 - 0.05, h / 2, 0.27, "#312c3a");
-  disc(c, w / 2 - 0.05, h / 2, 0.17, "#3f394a", "#554e62");
-  disc(c, w / 2 - 0.05, h / 2, 0.08, "#d96c57", null);
-  strokes(c, [[w - 0.2, 0.24, w - 0.24, h / 2, w / 2 + 0.08, h / 2 + 0.1]], "#d9d4cb", 0.05);
-}
-
-function musicStand(c, w, h) {
-  strokes(c, [-0.24, 0, 0.24].map((out) => [w / 2, h / 2, w / 2 + out, h / 2 + 0.35]), "#5b5468", 0.06);
-  slab(c, w / 2 - 0.3, h / 2 - 0.24, 0.6, 0.36, 0.03, "#fffdf7", "#5b5468");
-  strokes(c, [[w / 2 - 0.22, h / 2 - 0.12, w / 2 + 0.22, h / 2 - 0.12], [w / 2 - 0.22, h / 2, w / 2 + 0.22, h / 2]], "#a39cad", 0.025);
-  disc(c, w / 2 - 0.1, h / 2 - 0.09, 0.04, "#3d3a4b", null);
-  disc(c, w / 2 + 0.1, h / 2 + 0.02, 0.04, "#3d3a4b", null);
-}
-
-function microphone(c, w, h) {
-  disc(c, w / 2, h / 2 + 0.2, 0.2, "#5b5468");
-  strokes(c, [[w / 2, h / 2 + 0.2, w / 2, h / 2 - 0.16]], "#8b909c", 0.07);
-  disc(c, w / 2, h / 2 - 0.22, 0.14, "#3d3a4b");
-  disc(c, w / 2 - 0.04, h / 2 - 0.26, 0.05, "#9a94a8", null);
 }
 
 function stage(c, w, h) {
@@ -107,18 +84,4 @@ function machine(c, w, h) {
   disc(c, w * 0.68, h * 0.8, 0.06, "#7fb069");
 }
 
-function weights(c, w, h) {
-  strokes(c, [[w / 2 - 0.3, h / 2, w / 2 + 0.3, h / 2]], "#8b909c", 0.08);
-  for (const x of [w / 2 - 0.3, w / 2 + 0.3]) slab(c, x - 0.09, h / 2 - 0.25, 0.18, 0.5, 0.05, darker("#6f7786", 0.2));
-}
-
-function lamp(c, w, h) {
-  disc(c, w / 2, h / 2, 0.34, "#f6dc9a", "#b98a3c");
-  disc(c, w / 2, h / 2, 0.18, "#fff6d6", null);
-  disc(c, w / 2, h / 2, 0.06, "#b98a3c", null);
-}
-
-export const MAKING = {
-  piano, instrument, "record player": recordPlayer, "music stand": musicStand, microphone, stage, easel, board,
-  television, computer, machine, weights, lamp,
-};
+export const MAKING = { piano, instrument, stage, easel, board, television, computer, machine };

@@ -1,5 +1,5 @@
 // What stands in gardens, parks and squares.
-import { darker, disc, lighter, noise, oval, shape, slab, strokes, veil } from "../pencil.js";
+import { disc, lighter, noise, oval, shape, slab, strokes, veil } from "../pencil.js";
 
 function rows(c, w, h, k, draw) {
   slab(c, 0.05, 0.05, w - 0.1, h - 0.1, 0.1, "#a97f57");
@@ -37,12 +37,6 @@ function flowers(c, w, h, k) {
     disc(c, x, y, 0.1, petal || colours[Math.floor(chance * 5)], null);
     disc(c, x, y, 0.04, "#fbe7a0", null);
   });
-}
-
-function tree(c, w, h) {
-  disc(c, w / 2, h / 2, Math.min(w, h) * 0.46, darker("#79b266", 0.3), null);
-  disc(c, w / 2 - 0.03, h / 2 - 0.04, Math.min(w, h) * 0.4, "#79b266", null);
-  disc(c, w / 2 - 0.12, h / 2 - 0.14, Math.min(w, h) * 0.2, "#9ccb85", null);
 }
 
 function pond(c, w, h) {
@@ -128,9 +122,4 @@ function sandpit(c, w, h) {
   disc(c, w * 0.36, h * 0.72, 0.08, "#5f8fc0");
 }
 
-function door(c, w, h) {
-  slab(c, 0.1, h / 2 - 0.12, w - 0.2, 0.24, 0.04, "#a9743f");
-  disc(c, w - 0.24, h / 2, 0.05, "#f0d28b", null);
-}
-
-export const OUTSIDE = { plant, flowers, tree, pond, fountain, sundial, boat, shed, playground, sandpit, door };
+export const OUTSIDE = { plant, flowers, pond, fountain, sundial, boat, shed, playground, sandpit };

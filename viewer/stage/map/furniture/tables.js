@@ -1,5 +1,5 @@
 // Tables, desks and counters, with what lies on them.
-import { darker, disc, lighter, oval, slab, strokes, veil } from "../pencil.js";
+import { disc, lighter, slab, strokes } from "../pencil.js";
 import { stool } from "./resting.js";
 
 const WOOD = "#dcb27c";
@@ -137,14 +137,4 @@ function kettle(c, w, h) {
   disc(c, w / 2 + 0.14, h / 2 + 0.22, 0.06, "#7a4a2d", null);
 }
 
-function microscope(c, w, h) {
-  top(c, 0.08, 0.08, w - 0.16, h - 0.16, "#c6d2d6");
-  for (let x = 0.5; x < w; x += 0.9) {
-    oval(c, x, h / 2 + 0.1, 0.2, 0.15, "#5d6576");
-    strokes(c, [[x, h / 2 + 0.05, x + 0.08, h / 2 - 0.28]], "#3f4656", 0.12);
-    disc(c, x + 0.08, h / 2 - 0.28, 0.07, "#a9ddf2");
-  }
-  strokes(c, [[0.2, h - 0.24, w - 0.2, h - 0.24]], veil(darker("#c6d2d6", 0.5), 0.4), 0.04);
-}
-
-export const TABLES = { table, desk, workbench, counter, game, lectern, kettle, microscope };
+export const TABLES = { table, desk, workbench, counter, game, lectern, kettle };

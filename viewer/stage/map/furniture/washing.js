@@ -71,13 +71,6 @@ function bath(c, w, h) {
   strokes(c, [[w / 2, 0.04, w / 2, 0.24]], "#8b95a3", 0.08);
 }
 
-function washer(c, w, h) {
-  slab(c, 0.08, 0.06, w - 0.16, h - 0.14, 0.08, WHITE, "#93a5b1");
-  disc(c, w / 2, h / 2 + 0.03, 0.25, "#c4d3dd");
-  disc(c, w / 2, h / 2 + 0.03, 0.17, "#8ec3dc", null);
-  strokes(c, [[0.2, 0.17, w - 0.34, 0.17]], "#9aa6b2", 0.05);
-}
-
 function fireplace(c, w, h) {
   slab(c, 0.04, 0.04, w - 0.08, h - 0.24, 0.06, "#8f8a94");
   slab(c, 0.18, 0.16, w - 0.36, h - 0.42, 0.1, "#35292f");
@@ -87,4 +80,4 @@ function fireplace(c, w, h) {
   slab(c, 0.1, h - 0.24, w - 0.2, 0.12, 0.03, lighter("#8f8a94", 0.35), darker("#8f8a94", 0.3));
 }
 
-export const WASHING = { stove, oven, fridge, sink, toilet, shower, bath, washer, fireplace };
+export const WASHING = { stove, oven, fridge, sink, toilet, shower, bath, fireplace };
