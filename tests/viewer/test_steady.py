@@ -35,14 +35,6 @@ NO_INPUT = 600
 """Milliseconds after an input for which a browser takes every movement as wished for."""
 DESK: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-SIZES: tuple[ViewportSize, ...] = (
-    PHONE,
-    {"width": 768, "height": 1024},
-    {"width": 1024, "height": 768},
-    DESK,
-    {"width": 1440, "height": 900},
-    {"width": 1920, "height": 1080},
-)
 OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations", "/charts")
 HEAD = """() => {
   const boxes = {};
@@ -54,15 +46,6 @@ HEAD = """() => {
 }"""
 """Where each part of the header lies that all pages of a run have."""
 WAYS = ["Runs", "Town", "Story", "News", "People", "Model", "Compare"]
-OVER = """() => {
-  const map = document.querySelector("canvas.map").getBoundingClientRect();
-  return [...document.querySelectorAll(".scene-tools button, .bar button, .head button")]
-    .filter((each) => each.checkVisibility())
-    .filter((each) => {
-      const { left, right, top, bottom } = each.getBoundingClientRect();
-      return left < map.right && map.left < right && top < map.bottom && map.top < bottom;
-    }).map((each) => each.title);
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -78,10 +61,10 @@ def app(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield served
 
 
-@pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
-def watched(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Page]:
     """A page that notes what moves on it."""
-    with new_page(browser, viewport=request.param) as page:
+    with new_page(browser, viewport=DESK) as page:
         page.add_init_script(WATCH)
         yield page
 
@@ -133,11 +116,10 @@ def opened(page: Page, app: Served) -> dict[str, Page]:
     return found
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_nothing_moves_while_a_page_comes_and_each_has_the_same_header_at_the_same_place(
-    app: Served, browser: Browser, size: ViewportSize
+    app: Served, browser: Browser
 ) -> None:
-    with new_page(browser, expected=("Failed to load",), viewport=size) as page:
+    with new_page(browser, expected=("Failed to load",), viewport=PHONE) as page:
         page.context.add_init_script(WATCH)
         moved, found = {}, {}
         for path, tab in opened(page, app).items():
@@ -181,7 +163,7 @@ def test_nothing_jumps_in_a_persons_lists_when_the_page_goes_to_another_hour(
     watched.goto(app.at("/run/town?at=1-09:00&who=Walter+Brandt"))
     when_drawn(watched)
     moved = {}
-    for name in ("Memories", "Talks", "Thoughts"):
+    for name in ("Memories", "Thoughts"):
         watched.get_by_role("tab", name=name, exact=True).click()
         watched.wait_for_timeout(NO_INPUT)
         watched.evaluate("moved.length = 0")

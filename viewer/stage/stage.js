@@ -23,7 +23,6 @@ import { doingOf, Strip } from "./strip.js";
 import { Tabs } from "./tabs.js";
 import { Address, addressOf, readAddress } from "./url.js";
 import { Visiting } from "./visiting.js";
-import { welcome } from "./welcome.js";
 
 /** Everything that is on the page; `open(name, detail)` leads out of it, to pages and cards of the server. */
 export class Stage {
@@ -144,14 +143,10 @@ export class Stage {
   /** Open at the address's moment, or shortly before the first talk. */
   begin() {
     const asked = readAddress(location.search);
-    const whenever = (heed) => this.on("time", heed);
-    const greet = (talk) => asked.at === null && this.scene.welcome(welcome(this.replay, this.clock.at, talk, whenever));
     opening(this.replay, this.clock, asked, (talk) => {
       const spot = this.replay.position(talk.who[0], talk.at);
       if (spot) this.map.centre(spot);
-      greet(talk);
     });
-    if (!this.scene.hint) greet(null);
     this.meet(asked);
     this.bar.renew();
     this.loop.wake();

@@ -1,19 +1,15 @@
-"""The page of charts: how a run's models perform by step and by hour, updated during the run."""
+"""The page of charts: how a run's models have performed so far, by step and by hour."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
 
-from nicegui import run as threads
 from nicegui import ui
 
-from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import clock
 from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.counts import Counts
-from smolville.history.folder import RunFolder
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.reports.analysis import Reason, analyse
@@ -22,14 +18,10 @@ from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, short, words
 from smolville.viewer.frame import frame, style
 from smolville.viewer.step_names import both_names
-from smolville.viewer.story.run_links import SECONDS, RunLinks, read
+from smolville.viewer.story.run_links import SECONDS, read
 
-EVERY = 2.0
-"""Seconds between two checks of an active run."""
 UNASKED = "Nothing has been asked yet: the run has not started."
 
-Stamp = tuple[tuple[int, int], ...]
-"""Sizes and modification times of the history's files; they change with every commit."""
 Columns = Mapping[str, Callable[[Counts], str]]
 """The columns of a table, by heading."""
 Bar = Mapping[str, int]
@@ -63,10 +55,14 @@ def add(config: AppConfig) -> None:
     async def charts(run: str) -> None:
         ways, told = await read(config, run, lambda opened: readings(opened.reader))
         style("story", "charts")
-        with frame("How the model does", ways.run, "Model"):
-            view = _ChartsView(ways=ways, folder=config.folder(run))
-            view.draw(told)
-            ui.timer(EVERY, view.follow)
+        with frame("How the model does", ways.run, "Model"), box("div", "charts"):
+            with box("section", "card sums-card"):
+                words("p", _describe(told))
+                with box("dl", "sums"):
+                    _sum_rows(told.health.total)
+            for each in figures(told, ways.start):
+                if each.rows:
+                    _draw(each)
 
 
 def readings(reader: RunReader) -> Readings:
@@ -77,69 +73,15 @@ def readings(reader: RunReader) -> Readings:
         )
 
 
-def _reread(folder: RunFolder) -> Readings | None:
-    try:
-        with RunReader(folder) as reader:
-            return readings(reader)
-    except SmolvilleError:
-        return None
-
-
-def _stamp(folder: RunFolder) -> Stamp:
-    paths = folder.history_path, folder.history_path.with_name("town.sqlite-wal")
-    found = [path.stat() for path in paths if path.exists()]
-    return tuple((each.st_size, each.st_mtime_ns) for each in found)
-
-
-@dataclass(kw_only=True)
-class _ChartsView:
-    """The charts on one open page."""
-
-    ways: RunLinks
-    folder: RunFolder
-    _seen: Stamp = ()
-    """Stamp of the history whose figures are shown."""
-    _parts: dict[str, Any] = field(default_factory=dict)
-
-    async def follow(self) -> None:
-        """Read the history again and update the page when something was committed."""
-        now = _stamp(self.folder)
-        if now != self._seen:
-            told = await threads.io_bound(_reread, self.folder)
-            if told is not None:
-                self._seen = now
-                self.draw(told)
-
-    def draw(self, told: Readings) -> None:
-        """Show readings."""
-        made = list(figures(told, self.ways.start))
-        parts = self._parts
-        if not parts:
-            self._build(made)
-        parts["said"].set_text(_describe(told))
-        parts["sums"].clear()
-        with parts["sums"]:
-            _sum_rows(told.health.total)
-        for each in made:
-            parts[f"{each.key} card"].set_visibility(bool(each.rows))
-            parts[each.key].clear()
-            with parts[each.key]:
-                _table_rows(each)
-
-    def _build(self, made: Sequence[ChartData]) -> None:
-        parts = self._parts
-        with box("div", "charts"):
-            with box("section", "card sums-card"):
-                parts["said"] = words("p", "")
-                parts["sums"] = box("dl", "sums")
-            for each in made:
-                card = box("section", "card figure", aria_labelledby=f"figure-{each.key}")
-                parts[f"{each.key} card"] = card
-                with card:
-                    words("h2", each.title, id=f"figure-{each.key}")
-                    words("p", each.note, "soft")
-                    with box("div", "scrolls", tabindex="0", role="region", aria_label=each.title):
-                        parts[each.key] = box("table", "figures")
+def _draw(figure: ChartData) -> None:
+    with box("section", "card figure", aria_labelledby=f"figure-{figure.key}"):
+        words("h2", figure.title, id=f"figure-{figure.key}")
+        words("p", figure.note, "soft")
+        with (
+            box("div", "scrolls", tabindex="0", role="region", aria_label=figure.title),
+            box("table", "figures"),
+        ):
+            _table_rows(figure)
 
 
 def _table_rows(figure: ChartData) -> None:

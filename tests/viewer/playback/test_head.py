@@ -8,14 +8,12 @@ import orjson
 import pytest
 
 from smolville.history.folder import RunFolder
-from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.viewer.playback.reader import NO_DATE, ReplayReader
 from smolville.viewer.playback.towns import ICONS, OTHER, icon_of
 from smolville.world.run_request import RunRequest
 from smolville.world.town.palette import barrier
 from smolville.world.town.town import town_of
 from tests.fixtures.small_town import edit_map, write_small_town
-from tests.fixtures.viewing import copied
 from tests.viewer.playback.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
 
@@ -47,17 +45,6 @@ def test_it_tells_the_run_and_its_people(town_run: RunFolder) -> None:
         assert town.map.arena_at(tuple(each["at"])) == each["home"]
 
 
-def test_it_tells_what_a_run_that_nobody_lives_waits_with(
-    town_run: RunFolder, tmp_path: Path
-) -> None:
-    assert plain(town_run)["waiting"] == []
-    copy = RunFolder.open(copied(town_run.path.parent, tmp_path), "town")
-    with Inbox(copy) as inbox:
-        inbox.put(OperatorRequest(kind="whisper", target="Junko Mori", text="Close early"))
-        inbox.put(OperatorRequest(kind="visitor_talks", target="Rosa Lind", text="Junko Mori"))
-    assert plain(copy)["waiting"] == ["An inner voice tells Junko Mori: Close early"]
-
-
 def test_the_drawing_is_the_map(town_run: RunFolder) -> None:
     found = plain(town_run)["map"]
     town_map = town_of(town_run).map
@@ -87,7 +74,7 @@ def test_every_thing_of_the_town_has_its_icon(town_run: RunFolder) -> None:
     for name, icon in {
         "Bedside Table": "table", "garden bench": "bench", "house garden": "plant",
         "common room sofa": "sofa", "computer desk": "computer", "behind the cafe counter":
-        "counter", "lifting weight": "weights", "perpetual motion": OTHER, "": OTHER,
+        "counter", "perpetual motion": OTHER, "": OTHER,
     }.items():  # fmt: skip
         assert icon_of(name) == icon
 

@@ -168,17 +168,3 @@ def test_a_history_that_is_begun_anew_is_told(
         assert told[0]["since"] == -1 and len(told[-1]["deeds"]) == 4
     with watching(asked, "?since=99999") as stream:
         assert Events(stream).next()[0] == "again"
-
-
-def test_a_pulse_is_passed_on(run: RunFolder, asked: Asked, batches: list[CommitBatch]) -> None:
-    with watching(asked) as stream, run.lock():
-        events = Events(stream)
-        with History(run) as history:
-            history.commit(batches[0])
-        (run.path / "pulse.json").write_text('{"state": "paused", "said": "<b>"}')
-        states, pulses = [""], [None]
-        while states[-1] != "paused" or pulses[-1] != {"state": "paused", "said": "<b>"}:
-            name, data, _ = events.next()
-            assert name != "comment"
-            states += [data["state"]] if name == "tracks" else []
-            pulses += [data] if name == "pulse" else []

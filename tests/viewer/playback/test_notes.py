@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 
 from smolville.agents.action import Action, Talk, TalkLine
@@ -67,16 +66,6 @@ def test_who_notices_an_object_that_was_changed_from_outside_is_noted(run: RunFo
     told = tracks(run)["notes"]
     assert told[0][:3] == [4, -1, "object"]
     assert told[1:] == [[5, 1, "sees", "the oven is on fire", told[0][3]]]
-
-
-def test_who_hears_an_announcement_is_noted(run: RunFolder) -> None:
-    told = Intervention(id="w", tick=4, kind="announcement", target="", text="The fair begins")
-    commit(run, 4, interventions=[told])
-    whole = "Announcement to the whole town: The fair begins"
-    heard = memory("perceive", whole, "event", TOM)
-    heard = replace(heard, subject="announcement", predicate="says", object="The fair begins")
-    commit(run, 5, memories=[heard, memory("perceive", "it rains", "event", ROSA)])
-    assert tracks(run, 4)["notes"] == [[5, 1, "hears", "The fair begins"]]
 
 
 def test_thoughts_failures_and_troubles_are_noted(run: RunFolder) -> None:
@@ -221,12 +210,3 @@ def test_texts_reach_the_page_as_they_are(run: RunFolder) -> None:
     assert [row[3] for row in found["notes"] if row[2] == "whisper"] == list(NASTY)
     assert [row[3] for row in found["notes"] if row[2] == "insight"] == list(NASTY)
     assert [each["text"] for each in page["memories"]] == list(NASTY)
-
-
-def test_a_fork_says_where_it_parted(tmp_path: Path) -> None:
-    folder = new_run(tmp_path, spec("other", forked_from="first", forked_at=2))
-    commit(folder, 5)
-    assert tracks(folder)["notes"] == [
-        [2, -1, "fork", "Forked from first: from here on the two may differ"]
-    ]
-    assert orjson.dumps(tracks(folder, 2)["notes"]) == b"[]"

@@ -3,10 +3,8 @@
 import shutil
 from pathlib import Path
 
-import pytest
-from smolville.agents.goals import goals_line
+from smolville.agents.mind import goals_line
 
-from smolville.agents.errors import RunError
 from smolville.agents.plan import DayPlan
 from smolville.history.folder import RunFolder
 from smolville.history.moments import needs_of
@@ -175,11 +173,3 @@ def test_needs_are_as_the_history_has_them_and_nothing_where_it_has_none(
             assert page["needs"]["rows"] == [[each.at, each.levels] for each in rows] != []
             assert all(each.levels.keys() <= page["needs"]["bounds"].keys() for each in rows)
     assert {str(page["needs"]) for page in lives(made)} == {"None"}
-
-
-def test_nobody_beyond_the_last_has_a_page(made: RunFolder) -> None:
-    with ReplayReader(made, TOWNS) as reader:
-        assert reader.person(9)["persona"] == {"name": made.spec.cast[9]}
-        for n in (10, -1):
-            with pytest.raises(RunError):
-                reader.person(n)

@@ -108,7 +108,7 @@ def test_talks_are_told_line_by_line(run: RunFolder) -> None:
         assert row["id"] == talk.id
         assert [names[n] for n in row["who"]] == list(talk.participants)
         assert (row["start"], row["end"], row["place"]) == (talk.start, talk.end, talk.place)
-        told = [(names[n], at, text, bool(fallback)) for n, at, text, fallback in row["lines"]]
+        told = [(names[n], at, text, bool(fallback)) for n, at, text, fallback, *_ in row["lines"]]
         assert told == [(each.speaker, each.at, each.text, each.fallback) for each in talk.lines]
         assert (names[row["ended"]] if row["ended"] >= 0 else "the cap") == talk.ended_by
 

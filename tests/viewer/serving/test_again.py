@@ -12,7 +12,6 @@ NOON = 12 * 3600
 LOST = ("ERR_", "WebSocket", "403")
 """What a browser says of a server that is away."""
 AWAY = "The server is away; trying again."
-ANEW = "start it anew: smolville view (with its --runs, if you named a folder)"
 
 
 def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
@@ -41,23 +40,3 @@ def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
             page.get_by_role("button", name="Play", exact=True).click()
             page.wait_for_function("(at) => stage.clock.at > at + 20", arg=moment)
             page.goto("about:blank")
-
-
-def test_pages_whose_server_has_a_new_token_say_which_address_to_open(
-    browser: Browser, lived_runs: Path
-) -> None:
-    port = str(free_port())
-    with new_page(browser, expected=LOST) as page:
-        with serving(lived_runs, "town", "--port", port) as served:
-            page.goto(served.at("/run/town?at=1-12:00"))
-            when_drawn(page)
-            story = page.context.new_page()
-            story.goto(served.at("/run/town/story"))
-            story.locator(".head-icons").wait_for()
-        expect(story.locator("#popup")).to_have_text(f"{AWAY} If it was ended, {ANEW}")
-        expect(page.locator("#popup")).to_be_hidden()
-        with serving(lived_runs, "town", "--port", port):
-            for told in (page.locator(".strip-said"), story.locator("#popup")):
-                expect(told).to_contain_text("asks for its new token: open")
-            for each in (page, story):
-                each.goto("about:blank")

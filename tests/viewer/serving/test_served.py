@@ -153,14 +153,6 @@ def test_strangers_are_refused_over_the_wire(served: Served) -> None:
     assert answer(served, polling, Origin=own)[0] == 200
 
 
-def test_other_accounts_of_the_machine_stay_out(served: Served, browser: Browser) -> None:
-    for path in ("/run/town", "/replay/town/head.json", "/stage/theme.js", "/start"):
-        assert answer(served, path, Cookie="")[0] == 403
-    with new_page(browser, expected=NO_SUCH) as page:
-        page.goto(f"{served.root}/run/town")
-        expect(page.locator("body")).to_contain_text("This page asks for a token")
-
-
 def test_the_token_moves_from_the_address_into_a_cookie(served: Served, browser: Browser) -> None:
     with new_page(browser, expected=("WebSocket",)) as page:
         page.goto(served.at("/run/town/story?day=1"))

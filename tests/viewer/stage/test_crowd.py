@@ -17,8 +17,6 @@ LAST = "Sten Tess Ulf Vera Wim Xia Yann"
 NAMES = [f"{name} Number" for name in f"{FIRST} {LAST}".split()]
 WHOLE = "The bread is in the oven and the baker has gone to see the river rise. " * 3
 LONG = "There was more to say of the river than anybody had expected that day. " * 14
-NAMED = """() => Object.fromEntries(stage.map.drawn.captions
-  .filter(({ n }) => n !== undefined).map(({ n, text }) => [stage.replay.people[n].short, text]))"""
 OVER = """() => {
   const { captions } = stage.map.drawn;
   const touch = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -110,17 +108,6 @@ def bubble(page: Page) -> Json:
         }"""
     )
     return found
-
-
-@pytest.mark.parametrize("who", [0, 1])
-def test_a_line_is_shown_whole_beside_both_who_talk_on_a_phone_too(
-    page: Page, phone: Page, small: SmallServer, who: int
-) -> None:
-    for window in (page, phone):
-        opened(window, small, crowd(25, *[WHOLE, WHOLE][: who + 1]))
-        found = bubble(window)
-        assert (found["isCut"], found["hides"], found["onMap"]) == (False, 0, True)
-        assert found["people"] == 2
 
 
 def test_a_line_without_room_has_a_way_to_read_on_which_opens_the_talk_there(

@@ -106,17 +106,6 @@ def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, made_up: dict
         expect(entries.first).to_contain_text(shown.split()[-1])
 
 
-def test_an_entry_leads_to_its_moment_and_people(page: Page, made_up: dict[str, Any]) -> None:
-    show_feed(page, made_up, at(2, 0))
-    talk = page.get_by_role("article").filter(has_text="Hello.")
-    page.get_by_role("article").filter(has_text="bed").locator(".feed-emoji").click()
-    talk.get_by_role("button", name="Ada").click()
-    talk.get_by_role("button", name="Go to Monday 6 May, 09:00").click()
-    assert page.evaluate("asked") == [["seek", at(1, 7)], ["pick", 0], ["seek", at(1, 9)]]
-    assert page.get_by_role("feed").get_attribute("aria-label") == "What happened"
-    assert talk.get_attribute("aria-setsize") == "10"
-
-
 def test_an_announcement_says_who_has_heard_it_and_leads_to_their_memories(
     page: Page, made_up: dict[str, Any]
 ) -> None:
@@ -167,23 +156,6 @@ def test_a_changed_object_says_that_nobody_has_noticed_it_and_then_who_did_first
     expect(ended).to_have_text(re.compile("🔧sink is no longer overflowing"))
     oven.get_by_role("button", name="What Ben Hollis remembers of it").click()
     assert page.evaluate("asked") == [["seek", at(1, 11)], ["pick", 1, "Memories"]]
-
-
-def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
-    page: Page, made_up: dict[str, Any]
-) -> None:
-    made_up["tracks"]["until"] = tick(1, 12)
-    show_feed(page, made_up, at(1, 23))
-    entries = page.get_by_role("article")
-    expect(entries).to_have_count(10)
-    deeds = [deed(0, (1, 13), f"task {i}", tick=tick(1, 13) + i) for i in range(100)]
-    page.evaluate("(deeds) => replay.add({until: 8000, deeds})", deeds)
-    expect(entries).to_have_count(60)
-    page.get_by_role("button", name="Show more (50 left)").click()
-    expect(entries).to_have_count(110)
-    # One that glides aside covers the one that comes.
-    clear = "rgba(0, 0, 0, 0)"
-    assert entries.first.evaluate("(node) => getComputedStyle(node).backgroundColor") != clear
 
 
 def test_every_kind_of_note_has_words() -> None:

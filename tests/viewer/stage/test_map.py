@@ -115,28 +115,6 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
     assert found[2] == {"kind": "arena", "address": spots["arena"]}
 
 
-def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:
-    ways = town.evaluate(
-        """() => {
-          view.follow(0);
-          const off = [];
-          for (let at = 44000; at <= 44600; at += 50) {
-            settle(at);
-            const { x, y } = replay.position(0, at);
-            const [px, py] = view.camera.toScreen(x + 0.5, y + 0.5);
-            const inside = px > 0 && py > 0 && px < innerWidth && py < innerHeight;
-            off.push([x, inside, Math.abs(px - innerWidth / 2)]);
-          }
-          view.pan(40, 0);
-          return { off, following: view.following };
-        }"""
-    )
-    assert ways["off"][-1][0] == 70
-    assert all(inside for _, inside, _ in ways["off"])
-    assert max(off for x, _, off in ways["off"] if x > 30) < 2
-    assert ways["following"] is None
-
-
 def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Page) -> None:
     town.evaluate("(at) => { look([40, 30, 20, 12]); settle(at); }", NOON)
     before = town.evaluate("[...view.camera.toTown(400, 300), view.camera.now.scale]")

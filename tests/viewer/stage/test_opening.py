@@ -46,15 +46,6 @@ def test_a_lived_run_opens_shortly_before_its_first_talk_at_a_speed_to_read_it(
     assert page.evaluate("stage.replay.talksAt(stage.clock.at).length") == 0
 
 
-def test_a_run_without_a_talk_opens_where_somebody_walks(page: Page, small: SmallServer) -> None:
-    small.begin(head(), tracks(talks=[]))
-    opened(page, small)
-    found = page.wait_for_function(
-        "stage.clock.at > 21600 && [stage.clock.playing, stage.clock.speed]"
-    )
-    assert found.json_value() == [True, 8]
-
-
 def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     page: Page, small: SmallServer
 ) -> None:
@@ -70,26 +61,6 @@ def test_a_town_that_has_just_begun_goes_to_its_first_talk_once_there_is_one(
     expect(line).to_contain_text("The town is being lived at 09:10; Live goes there.")
     page.keyboard.press("l")
     expect(line).to_have_text(re.compile("^Monday 6 May: the town is living right now. Click"))
-
-
-def test_a_first_visitor_is_told_the_day_and_how_to_follow_somebody_once(
-    page: Page, small: SmallServer
-) -> None:
-    line = page.locator(".welcome")
-    opened(page, small, "?at=1-08:00")
-    expect(line).to_have_count(0)
-    opened(page, small)
-    expect(line).to_have_text(
-        re.compile("Monday 6 May, 08:19: Ada and Bo are about to talk. Click somebody, then Follow")
-    )
-    page.keyboard.press("End")
-    expect(line).to_have_text(re.compile("^[A-Z][a-z]+ . May. Click somebody, then Follow"))
-    page.get_by_role("button", name="Got it").click()
-    expect(line).to_have_count(0)
-    # Another run is served at another port, where the browser's storage is another one.
-    page.evaluate("localStorage.clear()")
-    opened(page, small)
-    expect(line).to_have_count(0)
 
 
 def test_while_a_slow_model_thinks_the_page_says_who_and_the_map_moves(
@@ -142,15 +113,3 @@ def test_a_visitor_whom_another_page_left_in_town_can_be_gone_on_with(
     assert ["pace", 80, "Cy Wren"] in told
     assert "resume" in [name for name, *_ in told]
     page.wait_for_url("**visitor=Cy+Wren**")
-
-
-def test_an_address_with_a_visitor_who_has_left_says_so_and_holds_no_town(
-    page: Page, small: SmallServer
-) -> None:
-    living = {"state": "running"}
-    small.begin(in_town(4000, **living), tracks(**living))
-    opened(page, small, "?visitor=Cy+Wren")
-    expect(page.get_by_role("note").filter(has_text="Cy Wren has left the town.")).to_be_visible()
-    assert page.evaluate("stage.company.name") is None
-    opened(page, small, "?visitor=Cy+Wren&asked=one")
-    expect(page.locator(".strip-said")).to_contain_text("Cy Wren is on the way to the town.")

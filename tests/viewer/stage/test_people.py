@@ -191,35 +191,6 @@ def test_the_day_tells_the_morning_plan_from_what_was_done(
     assert asked(page) == [["seek", at(1, 9)]]
 
 
-def test_a_talk_is_a_chat_as_far_as_it_was_said(page: Page, made_up: dict[str, Any]) -> None:
-    show(page, made_up, at(1, 10, 1), section="Talks")
-    expect(page.locator(".bubble")).to_have_count(1)
-    expect(panel(page)).to_contain_text("They are still talking.")
-    seek(page, at(1, 11))
-    expect(page.locator(".bubble")).to_have_count(2)
-    expect(page.locator(".bubble").nth(1)).to_contain_text("fallback")
-    expect(panel(page)).to_contain_text("Ben Hollis ended it at 10:04.")
-    page.get_by_role("button", name="Why they said it").click()
-    assert asked(page) == [["open", "talk", {"id": "talk/3600/Ada Brook&Ben Hollis"}]]
-
-
-def test_thoughts_say_how_they_ended_and_lead_to_why(page: Page, made_up: dict[str, Any]) -> None:
-    show(page, made_up, at(1, 12), section="Thoughts")
-    rows = page.locator(".thought")
-    ends = ["✕failed", "–no model asked", "□fallback", "●clean"]
-    expect(rows.locator(".outcome")).to_have_text(ends)
-    expect(rows.nth(2)).to_contain_text("Because: something new in sight ×2")
-    expect(rows.nth(2)).to_contain_text(
-        "look and listen → decide what to do about it · 4 calls · 90 ms"
-    )
-    expect(rows.first).to_contain_text("Failed: the model was gone")
-    expect(rows.nth(3)).to_contain_text("baking · room, House")
-    page.get_by_label("How thoughts ended").select_option("fallback")
-    expect(rows).to_have_count(1)
-    rows.get_by_role("button", name="Why this thought?").click()
-    assert asked(page) == [["open", "why", {"who": ADA, "tick": tick(1, 9)}]]
-
-
 def test_tabs_turn_by_keyboard_and_the_section_stays_with_the_next_person(
     page: Page, made_up: dict[str, Any]
 ) -> None:

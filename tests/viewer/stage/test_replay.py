@@ -79,20 +79,6 @@ def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) 
     assert deeds[-1]["place"] == "from Mill to Bakery"
 
 
-def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
-    assert ask("[0, 21599, 21600].map((at) => replay.deed(0, at).activity)") == [
-        "sleeping",
-        "sleeping",
-        "baking",
-    ]
-    assert ask("replay.deed(0, 30000).fallback")
-    assert ask("replay.deed(1, 30000).activity") == "sleeping"
-    assert ask("replay.refused(1).map(({ activity, reason }) => [activity, reason])") == [
-        ["flying", "nobody can"]
-    ]
-    assert ask("replay.deed(2, 30000)") is None
-
-
 def test_talks_are_heard_line_by_line(ask: Ask) -> None:
     assert ask("[29999, 30000, 30099, 30100].map((t) => replay.talksAt(t).length)") == [0, 1, 1, 0]
     assert ask("replay.talksOf(1).length") == 1
@@ -139,20 +125,6 @@ def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
         return [telling(grown) === telling(replay), heard > 90, grown.living, grown.until];
     }""")
     assert grown == [True, True, True, 86_400]
-
-
-def test_times_are_written_and_read_as_people_do(ask: Ask) -> None:
-    assert ask('times.longTime("2024-05-06", 138600)') == "Tuesday 7 May, 14:30"
-    assert ask("[138600, 138620, 0].map((at) => times.moment(at))") == [
-        "2-14:30",
-        "2-14:30:20",
-        "1-00:00",
-    ]
-    read = ask(
-        '["2-14:30", "2 14:30:20", "0-10:00", "1-25:00", "1-10:75", "noon", null]'
-        ".map(times.readMoment)"
-    )
-    assert read == [138_600, 138_620, None, None, None, None, None]
 
 
 def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:

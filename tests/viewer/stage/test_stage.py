@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page, when_drawn
 from tests.fixtures.waiting import until
-from tests.viewer.stage.small_stage import NASTY, SmallServer, at, head, tracks
+from tests.viewer.stage.small_stage import SmallServer, at, head, tracks
 
 LIVING = {"state": "running", "goal": 8640}
 PULSE = {
@@ -121,40 +121,6 @@ def test_the_seek_bar_is_a_slider_that_tells_time_in_words(page: Page, small: Sm
     expect(page.locator(".seek canvas")).to_have_attribute("data-marks", "4")
     page.mouse.move(box["x"] + box["width"] * 30_000 / 86_400 + 3, box["y"] + 10)
     expect(page.locator(".seek-tip")).to_have_text(re.compile("^Monday 6 May, 08:20 – Ada: "))
-
-
-def test_typing_finds_people_and_places(page: Page, small: SmallServer) -> None:
-    opened(page, small, "?at=1-08:00")
-    page.keyboard.press("/")
-    field = page.get_by_role("combobox", name="Find a person or a place")
-    expect(field).to_be_focused()
-    field.press_sequentially("b")
-    expect(page.locator(".find-list [role=option]").first).to_contain_text("Bo Lind")
-    expect(field).to_have_attribute("aria-activedescendant", "find-0")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator(".find-list [role=option]").nth(1)).to_have_attribute(
-        "aria-selected", "true"
-    )
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert page.evaluate("stage.selected") == 1
-    page.keyboard.press("Control+k")
-    page.keyboard.type("oven")
-    page.keyboard.press("Enter")
-    expect(page.locator(".scene-line")).to_contain_text("oven")
-    expect(page.locator(".scene-line")).to_contain_text("off")
-
-
-def test_what_happens_is_said_aloud_and_stays_text(page: Page, small: SmallServer) -> None:
-    opened(page, small, "?at=1-08:00")
-    page.evaluate("stage.clock.seek(30050)")
-    voice = page.locator("[aria-live=polite]")
-    expect(voice).to_contain_text("Monday 6 May, 08:20. Ada and Bo talk. Bo: </script><img")
-    page.get_by_role("tab", name="Feed").click()
-    expect(page.get_by_role("tabpanel", name="Feed")).to_contain_text(NASTY[:20])
-    assert page.locator("#stage img").count() == 0
-    assert page.evaluate("told") == []
 
 
 def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: SmallServer) -> None:

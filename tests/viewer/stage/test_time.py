@@ -38,15 +38,6 @@ def run(browser: Browser) -> Iterator[Run]:
         yield page.evaluate
 
 
-def test_at_speed_one_a_second_is_ten_seconds_of_the_town_and_at_64_it_is_640(run: Run) -> None:
-    assert run("""() => SPEEDS.map((speed) => {
-        const { clock, run } = make({ busy: 86400 });
-        clock.setSpeed(speed);
-        clock.play();
-        return run(2);
-    })""") == [20, 40, 80, 160, 320, 640, 1280]
-
-
 def test_the_end_of_a_finished_run_pauses_and_play_begins_anew(run: Run) -> None:
     assert run("""() => {
         const { clock, run } = make({ end: 100, busy: 200 });

@@ -1,4 +1,4 @@
-"""The page of charts in a real browser, beside a run that goes on."""
+"""The page of charts in a real browser."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -21,10 +21,20 @@ def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield app
 
 
-def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, page: Page) -> None:
-    page.goto(served.at("/run/town/charts"))
+def test_each_chart_is_a_table_with_bars(served: Served, page: Page) -> None:
     history = sqlite3.connect(served.runs / "town" / "town.sqlite")
+    with history:
+        history.execute(
+            "UPDATE steps SET outcome = 'fallback' WHERE "
+            "step = 'plan_day' AND ordinal = 0 AND agent = 'Nadia Farouk'"
+        )
+        history.execute(
+            "UPDATE steps SET odd = '[\"At nine.\"]', odd_kinds = '[\"hours\"]' WHERE "
+            "step = 'plan_day' AND agent = 'Walter Brandt'"
+        )
     (steps,) = history.execute("SELECT COUNT(*) FROM steps").fetchone()
+    history.close()
+    page.goto(served.at("/run/town/charts"))
     total = page.locator(".sums dd").first
     expect(total).to_have_text(f"{steps:,}")
     figures = page.locator(".figure")
@@ -36,16 +46,6 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
     expect(page.locator(".figure", has_text="What went wrong")).to_be_visible()
     found = Axe().run(page).response["violations"]
     assert not [each for each in found if each["impact"] in ("serious", "critical")]
-    with history:
-        history.execute(
-            "UPDATE steps SET outcome = 'fallback' WHERE "
-            "step = 'plan_day' AND ordinal = 0 AND agent = 'Nadia Farouk'"
-        )
-        history.execute(
-            "UPDATE steps SET odd = '[\"At nine.\"]', odd_kinds = '[\"hours\"]' WHERE "
-            "step = 'plan_day' AND agent = 'Walter Brandt'"
-        )
-    history.close()
     expect(row.locator("td").nth(6)).to_have_text("33.3 %")
     expect(row.locator("td").last).to_have_text("1 hours")
     expect(page.locator(".sums dd").nth(6)).to_contain_text("1 (")

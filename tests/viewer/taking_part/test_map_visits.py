@@ -9,7 +9,7 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.agents.places import sector_of
 from smolville.history.cut import fork
-from smolville.history.folder import LOCK, RunFolder, hold_lock
+from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.inbox import Inbox
 from smolville.history.records import CommitBatch, Intervention
@@ -85,16 +85,6 @@ def test_whoever_is_awake_can_be_spoken_to_and_other_visitors_leave_a_fork(
         ("visitor_talks", "Rosa Lind", "Walter Brandt"),
         ("visitor_leaves", "Ivo Lind", ""),
     ]
-
-
-def test_the_page_says_what_a_request_waits_for(acts: RunActions) -> None:
-    said = acts.announce("A fair.").told
-    assert said == "Everybody hears it from Tuesday 7 May, 00:00 on, when the run goes on."
-    folder = RunFolder.open(acts.config.runs, "town")
-    with hold_lock(folder.path / LOCK, "town"), Inbox(folder) as inbox:
-        assert acts.announce("A fair.").told == "Everybody hears it in a moment."
-        inbox.ask_to_pause(is_held=True)
-        assert acts.announce("A fair.").told.endswith("once the town goes on.")
 
 
 def test_whoever_walks_in_hears_which_place_was_understood_and_comes_only_once(

@@ -114,23 +114,8 @@ function rocks(c, town, area) {
   }
 }
 
-function lilies(c, town, area) {
-  for (const [x, y] of tilesOf(town, "water", area, 1)) {
-    const still = [-2, 2].every((d) => town.kindAt(x + d, y) === "water" && town.kindAt(x, y + d) === "water");
-    if (!still || noise(x, y, 6) > 0.18) continue;
-    const [px, py] = [x + 0.3 + noise(x, y, 1) * 0.4, y + 0.3 + noise(x, y, 2) * 0.4];
-    c.beginPath();
-    c.moveTo(px, py);
-    c.arc(px, py, 0.2, 0.4, 6);
-    c.fillStyle = "#79b57a";
-    c.fill();
-    if (noise(x, y, 7) > 0.5) disc(c, px + 0.04, py - 0.03, 0.07, "#f8d3e0", null);
-  }
-}
-
-/** Paint what grows on the ground: water lilies, hedges, fences and rocks. */
+/** Paint what stands low on the ground: hedges, fences and rocks. */
 export function paintLow(c, town, area, scale) {
-  lilies(c, town, area);
   hedges(c, town, area, scale);
   fences(c, town, area);
   rocks(c, town, area);
