@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 from smolville.agents.mind import goals_line
-
 from smolville.agents.plan import DayPlan
 from smolville.history.folder import RunFolder
 from smolville.history.moments import needs_of
