@@ -183,9 +183,8 @@ class TryForm:
             if not self._tried:
                 _draw("Stored", trial.moment.attempts[0].call.model, then, stored)
             self._tried += 1
-            _draw(
-                f"Try {self._tried}: {name.prompts}", name.model, result, stored, told, is_now=True
-            )
+            title = f"Try {self._tried}: {name.prompts}"
+            _draw(title, name.model, result, stored, is_now=True)
 
     def _stop(self) -> None:
         if self._trial is not None:
