@@ -258,7 +258,6 @@ class MindsOf:
             yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real))
 
 
-
 NO_BROWSER = "No browser could be opened here; open the address yourself."
 TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
 """Text browsers, which are never opened: they would take over the terminal and cannot draw the
