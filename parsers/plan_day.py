@@ -55,12 +55,11 @@ class PlanDayInput(PromptInput):
     weather: str = Field("", exclude_if=lambda weather: not weather)
     """The day's weather; empty if unknown."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    """The needs that I feel, one sentence each."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
+    """What was agreed for today and tomorrow, one line each."""
     places: tuple[str, ...] = Field((), exclude_if=lambda places: not places)
-    """The places where something dated may be; if none are known, empty and not recorded."""
+    """The places where something dated may be."""
 
 
 class DatedThing(AnswerPart):

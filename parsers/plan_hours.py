@@ -61,11 +61,9 @@ class PlanHoursInput(PromptInput):
     gaps: tuple[GapCard, ...]
     """The gaps to fill, and work that may hold something else, at most five."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
+    """What was agreed for today and tomorrow, one line each."""
     memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
-    """What is on my mind about it: at most three memories; if there are none, empty and not
-    recorded."""
+    """What is on my mind about it: at most three memories."""
 
 
 def _gap(letter: str) -> Any:

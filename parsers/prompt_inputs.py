@@ -177,7 +177,7 @@ class GapCard(PromptInput):
     most: int
     """Maximum number of activities for the gap."""
     work: str = Field("", exclude_if=lambda work: not work)
-    """My work in these hours; if they are free, empty and not recorded."""
+    """My work in these hours."""
 
 
 class PersonCard(PromptInput):

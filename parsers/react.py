@@ -62,14 +62,13 @@ class ReactInput(PromptInput):
     goal: str = Field("", exclude_if=lambda goal: not goal)
     """My goals on one line; empty if I have none."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    """The needs that I feel, one sentence each."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
+    """What was agreed for today and tomorrow, one line each."""
     plan: tuple[PlannedCard, ...] = Field((), exclude_if=lambda plan: not plan)
-    """What I do next; if there is no plan, empty and not recorded."""
+    """What I do next."""
     need: NeedCard | None = Field(default=None, exclude_if=lambda need: need is None)
-    """The need that requires a decision; if there is none, None and not recorded."""
+    """The need that requires a decision."""
 
 
 class Reaction(Answer):

@@ -26,11 +26,9 @@ class ReplanInput(PromptInput):
     minutes: int
     """Minutes that the new tasks fill."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What was agreed for today and tomorrow, one line each; if nothing was, empty and not
-    recorded."""
+    """What was agreed for today and tomorrow, one line each."""
     memories: tuple[RecalledMemory, ...] = Field((), exclude_if=lambda memories: not memories)
-    """What is on my mind about it: at most three memories; if there are none, empty and not
-    recorded."""
+    """What is on my mind about it: at most three memories."""
 
 
 class NewTasks(Subtasks):

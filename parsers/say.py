@@ -81,10 +81,9 @@ class SayInput(PromptInput):
     turns_left: int
     """Number of lines that may still be said, including this one."""
     needs: str = Field(default="", exclude_if=lambda needs: not needs)
-    """The needs that I feel, one sentence each; if there are none, empty and not recorded."""
+    """The needs that I feel, one sentence each."""
     agreed: tuple[str, ...] = Field((), exclude_if=lambda agreed: not agreed)
-    """What I have agreed with them in earlier talks, one line each; if nothing, empty and not
-    recorded."""
+    """What I have agreed with them in earlier talks, one line each."""
     may_refuse: bool = Field(default=False, exclude_if=lambda may_refuse: not may_refuse)
     """Whether I was not asked if I want to talk, and may say at once that I have no time."""
 

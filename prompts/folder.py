@@ -33,9 +33,6 @@ CUTOFF = 0.6
 EVERY = 0.5
 """Seconds between two checks of the files."""
 
-_Seen = tuple[tuple[str, int, int, int], ...]
-"""Name, modification time, size and inode number of each file."""
-
 Texts = Mapping[str, str]
 """Texts of files by file name."""
 
@@ -150,7 +147,7 @@ def strange_name(file: str, known: Iterable[str]) -> str:
 
 
 class WatchedFolder:
-    """The templates of a folder over the shipped ones, reloaded after edits."""
+    """The templates of a folder over the shipped ones, read again after edits."""
 
     def __init__(
         self,
@@ -163,8 +160,10 @@ class WatchedFolder:
         self.folder = folder
         self._every = every
         self._clock = clock
-        self._next: float | None = None
-        self._seen: _Seen | None = None
+        self._next = float("-inf")
+        self._last: Texts | None = None
+        self._told = ""
+        """The last error, which is raised once."""
 
     def read_if_changed(self) -> Texts | None:
         """Return the templates if they have changed since the last check, and at the first check.
@@ -174,27 +173,21 @@ class WatchedFolder:
         read.
         """
         now = self._clock()
-        if self._next is not None and now < self._next:
+        if now < self._next:
             return None
-        is_first, self._next = self._next is None, now + self._every
-        if self.folder is None:
-            return shipped_texts() if is_first else None
-        seen = self._look(self.folder)
-        if seen == self._seen:
-            return None
-        self._seen = seen
-        if not seen and self.folder.is_dir():
-            return shipped_texts()
-        return read_overlaid_texts(self.folder)
+        self._next = now + self._every
+        try:
+            texts = self._read()
+        except PromptFolderError as error:
+            is_known, self._told = str(error) == self._told, str(error)
+            if is_known:
+                return None
+            self._last = None
+            raise
+        is_same, self._last, self._told = texts == self._last, texts, ""
+        return None if is_same else texts
 
-    def _look(self, folder: Path) -> _Seen:
-        """Return each file's name, time, size and inode, by which a change is recognised."""
-        found = []
-        for path in files_in(folder):
-            try:
-                told = path.stat()
-            except OSError:
-                found.append((path.name, 0, -1, 0))
-            else:
-                found.append((path.name, told.st_mtime_ns, told.st_size, told.st_ino))
-        return tuple(found)
+    def _read(self) -> Texts:
+        folder = self.folder
+        is_emptied = folder is not None and folder.is_dir() and not files_in(folder)
+        return shipped_texts() if is_emptied else read_overlaid_texts(folder)
