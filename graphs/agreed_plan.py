@@ -26,6 +26,9 @@ from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import spot_of, task_of
 from smolville.models.standin.words import stems
 
+TIME_FROM = {"": 0, OPEN: 0, DUTY: 1, PROMISE: 3}
+"""The lower, the rather a block of this source takes the time of something that is left out."""
+
 
 class DayAgreements(NamedTuple):
     """What was agreed for a day."""
@@ -136,15 +139,13 @@ def without_activity(
         if (each.source, each.activity) != (source, activity) or not now < each.end < DAY:
             continue
         start, end = max(each.start, now), each.end
-        beside = min(block_at(blocks, end), block_at(blocks, max(start - 1, 0)), key=_rank_beside)
+        beside = min(
+            (block_at(blocks, end), block_at(blocks, max(start - 1, 0))),
+            key=lambda block: TIME_FROM.get(block.source, 2),
+        )
         start, end = min(start, beside.start), max(end, beside.end)
         blocks = splice(blocks, start, end, [replace(beside, start=start, minutes=end - start)])
     return blocks
-
-
-def _rank_beside(block: Block) -> int:
-    """Return 0 for what best takes the time of something that is left out, else more."""
-    return {"": 0, OPEN: 0, DUTY: 1, PROMISE: 3}.get(block.source, 2)
 
 
 def lay_agreement(

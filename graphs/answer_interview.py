@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from smolville.agents.mind import Mind
 from smolville.agents.times import clock
 from smolville.graphs.context import MindContext, now, number_memories, who
 from smolville.graphs.knowledge import names_asked
@@ -32,23 +31,20 @@ async def gather(state: InterviewState, context: MindContext) -> StepInputs[Answ
     """Return the question, and the memories recalled for it."""
     me = context.of(state.agent)
     assert me.mind is not None
+    strokes = me.mind.plan.strokes if me.mind.plan else ()
     found = await recall(me, [state.question], MEMORIES, names_asked(me.persona, state.question))
     action = me.surroundings.body().action
     inputs = AnswerInterviewInput(
         me=who(me, me.mind),
         now=now(me),
         asker=state.asker,
-        plan=planned_at(_strokes(me.mind)),
+        plan=planned_at([(clock(at), activity) for at, activity in strokes]),
         doing=action.activity if action else "nothing yet",
         question=state.question,
         memories=number_memories(me, found.found),
         lines=state.lines,
     )
     return StepInputs(inputs=inputs, recall=found)
-
-
-def _strokes(mind: Mind) -> list[tuple[str, str]]:
-    return [(clock(at), activity) for at, activity in mind.plan.strokes] if mind.plan else []
 
 
 def apply(

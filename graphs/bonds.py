@@ -52,7 +52,9 @@ def bonds(me: Thinker, mind: Mind, names: Sequence[str], about: Mapping[str, str
     found = {}
     for name in names:
         impression = mind.impressions.get(name)
-        feeling = format_feeling(impression.feeling) if impression else ""
+        feeling = impression.feeling if impression else ""
+        if feeling and " " not in feeling:
+            feeling = f"After your last talk you felt {feeling}."
         events = shared_events(me, mind, name)
         told = (bond(me, mind, name, about.get(name, "")), feeling, events)
         found[name] = " ".join(filter(None, told))
@@ -133,10 +135,3 @@ def impression_after(
             -SHARED_KEPT:
         ],
     )
-
-
-def format_feeling(feeling: str) -> str:
-    """Return a feeling after a talk as a sentence; a feeling of several words is left unchanged."""
-    if not feeling or " " in feeling:
-        return feeling
-    return f"After your last talk you felt {feeling}."

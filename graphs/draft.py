@@ -52,7 +52,8 @@ class Draft:
         is returned in place of a new one.
         """
         around = me.surroundings
-        old = me.stream.with_text(text, around.at) or self._with_text(text)
+        own = (memory for memory in self.memories if memory.text == text)
+        old = me.stream.with_text(text, around.at) or next(own, None)
         if old is not None:
             return self._with_change(
                 Change(id=old.id, kind="strengthen", tick=around.tick, at=around.at)
@@ -119,9 +120,6 @@ class Draft:
 
     def _with_change(self, change: Change) -> "Draft":
         return replace(self, changes=(*self.changes, change))
-
-    def _with_text(self, text: str) -> Memory | None:
-        return next((memory for memory in self.memories if memory.text == text), None)
 
     def _count(self, step: str, ordinal: int) -> int:
         use = [step, str(ordinal)]

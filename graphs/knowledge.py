@@ -146,7 +146,11 @@ def with_facts(
     that are not such facts. `ranked` has the memories, best first.
     """
     best = list(ranked[:count])
-    facts = [each for each in ranked[:AMONG] if _is_about(persona, each.memory, about)]
+    facts = [
+        each
+        for each in ranked[:AMONG]
+        if any(fact.names(name) for fact in facts_in(persona, each.memory) for name in about)
+    ]
     missing = FACTS - sum(each in facts for each in best)
     added = [each for each in facts if each not in best][: max(missing, 0)]
     others = [each for each in best if each not in facts]
@@ -154,10 +158,6 @@ def with_facts(
         best.remove(last)
     room = count - len(best)
     return [*best, *added[:room]]
-
-
-def _is_about(persona: Persona, memory: Memory, about: Sequence[str]) -> bool:
-    return any(fact.names(name) for fact in facts_in(persona, memory) for name in about)
 
 
 def sizes(facts: Sequence[Fact]) -> Mapping[str, int]:

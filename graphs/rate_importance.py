@@ -80,11 +80,6 @@ async def choose_unrated(state: MindState, runtime: Runtime[MindContext]) -> dic
     }
 
 
-def is_chosen(state: MindState, me: Thinker) -> bool:
-    """Return True when this thought rates memories."""
-    return bool(state.rating)
-
-
 def _memories(state: MindState, me: Thinker, ids: Sequence[str]) -> list[Memory]:
     return [state.draft.get(me, memory) for memory in ids]
 

@@ -75,13 +75,8 @@ def _worth_a_thought(me: Thinker, found: RecallResult, happened: Sequence[Memory
     record = found.record
     if record is not None:
         record = replace(record, ids=tuple(each for each in recalled if each in best))
-    return RecallResult(
-        found=tuple(sorted(filter(None, shown), key=_by_time)), accessed=tuple(best), record=record
-    )
-
-
-def _by_time(found: Recollection) -> tuple[int, str]:
-    return found.memory.created, found.memory.id
+    in_order = sorted(filter(None, shown), key=lambda each: (each.memory.created, each.memory.id))
+    return RecallResult(found=tuple(in_order), accessed=tuple(best), record=record)
 
 
 def apply(

@@ -183,11 +183,6 @@ def fit_of(name: str, task: str) -> float:
     return score
 
 
-def kind_with_phrase(activity: str) -> Kind | None:
-    """Return the kind of leisure that has `activity` as a phrase, in any wording, or else None."""
-    return _by_phrase().get(activity)
-
-
 @cache
 def _by_phrase() -> dict[str, Kind]:
     return {
@@ -282,7 +277,7 @@ def fill_phrase(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
 
 def kind_for(activity: str, me: PersonaInput) -> Kind | None:
     """Return the kind of an activity, given its place: lunch in a café is `eating_out`."""
-    sort = kind_of(activity, background_of(me)) or kind_with_phrase(activity)
+    sort = kind_of(activity, background_of(me)) or _by_phrase().get(activity)
     place = place_in(activity).removeprefix("the ")
     if sort is not None and sort.name == "cleaning" and _is_at_work(activity, place, me):
         return kind("cleaning_rooms")

@@ -64,16 +64,6 @@ class StepResult(Generic[I, A]):
         return not self.is_fallback and not self.is_odd
 
 
-def no_context(inputs: Any) -> dict[str, Any]:
-    """Return an empty context, for answers that can be judged without one."""
-    return {}
-
-
-def no_choices(inputs: Any) -> Choices:
-    """Return no choices, for answers that are free text."""
-    return {}
-
-
 def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
     for name, field in shape.fields.items():
         if not field.description:
@@ -113,9 +103,9 @@ class Step(Generic[S, I, A]):
     """The stand-in's rule for answering, so that a town can run without any model."""
     seen: type[S] = _A_THOUGHT
     """The state of the graph of which the step is a node."""
-    context: Callable[[I], dict[str, Any]] = no_context
+    context: Callable[[I], dict[str, Any]] = lambda inputs: {}
     """Returns the facts about this call that the answer's validators need."""
-    choices: Callable[[I], Choices] = no_choices
+    choices: Callable[[I], Choices] = lambda inputs: {}
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer makes sense in its case. The answers of every step are
     also checked by `graphs.sense.check.EVERYWHERE`."""

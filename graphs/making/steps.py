@@ -80,12 +80,6 @@ def words(name: str) -> Sequence[str]:
     return found
 
 
-def endings_of(beginning: str) -> Sequence[str]:
-    """Return the possible endings of a memory with this beginning; empty for an unknown one."""
-    found: Sequence[str] = _words()["endings"].get(beginning, ())
-    return found
-
-
 def pick_unused(dice: Dice, name: str, used: Iterable[str]) -> str:
     """Return a word of a list that is not used yet; if all are used, one with an ending."""
     taken = {each.casefold() for each in used}
@@ -164,14 +158,6 @@ INVENT_PERSON = Step(
 )
 
 
-def _story_context(inputs: TellStoryInput) -> dict[str, Any]:
-    return {"first_name": inputs.person.first_name, "places": inputs.places}
-
-
-def _story_choices(inputs: TellStoryInput) -> Choices:
-    return {"place": list(inputs.places)}
-
-
 def _story_standin(inputs: TellStoryInput, dice: Dice) -> RuleAnswer:
     who, town = inputs.person, inputs.town.name
     slots = {"town": town, "years": str(3 + dice.draw("years") % 20)}
@@ -207,8 +193,8 @@ TELL_STORY = Step(
     sample=_story_sample,
     fallback=fallback_by_rule(LifeStory, _story_standin),
     standin=_story_standin,
-    context=_story_context,
-    choices=_story_choices,
+    context=lambda inputs: {"first_name": inputs.person.first_name, "places": inputs.places},
+    choices=lambda inputs: {"place": list(inputs.places)},
     temperature=0.8,
     **_ALIKE,
 )
@@ -223,16 +209,12 @@ def _memories_context(inputs: TellMemoriesInput) -> dict[str, Any]:
     return {"numbers": list(begun), "beginnings": begun, "told": inputs.told}
 
 
-def _memories_choices(inputs: TellMemoriesInput) -> Choices:
-    return {"memories[].number": [each.number for each in inputs.beginnings]}
-
-
 def _memories_standin(inputs: TellMemoriesInput, dice: Dice) -> RuleAnswer:
     told = list(inputs.told)
     things = dice.shuffled(words("things"), "things")
     memories = []
     for place, each in enumerate(inputs.beginnings):
-        frames = [f"{each.text} {ending}" for ending in endings_of(each.text)]
+        frames = [f"{each.text} {ending}" for ending in _words()["endings"].get(each.text, ())]
         frames += dice.shuffled(words("memories"), "any", each.text)
         turned = things[place % len(things) :] + things
         texts = (
@@ -265,7 +247,7 @@ TELL_MEMORIES = Step(
     fallback=fallback_by_rule(SeedMemories, _memories_standin),
     standin=_memories_standin,
     context=_memories_context,
-    choices=_memories_choices,
+    choices=lambda inputs: {"memories[].number": [each.number for each in inputs.beginnings]},
     sheds=("told",),
     temperature=0.9,
     max_tokens=600,
@@ -276,10 +258,6 @@ TELL_MEMORIES = Step(
 def _bond_context(inputs: TellBondInput) -> dict[str, Any]:
     names = [inputs.person.first_name, inputs.other.first_name]
     return {"bonds": inputs.bonds, "first_names": names}
-
-
-def _bond_choices(inputs: TellBondInput) -> Choices:
-    return {"bond": list(inputs.bonds)}
 
 
 def _bond_standin(inputs: TellBondInput, dice: Dice) -> RuleAnswer:
@@ -313,7 +291,7 @@ TELL_BOND = Step(
     fallback=fallback_by_rule(Bond, _bond_standin),
     standin=_bond_standin,
     context=_bond_context,
-    choices=_bond_choices,
+    choices=lambda inputs: {"bond": list(inputs.bonds)},
     temperature=0.8,
     max_tokens=200,
     **_ALIKE,

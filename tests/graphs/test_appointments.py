@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.mind import Appointment, with_appointment
-from smolville.agents.plan import Block, Spot, block_at, covers_day, splice
+from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.agents.times import at_of
 from smolville.graphs import conclude_talk, plan_day
 from smolville.graphs.agreed_plan import merged
@@ -16,7 +16,6 @@ from smolville.graphs.appointments import (
     agreed_soon,
     agreed_with,
 )
-from smolville.graphs.components import APPOINTMENTS
 from smolville.graphs.context import context_of
 from smolville.graphs.frame import PROMISE, WAIT
 from smolville.graphs.perceive import perceive
@@ -158,27 +157,10 @@ async def test_what_is_agreed_for_this_hour_asks_for_a_new_plan_up_to_its_time()
     assert rest is not None and (rest.start, rest.end) == (TEN, 645)
 
 
-async def test_what_has_no_hour_today_gets_a_free_one():
-    today = agreed(what="asking Theo for his guitar", day="today", time=None)
-    done, _ = await concluded(held("Will you ask Theo today?", "I will ask him."), today)
-    found = [each for each in done.mind.plan.blocks if each.source == PROMISE]
-    assert [each.activity for each in found] == ["asking Theo for his guitar"]
-    assert found[0].start > TEN and covers_day(done.mind.plan.blocks)
-
-
 def dated_at(block: Block, plan=None):
     """Ada's day with something that was agreed."""
     blocks = (plan or day_plan()).blocks
     return day_plan(blocks=splice(blocks, block.start, block.end, [block]))
-
-
-def spot_at(place):
-    return Spot(place=place, emoji="🏮", predicate="is at", object=place)
-
-
-def promise(start, end, activity, place=ROOM):
-    return Block(start=start, minutes=end - start, activity=activity, source=PROMISE,
-                 spot=spot_at(place))  # fmt: skip
 
 
 async def planned(mind, **more):
@@ -253,11 +235,6 @@ async def test_of_two_agreements_at_one_hour_the_first_stays_and_the_day_asks_ab
         (told,) = model.asked[0].told["inputs"]["promises"]
         assert (told["number"], told["time"]) == (1, "17:10")
         assert block_at(plan.blocks, 1025).activity == "hosting a tasting"
-
-
-async def test_a_run_without_appointments_records_none():
-    done, _ = await concluded(PARTY, agreed(), without=[APPOINTMENTS.name])
-    assert done.mind.appointments == () and done.agreed == ()
 
 
 async def test_an_agreement_of_the_other_is_waited_for_and_no_work_of_mine():
@@ -353,15 +330,6 @@ async def test_what_only_the_other_recorded_is_asked_about_and_shown_in_the_next
         assert (after.appointments[0].by == "") == bool(source)
 
 
-def test_what_both_sides_recorded_counts_as_one():
-    mine = meeting(said="Three is good.")
-    for other in (claim(), claim(said="Then at three."), claim(who=(OTHER,), partners=(OTHER,))):
-        assert with_appointment((mine,), other, 1) == (mine,)
-        assert with_appointment((other,), mine, 1)[0].by == ""
-    later = claim(start=960)
-    assert len(with_appointment((mine,), later, 1)) == 2, "each understood another hour"
-
-
 EVENING = "holding a reading evening with cake"
 
 
@@ -383,18 +351,6 @@ def test_what_is_agreed_anew_replaces_what_it_was():
     line = reading(at=1, what="reading out a page")
     theirs = replace(line, start=1020, by=OTHER, what="a page, with feeling")
     assert with_appointment((line,), theirs, 1) == (replace(line, start=1020),)
-
-
-async def test_what_is_moved_to_another_hour_today_leaves_its_first():
-    first = meeting(at=1)
-    mind = mind_of(dated_at(promise(900, 930, first.what)), appointments=(first,))
-    moved = agreed(who=[ME, OTHER], what=first.what, day="today", time="16:00", place=ROOM)
-    done, _ = await concluded(held("Rather at four?", "At four."), moved, mind=mind)
-    found = [
-        (each.activity, each.start) for each in done.mind.plan.blocks if each.source == PROMISE
-    ]
-    assert found == [(first.what, 960)] and covers_day(done.mind.plan.blocks)
-    assert [each.start for each in done.mind.appointments] == [960]
 
 
 async def test_what_the_mind_dates_gives_an_agreement_its_end_and_stands_itself():

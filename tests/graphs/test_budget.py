@@ -11,11 +11,10 @@ from smolville.graphs import (
     ground_block,
     heed_inner_voice,
     reflect_insights,
-    reflect_questions,
     say,
 )
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.loop.budget import TrimmedPrompt, fit_prompt
+from smolville.graphs.loop.budget import TrimmedPrompt
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import PromptCut
 from smolville.models.tokens import estimate_prompt
@@ -90,14 +89,6 @@ async def test_the_least_relevant_memories_go_first_and_keep_their_numbers():
     assert [row["id"] for row in json.loads(call.recalled)] == [
         found[number - 1].memory.id for number in shown
     ]
-
-
-async def test_no_more_is_left_out_than_must_be():
-    _, _, (call,) = await _said(1400)
-    found = recollections()
-    whole = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
-    one_more = whole.without(call.dropped - 1).messages()
-    assert estimate_prompt(one_more) * 1.1 >= 1400 - SAY.max_tokens
 
 
 async def test_the_servers_own_count_is_believed_and_asked_for_a_few_times_only():
@@ -190,14 +181,6 @@ async def test_an_answer_may_only_rest_on_memories_that_were_shown():
     assert [list(each.because) for each in ended.answer.insights] == [[kept]]
 
 
-async def test_memories_without_scores_go_from_the_oldest_on():
-    step = reflect_questions.STEP
-    inputs = SAMPLES["say"].model_copy(update={"memories": long_talk(recollections()).memories})
-    whole = step.inputs(me=inputs.me, memories=inputs.memories)
-    shown = TrimmedPrompt(step=step, prompt=step.prompt, whole=whole).without(10).inputs
-    assert [each.number for each in shown.memories] == list(range(11, MANY + 1))
-
-
 def test_the_next_task_is_the_last_to_go():
     step = ground_block.STEP
     whole = TrimmedPrompt(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
@@ -206,16 +189,3 @@ def test_the_next_task_is_the_last_to_go():
         assert [each.letter for each in shown] == ["", *"ABC"][: 4 - gone]
     choices = step.choices(whole.without(1).inputs)
     assert choices == {key: [0, 1, 2, 3, 4, 5] for key in "AB"}
-
-
-async def test_thinking_keeps_its_own_room():
-    found = recollections()
-    whole = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
-    model = Scripted(otherwise=good)
-    context = context_for(model)
-    chat = context.client.fast
-    chat.num_ctx, chat.thinking_tokens = 4096, 1024
-    await ask(SAY, context, whole.whole, found)
-    (call,) = calls_of(context)
-    held = await fit_prompt(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
-    assert held is not None and call.dropped == held[0].dropped

@@ -57,14 +57,6 @@ def test_what_any_task_names_is_offered_once_and_the_rooms_of_a_building_stand_t
     assert named == sorted(named, key=named.index), "together"
 
 
-def test_a_washroom_is_offered_only_where_it_is_wanted_or_ones_own():
-    more = {"Bell Hall: restroom": KnownPlace(objects=("toilet",)), "Bell Hall: bar": KnownPlace()}
-    mind = mind_of(places=PLACES | more | {"Fern Cottage: bathroom": KnownPlace()})
-    places = [card.place for card in _offered(mind, "counting insects")]
-    assert "Bell Hall: restroom" not in places and "Fern Cottage: bathroom" in places
-    assert "Bell Hall: restroom" in [card.place for card in _offered(mind, "using the toilet")]
-
-
 def test_an_object_is_chosen_by_the_tasks_words_unless_it_cannot_be_used():
     task = _task("wiping the table")
     assert best_object(mind_of(), ROOM, task, HERE) == "table"

@@ -52,26 +52,6 @@ async def test_calls_in_flight_are_bounded_to_the_servers_slots(slots, serial, m
     assert (model.most, len(model.asked)) == (most, 7)
 
 
-@pytest.mark.parametrize(("strong", "most"), [(False, 1), (True, 2)])
-async def test_tiers_share_the_slots_when_they_are_one_model(strong, most):
-    model = Slow(otherwise=fine)
-    client = desk_of(model, strong=model if strong else None)
-    tiers = ("fast", "strong", "fast", "strong")
-    names = ("Ada Brook", "Ben Hollis", "Cora Vance", "Dan Price")
-    asked = (question(tier=tier, agent=name) for tier, name in zip(tiers, names, strict=True))
-    await asyncio.gather(*(client.ask(each) for each in asked))
-    assert model.most == most
-
-
-async def test_small_steps_are_asked_first():
-    model = Slow(otherwise=fine)
-    client = desk_of(model)
-    steps = {"plan_day": 900, "decompose": 600, "react": 60, "say": 120}
-    asked = (question(step=step, max_tokens=size) for step, size in steps.items())
-    await asyncio.gather(*(client.ask(each) for each in asked))
-    assert model.steps() == ["plan_day", "react", "say", "decompose"]
-
-
 async def test_an_answer_in_another_models_name_is_told_once():
     told = []
     client = desk_of(Scripted(otherwise=fine), told=told.append)

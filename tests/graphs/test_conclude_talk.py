@@ -9,8 +9,7 @@ from smolville.agents.closeness import KNOWN
 from smolville.agents.mind import Impression
 from smolville.graphs import conclude_talk
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.conclude_talk import LEAST, NEWS, importance_of
-from smolville.parsers.conclude_talk import TalkConclusion
+from smolville.graphs.conclude_talk import NEWS
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -22,7 +21,7 @@ from tests.graphs.minds import (
     take,
     tick_at,
 )
-from tests.graphs.replies import bad, good
+from tests.graphs.replies import good
 
 BREAD = "Hello, I bring bread tomorrow. Bake less cake!"
 HELD = Talk(
@@ -129,37 +128,6 @@ async def test_a_repair_that_forgets_the_right_agreement_does_not_lose_it():
     ]
     done, _ = await _concluded(lambda *_: replies.pop(0))
     assert [each.what for each in done.mind.appointments] == [mine["what"], again["what"]]
-
-
-async def test_a_fallback_keeps_the_bare_fact_only():
-    old = {"Ben Hollis": Impression(relationship="A friend.", talks=3)}
-    done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))
-    (held,) = done.draft.memories
-    assert (held.kind, held.text) == ("talk", "Ada Brook talked with Ben Hollis.")
-    assert held.importance == LEAST
-    mind = done.mind
-    assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
-    assert mind.gathered == LEAST
-    assert mind.unrated == ()
-
-
-@pytest.mark.parametrize(
-    ("keep", "promised", "feeling", "importance"),
-    [
-        ([], False, "calm", LEAST),
-        ([1], False, "calm", LEAST + 1),
-        ([1, 2, 3], False, "glad", LEAST + 2),
-        ([], True, "hurt", LEAST + 3),
-        ([1, 2], True, "grateful", LEAST + 5),
-    ],
-)
-def test_how_important_a_talk_was_follows_from_what_was_kept_of_it(
-    keep, promised, feeling, importance
-):
-    answer = TalkConclusion(
-        summary="They talked.", keep=keep, agreements=[], in_confidence=[], feeling=feeling
-    )
-    assert importance_of(answer, is_promised=promised) == importance
 
 
 @pytest.mark.parametrize(

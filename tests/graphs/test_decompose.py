@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from smolville.agents.plan import block_at, cover_day, covers_day
+from smolville.agents.plan import cover_day, covers_day
 from smolville.graphs.decompose import (
     AHEAD,
-    LONGEST,
     SHORTEST,
     STEP,
     habits_to_split,
@@ -16,11 +15,6 @@ from smolville.graphs.frame import HABIT
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
-
-
-def _mind(*starts):
-    hours = cover_day(list(starts))
-    return mind_of(replace(day_plan(blocks=hours), hours=hours))
 
 
 def _at(minute):
@@ -52,17 +46,6 @@ async def test_a_fallback_goes_on_with_the_activity_and_is_marked():
     }
     assert all(part.fallback for part in parts)
     assert not any(block.fallback for block in plan.blocks if not block.part_of)
-
-
-async def test_a_block_longer_than_twelve_hours_can_be_answered_and_leaves_no_gap():
-    mind = _mind((360, "working without an end"), (1300, "sleeping"))
-    for answers in (good, bad):
-        plan, model = await _split(mind, 360, answers)
-        assert covers_day(plan.blocks)
-        first = model.asked[0].told["inputs"]["minutes"]
-        assert LONGEST - 30 < first <= LONGEST, "all stretches are about as long"
-        rest = block_at(plan.blocks, 360 + first)
-        assert (rest.part_of, rest.end) == ("", 1300), "the rest waits until it is about to start"
 
 
 def test_what_is_split():

@@ -54,16 +54,6 @@ async def test_a_question_that_changed_is_asked_anew(change):
     assert len(model.asked) == 1
 
 
-async def test_a_repair_after_another_first_reply_is_asked_anew():
-    journal = MemoryJournal()
-    *_, context = await _asked(journal, BAD, GOOD)
-    first, second = calls_of(context)
-    edited = MemoryJournal([second])
-    _, model, _ = await _asked(edited, GOOD | {"importance": 13}, GOOD)
-    assert len(model.asked) == 2
-    assert first.messages_hash != second.messages_hash
-
-
 async def test_a_lost_call_is_asked_again_and_counted_as_one_call():
     waits = []
     lost = TransportError("the server is busy")

@@ -50,15 +50,6 @@ async def test_a_second_identical_run_makes_no_call_with_a_cache(cache):
     ]
 
 
-async def test_the_journal_comes_before_the_cache(cache):
-    journal, heard = MemoryJournal(), []
-    await _asked(journal, GOOD, cache=cache)
-    await _asked(
-        journal, cache=cache, heard=lambda call, served: heard.append((call.source, served))
-    )
-    assert heard == [("model", True)]
-
-
 async def test_a_failed_answer_is_never_served_to_its_own_retry(cache):
     model = Scripted(replies={HEED.name: ["first", "second"]})
     client = desk_of(model, cache=cache)

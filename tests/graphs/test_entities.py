@@ -147,14 +147,6 @@ async def test_a_place_is_chosen_by_its_number(kind, place, where, until, text) 
     assert (done.made[1].place, done.made[1].until, done.made[1].text) == (where, until, text)
 
 
-async def test_an_unknown_kind_or_place_is_repaired() -> None:
-    wrong = [{**HAPPENS, "kind": "flood"}, {**HAPPENS, "place": 9}]
-    world = Entity(WORLD, *wrong, HAPPENS, seed=_busy_seed())
-    done = await world.turn()
-    assert done.finished[0].record.outcome == "repaired"
-    assert "`kind`" in world.model.asked[1].last and "`place`" in world.model.asked[2].last
-
-
 async def test_after_a_fallback_there_is_only_the_weather_by_rule() -> None:
     world = Entity(WORLD, *["no answer"] * 9, seed=_busy_seed())
     done = await world.turn()

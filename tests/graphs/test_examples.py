@@ -7,7 +7,7 @@ import pytest
 
 from smolville.graphs import say
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.models.tokens import estimate_tokens
 from smolville.prompts.examples import shipped_cases
 from smolville.prompts.folder import FOLDER
 from tests.fixtures.scripted import Scripted
@@ -70,18 +70,6 @@ async def test_the_same_examples_stand_behind_the_format_whoever_is_asked(step):
         assert all(line in shown for line in row["case"].splitlines())
     other = step.prompt.render(OTHER_SAMPLES[step.name], [(r["case"], r["answer"]) for r in rows])
     assert other[0].text.startswith(before + shown)
-
-
-async def test_examples_are_the_first_thing_left_out():
-    inputs = SAMPLES["say"]
-    model = Scripted(otherwise=good)
-    context = context_for(model, examples=3)
-    plain = estimate_prompt(say.STEP.prompt.render(inputs))
-    context.client.fast.num_ctx = int(plain * 1.1) + say.STEP.max_tokens + 2
-    await ask(say.STEP, context)
-    (call,) = calls_of(context)
-    assert (call.examples, call.dropped, call.template) == ("[]", 0, say.STEP.prompt.version)
-    assert json.loads(call.inputs) == inputs.model_dump(mode="json")
 
 
 async def test_a_repair_keeps_the_examples_of_the_first_question():

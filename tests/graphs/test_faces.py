@@ -6,7 +6,7 @@ import pytest
 from pydantic import Field
 
 from smolville.agents.errors import InternalError
-from smolville.graphs.catalogue import ENTITY, SAMPLES, STEPS, collect_templates
+from smolville.graphs.catalogue import ENTITY, STEPS, collect_templates
 from smolville.graphs.mind import build_mind, think
 from smolville.parsers.answer import Answer
 from smolville.prompts.folder import FOLDER
@@ -15,16 +15,6 @@ from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, context_for, mind_of, planning_from
 from tests.graphs.replies import bad, good
 from tests.graphs.traced import traced
-
-EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-
-
-@EACH
-def test_a_chain_of_prompt_model_and_parser_gives_the_answer(step):
-    plain = SAMPLES[step.name].model_dump(mode="json")
-    model = Scripted(otherwise=good).bind(step=step.name, inputs=plain)
-    answer = (step.prompt | model | step.parser).invoke(SAMPLES[step.name])
-    assert isinstance(answer, step.answer)
 
 
 class Undescribed(Answer):

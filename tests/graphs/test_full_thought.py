@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from smolville.agents.plan import cover_day
-from smolville.graphs import rate_importance
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import AskEvent
 from smolville.graphs.mind import BUILDERS, WAYS, build_mind, think
@@ -149,7 +148,9 @@ async def test_every_attempt_is_told_while_it_is_made(otherwise, attempts):
 async def test_phases_that_are_run_by_themselves_come_to_the_whole_thought():
     context, state = _full_context(_answers), seen(_full_mind())
     whole = await think(build_mind(), _full_context(_answers), ADA.name, _full_mind())
-    wanted = {way.to: way.is_open for way in WAYS} | {"rating": rate_importance.is_chosen}
+    wanted = {way.to: way.is_open for way in WAYS} | {
+        "rating": lambda state, me: bool(state.rating)
+    }
     for name, build in BUILDERS.items():
         is_wanted = wanted.get(name)
         if is_wanted is None or is_wanted(state, context.of(ADA.name)):

@@ -33,8 +33,6 @@ OTHER = memory(2, "Cora Vance is writing a novel.", AT, kind="talk", importance=
 LETTER = memory(3, "A letter for Ada Brook says: the soup evening is full.", AT, subject="letter")
 PLAN = memory(4, "Ada Brook plans the soup evening.", AT, kind="thought", predicate="plan")
 SEED = replace(TALK, id="Ada Brook/0/hear_whispers/0/0", kind="thought", created=0, tick=0)
-KEEP = {"reason": "It goes well.", "decision": "keep", "goal": None}
-DONE = {"reason": "It was held.", "decision": "done", "goal": None}
 CHANGE = {"reason": "It is full.", "decision": "change", "goal": "Ada wants two soup evenings."}
 
 
@@ -141,26 +139,12 @@ async def test_on_a_new_day_a_goal_is_asked_about_before_the_day_is_planned() ->
     assert done.mind.goal_asked == at_of(2, 0)
 
 
-async def test_what_is_kept_stays_and_is_not_asked_about_again() -> None:
-    mind, model = await _revised(KEEP, state=_state(TALK))
-    assert (mind.goals, mind.goal_changes, mind.goal_asked) == ((SOUP, SWIM), (), AT)
-    inputs = model.asked[0].told["inputs"]
-    assert inputs["goal"] == SOUP.text
-    assert [each["text"] for each in inputs["memories"]] == [TALK.text]
-
-
 async def test_a_change_keeps_the_difference_and_its_reason() -> None:
     mind, _ = await _revised(CHANGE, state=_state(TALK))
     assert [each.text for each in mind.goals] == ["Ada wants two soup evenings.", SWIM.text]
     (change,) = mind.goal_changes
     assert (change.kind, change.before, change.after) == ("changed", SOUP.text, CHANGE["goal"])
     assert (change.because, change.reason) == ((TALK.id,), "It is full.")
-
-
-async def test_a_goal_that_is_reached_goes() -> None:
-    mind, _ = await _revised(DONE, state=_state(TALK))
-    assert mind.goals == (SWIM,)
-    assert [(each.kind, each.after) for each in mind.goal_changes] == [("done", "")]
 
 
 async def test_a_change_to_nothing_is_repaired_and_a_fallback_keeps_the_goal() -> None:

@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.places import join_address, sector_of
+from smolville.agents.places import join_address
 from smolville.agents.plan import block_at, lay_out, splice
 from smolville.graphs.mind import build_action
-from smolville.graphs.settled_places import to_ground
-from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     HOURS,
@@ -21,7 +19,7 @@ from tests.graphs.minds import (
     spot,
     tick_at,
 )
-from tests.graphs.replies import bad, good
+from tests.graphs.replies import good
 
 AT = 480
 ROOM = "Copper Kettle: counter room"
@@ -125,36 +123,6 @@ async def test_what_fits_nowhere_even_there_is_done_here_and_is_no_fallback():
     assert {record.outcome for record in records(done)} == {"clean"}
 
 
-async def test_all_that_fits_nowhere_near_takes_one_more_look_together():
-    mind, model, done = await _grounded(
-        _mind(),
-        ground_block=[{"A": 1, "B": 0, "C": 0}, {"A": 1, "B": 0}],
-        choose_place=[{"reason": "water", "sector": 3}],
-    )
-    assert model.steps() == ["ground_block", "choose_place", "ground_block"]
-    assert _asked(model, 2) == ["serving soup", "swimming in the river"]
-    places = [block.spot.place for block in mind.plan.blocks if block.spot]
-    assert places == [ROOM, "Willow Park: lawn", ROOM] and done.elsewhere == ()
-
-
-async def test_a_fallback_takes_the_likeliest_place_and_says_so():
-    mind, _, done = await _grounded(_mind(), bad)
-    spots = [block.spot for block in mind.plan.blocks if block.spot]
-    assert {sector_of(one.place) for one in spots} <= {"Copper Kettle", "Willow Park"}
-    assert {one.fallback for one in spots} == {"ground_block"}
-    assert [record.outcome for record in records(done)] == ["fallback"]
-    assert done.draft.memories[0].predicate == "is polishing", "one does it all the same"
-
-
-async def test_what_is_seen_in_use_is_told_and_not_used():
-    sight = Sight(arena=ROOM, objects=("counter", "table"))
-    taken = {join_address(ROOM, "counter"): True, join_address(ROOM, "table"): False}
-    around = _around(places=(sight,), taken=taken)
-    mind, model, _ = await _grounded(_mind(), _counter, around=around)
-    assert "counter (in use) (you are here)" in model.asked[0].last
-    assert {block.spot.place for block in mind.plan.blocks if block.spot} == {ROOM}
-
-
 @pytest.mark.parametrize("hour", ["the same hour's work", "something else"])
 async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_call(hour: str):
     mind = _mind([("polishing glasses", 30), ("serving soup", 60)])
@@ -174,12 +142,6 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
 async def test_the_beds_of_a_garden_are_not_slept_in():
     mind, _, _ = await _grounded(_mind([("watering the beds", 120)], "working in the garden"))
     assert "bed" not in block_at(mind.plan.blocks, AT).spot.place.split(": ")[2:]
-
-
-def test_a_night_and_a_block_that_is_split_first_end_the_list():
-    assert [b.start for b in to_ground(_mind(TASKS[:2]), tick_at(AT) * 10)] == [AT, AT + 30]
-    late = mind_of(day_plan())
-    assert [b.start for b in to_ground(late, tick_at(1310) * 10)] == [1170]
 
 
 @pytest.mark.parametrize(

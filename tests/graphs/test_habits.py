@@ -6,10 +6,8 @@ from smolville.agents.persona import Habits, Persona
 from smolville.agents.plan import Block, covers_day
 from smolville.graphs import plan_day
 from smolville.graphs.frame import Life, fixed_points, life_of
-from smolville.prompts.folder import LANGUAGE, shipped_texts
-from smolville.prompts.prompt import TemplateBook, TemplateSet
-from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, context_for, mind_of, take, tick_at
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import ADA, context_for, mind_of, take
 from tests.graphs.replies import good
 
 MONDAY, SATURDAY = "Monday 6 May", "Saturday 11 May"
@@ -20,14 +18,6 @@ FIELDS: dict[str, Any] = {
     "meals": {"breakfast": "06:00", "lunch": "never", "dinner": "18:00"},
     "work": [BAKING | {"days": ["Monday", "Tuesday"]}],
 }
-GERMAN = TemplateSet({**shipped_texts(), LANGUAGE: "de\n"})
-DEUTSCH = ADA.model_copy(
-    update={
-        "habits": Habits(),
-        "lifestyle": "Ada Brook steht früh auf und isst mittags nichts.",
-        "daily_requirement": "Ada backt jeden Morgen Brot.",
-    }
-)
 
 
 def with_fields(persona: Persona = ADA, **fields: Any) -> Persona:
@@ -58,38 +48,6 @@ def test_work_stands_on_its_own_days_only():
     baker = with_fields(**FIELDS)
     assert [each.activity for each in life(baker).duties] == ["baking in the bakehouse"]
     assert life(baker, SATURDAY).duties == ()
-
-
-async def day_in_german(persona: Persona, day: int = 1, **rules: Any) -> tuple[Block, ...]:
-    context = context_for(
-        Scripted(otherwise=good),
-        Around(tick=tick_at(0, day=day)),
-        persona=persona,
-        templates=TemplateBook(GERMAN),
-        **rules,
-    )
-    mind = mind_of(requirement=persona.daily_requirement)
-    plan = (await take(plan_day.STEP, context, mind)).mind.plan
-    assert plan is not None and covers_day(plan.blocks)
-    return plan.blocks
-
-
-def standing(blocks: tuple[Block, ...]) -> dict[int, str]:
-    return {
-        block.start: block.activity for block in blocks[1:] if block.source in ("habit", "duty")
-    }
-
-
-async def test_a_day_in_german_is_laid_out_by_the_fields():
-    german = FIELDS | {
-        "meals": FIELDS["meals"] | {"dinner": {"start": "18:00", "activity": "Abendbrot essen"}},
-        "work": [BAKING | {"activity": "Brot backen", "days": ["Monday"]}],
-    }
-    monday = standing(await day_in_german(with_fields(DEUTSCH, **german)))
-    assert monday[360] == "having breakfast" and monday[420] == "Brot backen"
-    assert monday[1080] == "Abendbrot essen" and monday[1290] == "sleeping"
-    tuesday = standing(await day_in_german(with_fields(DEUTSCH, **german), day=2))
-    assert "Brot backen" not in tuesday.values(), "two days of one person differ"
 
 
 def dated(what: str, start: str, end: str | None) -> dict[str, Any]:

@@ -51,12 +51,22 @@ async def test_an_odd_answer_is_better_than_none():
     assert (record.odd_kinds, record.problems) == (("fact",), ())
 
 
+async def test_without_repairs_a_doubted_answer_is_odd_at_once():
+    ended, record, model = await _asked(TO_YOU, repairs=0)
+    assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
+
+
 async def test_a_copied_answer_is_never_accepted_nor_asked_a_third_time():
     ended, record, model = await _asked(COPIED, COPIED)
     assert (ended.outcome, len(model.asked)) == ("fallback", 2)
     assert ended.answer == HEED.fallback(SAMPLES["heed_inner_voice"])
     assert "which is copied from an example" in record.problems[0]
     assert record.odd == ()
+
+
+async def test_where_nothing_is_told_the_same_nonsense_is_asked_again_to_the_end():
+    ended, _, model = await _asked(COPIED, COPIED, COPIED, COPIED, history="none")
+    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
 async def test_what_asking_again_does_not_help_is_marked_without_a_second_call():

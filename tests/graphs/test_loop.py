@@ -39,11 +39,6 @@ async def test_a_cut_reply_is_a_problem_even_when_it_looks_whole():
     assert "cut off" in model.asked[1].last and "shorter" in model.asked[1].last
 
 
-async def test_a_value_cut_in_the_middle_is_never_closed():
-    ended, model, _ = await _asked(Cut('{"importance": 6, "thought": "I want to le'), GOOD)
-    assert (ended.outcome, len(model.asked)) == ("repaired", 2)
-
-
 async def test_only_the_last_reply_and_its_problems_go_back():
     worse = GOOD | {"importance": 13}
     _, model, _ = await _asked(BAD, worse, GOOD)
@@ -59,6 +54,11 @@ async def test_an_identical_wrong_answer_raises_the_temperature():
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 1.0]
 
 
+async def test_another_wrong_answer_leaves_the_temperature():
+    _, model, _ = await _asked(BAD, GOOD | {"importance": 13}, GOOD)
+    assert {asked.told["temperature"] for asked in model.asked} == {0.5}
+
+
 async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
     _, model, _ = await _asked(BAD, BAD, BAD, BAD)
     seeds = [asked.told["seed"] for asked in model.asked]
@@ -69,12 +69,26 @@ async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
     assert not set(seeds) & {asked.told["seed"] for asked in other.asked}
 
 
+async def test_seeds_differ_per_use_of_a_step():
+    model = Scripted(otherwise=good)
+    context = context_for(model)
+    first = await ask(HEED, context)
+    second = await ask(HEED, context, draft=first.draft)
+    assert [each.finished[0].record.ordinal for each in (first, second)] == [0, 1]
+    assert model.asked[0].told["seed"] != model.asked[1].told["seed"]
+
+
 async def test_the_last_repair_goes_to_the_strong_model():
     strong = Scripted(replies={HEED.name: [GOOD]})
     ended, model, context = await _asked(BAD, BAD, BAD, strong=strong)
     assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
     tiers = [call.tier for call in calls_of(context)]
     assert tiers == ["fast", "fast", "fast", "strong"]
+
+
+async def test_a_repair_before_the_last_stays_with_the_fast_model():
+    ended, _, _ = await _asked(BAD, GOOD, strong=Scripted())
+    assert ended.outcome == "repaired"
 
 
 async def test_a_strong_step_has_nowhere_to_escalate_to():

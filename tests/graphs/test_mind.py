@@ -6,7 +6,6 @@ import pytest
 
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.errors import StoppedError
-from smolville.agents.places import arena_of
 from smolville.agents.plan import covers_day
 from smolville.agents.times import at_of
 from smolville.graphs.mind import build_mind, think
@@ -16,7 +15,6 @@ from smolville.models.standin.model import StandIn
 from tests.fixtures.scripted import Around, NotScripted, Scripted
 from tests.graphs.minds import (
     ADA,
-    HOURS,
     body,
     context_for,
     day_plan,
@@ -69,15 +67,6 @@ async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
     assert [each.step for each in records(done)] == planning_from("plan_day")
 
 
-async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
-    around = Around(tick=tick_at(0, day=2), why=("new_day",))
-    mind, _, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["feel_needs", "perceive", *planning_from("revise_identity"), "act"]
-    assert mind.plan.day == 2 and mind.plan.wake == 330
-    assert mind.plan.strokes != day_plan().strokes and mind.plan.hours != HOURS
-    assert mind.currently == good("revise_identity", {})["currently"]
-
-
 async def test_a_block_is_split_and_placed_when_it_begins():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
     mind, intent, nodes, _ = await _thought(mind_of(day_plan()), around)
@@ -93,20 +82,6 @@ async def test_somebody_new_is_reacted_to():
     model = Scripted(replies={"react": [reply]})
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
     assert nodes == ["feel_needs", "perceive", "react"] and intent.start_talk == "Ben Hollis"
-
-
-async def test_something_else_is_begun_at_once():
-    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
-    reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
-    model = Scripted(replies={"react": [reply]}, otherwise=good)
-    _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["feel_needs", "perceive", "react", "act"]
-    assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
-    assert intent.action.place == ROOM, "it is done here"
-    elsewhere = reply | {"activity": "closing the windows at Willow Park"}
-    model = Scripted(replies={"react": [elsewhere]}, otherwise=good)
-    _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["feel_needs", "perceive", "react", *PLACED, "act"]
 
 
 async def test_after_an_agreement_the_rest_of_the_hour_is_planned_anew():
@@ -164,15 +139,6 @@ async def test_enough_memories_are_rated_and_reflected_on():
     ]
     assert after.gathered == 0.0 and len(after.unrated) == 4
     assert [each.depth for each in done.draft.memories] == [1]
-
-
-async def test_a_refused_object_is_replaced_in_the_same_room_without_a_call():
-    own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
-    around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
-    mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["feel_needs", "perceive", "act"]
-    assert arena_of(intent.action.place) == ROOM and mind.refused == (f"{ROOM}: counter",)
-    assert intent.action.place != f"{ROOM}: counter"
 
 
 def _awake(**more):

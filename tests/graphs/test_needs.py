@@ -8,23 +8,19 @@ from smolville.agents.action import Talk
 from smolville.agents.needs import NeedLevels
 from smolville.agents.plan import Block, block_at, covers_day, splice
 from smolville.agents.times import at_of
-from smolville.graphs.catalogue import SAMPLES
 from smolville.graphs.components import NEEDS
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.needs import NEED, feel_needs, format_needs, needs_due
-from smolville.graphs.react import STEP
 from smolville.graphs.surroundings import Intent
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     BEN,
-    ask,
     body,
     context_for,
     day_plan,
     doing,
     mind_of,
-    records,
     run,
     spot,
     thinker,
@@ -85,12 +81,6 @@ async def test_a_talk_and_what_it_interrupted_count_for_their_own_time():
     assert [row.at - NINE for row in done["felt"]] == [1800, 2400]
 
 
-async def test_who_sleeps_rests_and_is_asked_nothing():
-    sleeping = doing("sleeping", kind="sleep")
-    done = await _felt(_mind(at=0, rest=60.0, hunger=95.0), 300, sleeping)
-    assert done["mind"].needs.levels["rest"] == 0 and done["urgent"] == ""
-
-
 async def test_an_urgent_need_wants_a_decision_unless_a_meal_is_near():
     done = await _felt(_mind(hunger=85.0), 600, doing())
     assert done["urgent"] == "hunger" and done["felt"][-1].urgent == "hunger"
@@ -131,14 +121,6 @@ async def test_later_lays_the_snack_behind_the_present_block():
     plan = done.mind.plan
     assert block_at(plan.blocks, 600).activity == "serving guests in the café"
     assert block_at(plan.blocks, 720).activity == "having a snack" and covers_day(plan.blocks)
-
-
-async def test_a_choice_for_a_need_is_refused_where_there_is_none():
-    inputs = SAMPLES[STEP.name].model_copy(update={"need": None})
-    model = Scripted(replies={"react": [_react("now"), _react("continue")]})
-    done = await ask(STEP, context_for(model), inputs)
-    assert records(done)[0].outcome == "repaired"
-    assert "there is no YOUR NEED" in model.asked[1].last
 
 
 def test_prompts_tell_high_needs_only_and_two_at_most():

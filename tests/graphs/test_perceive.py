@@ -7,7 +7,7 @@ from smolville.agents.places import arena_of
 from smolville.agents.plan import splice
 from smolville.graphs.act import wants_to_act
 from smolville.graphs.draft import Draft
-from smolville.graphs.perceive import MOST_REFUSALS, perceive
+from smolville.graphs.perceive import perceive
 from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
@@ -89,13 +89,6 @@ async def test_a_refused_object_is_replaced_by_another_of_its_room_in_the_plan_a
     assert COUNTER not in {spot.place for spot in spots}
     past = await _refusal(mind, minute=1000)
     assert COUNTER in {block.spot.place for block in past["mind"].plan.blocks if block.spot}
-
-
-async def test_after_two_refusals_the_plan_keeps_its_place():
-    mind = _refused_mind(*(f"a: b: {n}" for n in range(MOST_REFUSALS)))
-    done = await _refusal(mind)
-    assert len(done["mind"].refused) == MOST_REFUSALS + 1
-    assert done["mind"].plan == mind.plan
 
 
 async def test_a_letter_that_was_read_is_no_news_however_long_it_lies_there():

@@ -61,10 +61,6 @@ async def _planned(hours, **mind):
     return done.mind, done.draft.memories, model
 
 
-def _times(mind):
-    return {block.activity: block.span() for block in mind.plan.hours}
-
-
 ALL_PLACED = {
     "A": ["writing a list of pros and cons", WISHES["morning"]],
     "B": [],
@@ -95,13 +91,6 @@ async def test_wishes_for_working_hours_have_their_place_within_work():
     asked = model.asked[1].told["inputs"]
     assert "working at the bookshop" in asked["gaps"][2]["work"]
     assert f"In the afternoon: {WISHES['afternoon']}" in model.asked[1].last
-
-
-async def test_an_idea_is_a_wish_more_and_replaces_none():
-    mind, _, model = await _planned(ALL_PLACED, idea=IDEA)
-    wants = [each["activity"] for each in model.asked[1].told["inputs"]["wants"]]
-    assert wants == [*WISHES.values(), IDEA.activity]
-    assert {*WISHES.values(), IDEA.activity} <= set(_times(mind))
 
 
 @pytest.mark.parametrize("minutes", [120, 150, 195, 240, 330])

@@ -40,27 +40,6 @@ async def test_a_new_day_gets_its_broad_strokes():
     assert done.draft.memories == ()
 
 
-async def test_a_plan_is_made_from_what_is_remembered():
-    model = Scripted(otherwise=good)
-    context = context_for(model, Around(tick=tick_at(0, day=2)), memories=[PROMISE])
-    done = await take(plan_day.STEP, context, mind_of())
-    inputs = _inputs(model)
-    assert inputs["date"] == "Tuesday 7 May" and inputs["requirement"] == ADA.daily_requirement
-    assert [each["text"] for each in inputs["memories"]] == [PROMISE.text]
-    assert inputs["memories"][0]["when"] == "yesterday 11:06"
-    assert [change.kind for change in done.draft.changes] == ["access"]
-
-
-async def test_what_code_knows_stands_in_the_day_and_says_why():
-    model = Scripted(otherwise=good)
-    done = await take(plan_day.STEP, context_for(model, memories=[PROMISE]), mind_of())
-    stands = {block.activity: block.source for block in done.mind.plan.blocks}
-    assert stands["having dinner"] == stands["sleeping"] == "habit"
-    assert "open" in stands.values()
-    told = [each["activity"] for each in _inputs(model)["stands"]]
-    assert "having dinner" in told and "free time" not in told and "sleeping" not in told
-
-
 def planned_day():
     """Ada's day with its gaps."""
     me = who_of(ADA, ADA.currently)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from smolville.graphs.draft import Draft
 from smolville.graphs.mind import build_mind, build_rating, think
 from smolville.graphs.rate_importance import MOST, STEP, choose_unrated, is_due, keep_ratings
 from smolville.graphs.scenes import MILO, ROSA
@@ -137,10 +136,3 @@ def test_a_few_are_enough_when_a_reflection_could_be_due():
     close = float(ADA.reflection_threshold - 10)
     assert not _is_due(3, close) and _is_due(4, close)
     assert _is_due(2, close, kind="thought"), "a thought counts for 5 until it is rated"
-
-
-def test_a_memory_of_this_very_thought_counts():
-    me = thinker(AROUND)
-    draft, made = Draft().with_memory(me, "talk", "They talked.", step="x")
-    close = float(ADA.reflection_threshold - 5)
-    assert is_due(seen(mind_of(unrated=(made.id,), gathered=close), draft=draft), me)

@@ -17,14 +17,13 @@ from tests.graphs.minds import (
     memory,
     mind_of,
     person,
-    records,
     seen,
     take,
     thing,
     thinker,
     tick_at,
 )
-from tests.graphs.replies import bad, good
+from tests.graphs.replies import good
 
 AT = 600
 SECONDS = AT * 60
@@ -124,13 +123,6 @@ async def test_something_else_is_put_into_the_plan():
     assert done.mind.plan.hours == day_plan().hours
 
 
-async def test_a_decision_nobody_made_is_to_go_on():
-    done, _ = await _reacted(otherwise=bad)
-    assert (done.intent, done.declined, done.draft.memories) == (None, (), ())
-    assert "Ben Hollis" in done.mind.considered
-    assert [record.outcome for record in records(done)] == ["fallback"]
-
-
 LAWN = "Willow Park: lawn"
 """A place where Ada is no host."""
 
@@ -152,11 +144,6 @@ def test_somebody_who_can_talk_and_something_unusual_are_noteworthy():
 @pytest.mark.parametrize(("minute", "seen"), [(1379, 1), (1380, 0), (1439, 0), (30, 1)])
 def test_nobody_begins_to_talk_late_at_night(minute, seen):
     assert len(_noted(minute=minute)) == seen
-
-
-@pytest.mark.parametrize("action", [doing(kind="sleep"), doing(kind="talk")])
-def test_who_sleeps_or_talks_notices_nobody(action):
-    assert _noted(action=action) == _noted(percept=thing(), action=action) == ()
 
 
 @pytest.mark.parametrize(
@@ -230,8 +217,3 @@ def test_whoever_has_no_news_since_todays_last_talk_goes_on_without_being_asked(
     me = thinker(Around(tick=tick_at(AT), own=body(doing(), place=LAWN)), memories=[past])
     assert (noteworthy(seen(mind, fresh=(BEN,)), me) == (BEN,)) == is_asked
     assert noteworthy(seen(mind, fresh=(CORA,)), me) == (CORA,)
-
-
-def test_a_fire_is_noticed_however_fresh_the_last_talk_is():
-    mind = mind_of(day_plan(), talked={"Ben Hollis": SECONDS})
-    assert _noted(mind, thing()) == (thing(),)

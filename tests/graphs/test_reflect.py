@@ -107,6 +107,16 @@ async def test_what_was_known_before_the_run_starts_no_reflection_and_is_not_ask
     assert shown == [rain.text]
 
 
+async def test_a_reflection_looks_at_what_is_new_since_the_last_one():
+    old = [memory(n, f"Ben Hollis sold bag number {n}.", at=50) for n in range(9)]
+    new = [memory(n, f"Cora Vance wrote page number {n}.", at=900) for n in range(10, 16)]
+    model = Scripted(otherwise=good)
+    context = context_for(model, AROUND, memories=[*old, *new])
+    await take(reflect_questions.STEP, context, mind_of(reflected=100))
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert shown == [each.text for each in new]
+
+
 async def _insights(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=memories)
@@ -131,6 +141,13 @@ async def test_an_insight_is_a_thought_that_rests_on_its_memories():
     assert made.id not in done.mind.unrated, "it was rated as it was made"
 
 
+@pytest.mark.parametrize("otherwise", [good, bad])
+async def test_after_a_reflection_importance_is_gathered_anew(otherwise):
+    done, _ = await _reflected(otherwise)
+    assert done.path == ["reflect_questions", "reflect_insights"]
+    assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
+
+
 async def test_no_insight_is_remembered_of_a_fallback():
     done, _ = await _insights(bad)
     assert done.draft.memories == ()
@@ -142,6 +159,15 @@ async def test_where_nothing_is_remembered_nobody_is_asked_for_insights(memories
     done, model = await _reflected(good, memories)
     assert model.steps() == done.path == ["reflect_questions"]
     assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
+
+
+async def test_each_memory_comes_back_once_for_three_questions():
+    many = [replace(memory(n, f"Soup number {n} was good."), importance=5) for n in range(60)]
+    done, model = await _insights(good, memories=many)
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert len(shown) == len(set(shown)) == MEMORIES
+    accessed = [change.id for change in done.draft.changes if change.kind == "access"]
+    assert len(accessed) == len(set(accessed)) == MEMORIES
 
 
 def test_ones_own_deeds_and_plans_are_left_out_where_enough_else_is_left():

@@ -126,19 +126,6 @@ async def test_a_place_that_cannot_be_used_is_planned_anew(changed):
     assert state.reused == [] and "decompose" in _asked(state)
 
 
-async def test_an_object_in_use_is_not_taken_for_free():
-    taken = {f"{ROOM}: counter": True, f"{ROOM}: coffee machine": False, f"{ROOM}: table": False}
-    state = await _act(_knowing(KNOWN, PLACE), around=_around(taken=taken))
-    assert state.reused == [] and "decompose" in _asked(state)
-
-
-async def test_other_words_for_the_same_are_found_by_their_similarity():
-    other = "serving regular guests in the café"
-    state = await _act(_knowing(replace(KNOWN, activity=other)), least=0.6)
-    (split,) = [each for each in state.reused if each.kind == "tasks"]
-    assert 0.6 <= split.similarity < 1 and split.matched == other
-
-
 async def test_accepted_answers_are_learnt_and_fallbacks_never():
     state = await _act(mind_of(DAY_TWO))
     (tasks,) = state.mind.routines.tasks

@@ -68,11 +68,6 @@ async def test_what_is_beside_something_short_that_is_settled_has_its_time():
     assert block_at(blocks, 900).activity == "reading the letters"
 
 
-async def test_what_work_and_habits_hold_is_never_settled():
-    done, _ = await concluded(TALK, mind=mind_with(), settled=["10:00", "18:00"])
-    assert done.mind.plan == mind_with().plan
-
-
 async def test_only_the_next_lines_can_be_settled_and_no_meeting_that_goes_on():
     going_on = replace(HOURS[3], start=TEN, activity="celebrating")
     late = tuple(
@@ -106,11 +101,6 @@ async def test_an_agreement_is_settled_only_by_those_who_made_it(who, stays):
     assert ("17:00" in model.asked[0].told["inputs"]["open"]) != stays
     blocks = done.mind.plan.blocks
     assert (block_at(blocks, 1020).activity == "hanging lanterns") == stays
-
-
-async def test_an_answer_without_it_settles_nothing():
-    done, _ = await concluded(TALK, mind=mind_with())
-    assert done.mind.plan == mind_with().plan
 
 
 async def test_what_one_has_done_is_not_done_again_and_can_be_told():

@@ -132,19 +132,6 @@ async def test_every_attempt_is_told_with_what_was_wrong():
     assert first["problems"][0] in second["messages"][-1]["content"]
 
 
-async def test_an_empty_model_is_the_variables(monkeypatch):
-    monkeypatch.setenv("SMOLVILLE_MODEL", "standin:mistakes=0.0")
-    done = await submitted("step: choose_place", model="")
-    assert done["answered_by"] == "standin:mistakes=0.0: chosen by you."
-
-
-async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
-    done = await submitted("mind", until="09:10", people=[])
-    placed = ["reuse_places", "place_named", "ground_block"]
-    assert done["nodes"] == ["feel_needs", "perceive", "decompose", *placed, "act"]
-    assert done["result"]["intent"]["action"]["place"].startswith("Marin Café: counter room")
-
-
 async def test_two_people_talk_in_turn_until_one_ends_it():
     told = (await submitted("talk"))["result"]
     speakers = [line["speaker"] for line in told["lines"]]

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.memory import agent_of
 from smolville.agents.mind import Impression
 from smolville.graphs.context import MindContext
-from smolville.graphs.loop.ledger import AskEvent
 from smolville.graphs.meeting import MOST_LINES, Meeting
 from smolville.graphs.talk import talk
 from smolville.graphs.talk_memories import SHOWN
@@ -15,11 +13,9 @@ from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     BEN,
-    calls_of,
     desk_of,
     memory,
     mind_of,
-    records,
     thinker,
 )
 from tests.graphs.replies import bad, good
@@ -108,29 +104,6 @@ async def test_both_who_want_a_talk_have_their_reason_and_who_was_not_asked_may_
     assert (len(done.lines), done.ended_by) == (2, BEN.name)
 
 
-async def test_neither_the_first_line_nor_a_question_ends_a_talk():
-    model = _says(("Hello Ben.", True), ("How are you?", True), ("Well. Bye.", True))
-    done = await _talked(model)
-    assert [line.text for line in done.lines] == ["Hello Ben.", "How are you?", "Well. Bye."]
-    assert done.ended_by == "Ada Brook"
-
-
-async def test_every_line_is_one_step_of_its_speaker():
-    heard: list[AskEvent] = []
-    context = _context(_says(("Hello Ben.", False), ("Hello Ada.", False), ("Bye.", True)))
-    done = await talk(replace(context, asks=heard.append), MEETING)
-    assert done.path == ["say", "say", "say"]
-    assert [(each.agent, each.ordinal) for each in records(done)] == [
-        ("Ada Brook", 0),
-        ("Ben Hollis", 1),
-        ("Ada Brook", 2),
-    ]
-    assert {call.key.owner for call in calls_of(context)} == {"talk/1"}
-    assert [(each.agent, each.step, each.attempt) for each in heard] == [
-        (each.agent, "say", 0) for each in records(done)
-    ]
-
-
 async def test_in_a_trace_each_line_tells_who_speaks_to_whom():
     async def work(_):
         await _talked(Scripted(otherwise=good), most_lines=3)
@@ -163,13 +136,6 @@ async def test_a_fallback_ends_the_talk_and_is_marked():
     done = await _talked(model)
     assert [line.fallback for line in done.lines] == [False, True]
     assert done.ended_by == "Ben Hollis"
-
-
-async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():
-    done = await _talked(_says(("Hello.", False), ("Bye.", True)))
-    (change,) = done.draft.changes
-    assert (change.kind, agent_of(change.id)) == ("access", "Ada Brook")
-    assert done.draft.memories == ()
 
 
 @pytest.mark.parametrize(

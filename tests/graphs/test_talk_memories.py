@@ -8,7 +8,7 @@ import pytest
 from smolville.agents.action import TalkLine
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import IN_CONFIDENCE, quote
-from smolville.agents.mind import Impression
+from smolville.agents.mind import Appointment, Impression
 from smolville.agents.plan import Block, splice
 from smolville.agents.stream import MemoryStream, WordVectors
 from smolville.graphs import say
@@ -17,7 +17,7 @@ from smolville.graphs.context import MindContext
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.recall import is_passing
 from smolville.graphs.state import TalkState
-from smolville.graphs.talk_memories import SHOWN, find_news
+from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
 from smolville.models.embedding.embedder import open_embedder
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
@@ -150,6 +150,50 @@ async def test_a_speaker_knows_the_own_day_who_is_here_and_who_is_named():
         *[each.activity for each in HOURS if 1020 <= each.start < 1320],
     ], "the whole rest of the day"
     assert not {each.text for each in deeds[3:]} & {each.text for each in inputs.memories}
+
+
+PROMISED = "I'll look in the stockroom. You bring the cake."
+AGREED = (
+    "For Ada Brook's plans: looking through the lanterns on Monday 6 May at 12:30, agreed with Ben "
+    f'Hollis on Monday 6 May. Ben Hollis said: "{PROMISED}"'
+)
+
+
+async def test_one_quote_is_shown_once_and_none_that_the_agreement_shows():
+    kept = memory(1, quote("Monday 6 May at 08:40", BEN.name, PROMISED), kind="thought")
+    plan = memory(2, AGREED, kind="thought", importance=6)
+    got = await _asked("What about the stockroom and the cake?", [kept, plan])
+    assert len(got.inputs.memories) == 1 and PROMISED in got.inputs.memories[0].text
+    made = Appointment(
+        day=1,
+        start=750,
+        partners=(BEN.name,),
+        place="",
+        what="looking through the lanterns",
+        who=(ADA.name,),
+        speaker=BEN.name,
+        said=PROMISED,
+        at=NOON - 3600,
+        heard=(ADA.name, BEN.name),
+    )
+    mind = mind_of(day_plan(), appointments=(made,))
+    got = await _asked("What about the stockroom and the cake?", [kept, plan], mind=mind)
+    assert PROMISED in got.inputs.agreed[0] and got.inputs.memories == ()
+
+
+async def test_an_own_everyday_deed_comes_to_mind_only_when_it_is_asked_for():
+    deed = memory(1, "Ada Brook is asking at the hardware shop", subject=ADA.name, importance=3)
+    asked = await _asked("Did you ask at the hardware shop?", [deed])
+    assert [each.text for each in asked.inputs.memories] == [
+        "Ada Brook was asking at the hardware shop"
+    ]
+    other = await _asked("Did you see the lanterns?", [deed])
+    assert other.inputs.memories == ()
+
+
+async def test_after_a_line_that_asks_nothing_two_places_are_for_the_other_themselves():
+    got = await _asked("I am holding the notice.", _day())
+    assert sum(each.of_line for each in got.inputs.memories) == OF_LINE
 
 
 async def test_what_few_memories_have_counts_more_than_what_all_have():

@@ -74,14 +74,6 @@ async def test_they_speak_in_turn_and_each_mind_is_asked_once():
     assert "Rosa Lind was taking notes." in inputs["doing"]
 
 
-async def test_who_says_nothing_more_ends_the_talk_without_a_line():
-    person = Person("Hello.")
-    done = await _talked(_says(("Good day.", False)), person)
-    assert (len(done.lines), done.ended_by) == (2, "Rosa Lind")
-    silent = await _talked(_says(), Person())
-    assert (silent.lines, silent.ended_by) == ((), "Rosa Lind")
-
-
 async def test_a_goodbye_that_ends_it_is_the_last_line():
     person = Person("I must go.", ends=True)
     done = await _talked(_says(("Good day.", False)), person, guest_first=False)

@@ -67,11 +67,6 @@ async def test_a_voice_nobody_heeded_is_a_voice_heard_and_no_thought():
     assert done.mind.gathered == 1.0 and done.mind.unrated == ()
 
 
-async def test_a_voice_in_ones_sleep_disturbs_nothing():
-    done, _ = await _heeded(_own_words, doing(kind="sleep"), why=(*WHISPERS, *OWN))
-    assert done.disturbed == ""
-
-
 async def _answered(otherwise, action: Action | None = None):
     past = memory(0, "Ada Brook bought leeks.")
     model = Scripted(otherwise=otherwise)

@@ -72,8 +72,3 @@ async def test_an_idea_is_one_wish_more_and_is_remembered_with_what_gave_it():
     (made,) = [each for each in done.draft.memories if idea.activity in each.text][:1]
     assert made.kind == "thought"
     assert made.evidence == done.draws[1].memories
-
-
-async def test_an_equal_seed_draws_the_same_and_another_one_something_else():
-    one, same, other = [await _thought(seed=seed) for seed in (7, 7, 8)]
-    assert one.draws == same.draws != other.draws
