@@ -26,8 +26,7 @@ from smolville.graphs.alone import asked_person
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.repairing import full_context, shown_with
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.sense.check import EVERYWHERE
-from smolville.graphs.sense.words import free_texts, remove_positions
+from smolville.graphs.sense import EVERYWHERE, free_texts, remove_positions
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
 from smolville.lab.moments.finding import moments_of

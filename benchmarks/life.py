@@ -26,7 +26,7 @@ from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_at,
 from smolville.agents.wording import join_words
 from smolville.graphs.frame import DUTY, HABIT, PROMISE
 from smolville.graphs.needs import NEED
-from smolville.graphs.sense.words import free_texts
+from smolville.graphs.sense import free_texts
 from smolville.history.spec import SPEC_FILE
 from smolville.history.thoughts import StepView
 from smolville.parsers.conclude_talk import day_labels

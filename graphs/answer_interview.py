@@ -9,7 +9,7 @@ from smolville.graphs.loop.graph import build_step
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
-from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
+from smolville.graphs.sense import ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.standin.memory import answer_interview
 from smolville.graphs.state import InterviewState
 from smolville.parsers.answer_interview import AnswerInterviewInput, InterviewAnswer

@@ -12,7 +12,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import sectors, task_of
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense import CheckContext, SenseCheck
 from smolville.graphs.standin.days import choose_place
 from smolville.graphs.state import MindState
 from smolville.parsers.choose_place import ChoosePlaceInput, SectorChoice

@@ -24,8 +24,7 @@ from smolville.graphs.context import MindContext, Thinker, format_relations, now
 from smolville.graphs.frame import FREE, OPEN, PROMISE
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from smolville.graphs.sense.words import stems_of
+from smolville.graphs.sense import ENGLISH, CheckContext, SenseCheck, stems_of
 from smolville.graphs.standin.talk import conclude_talk
 from smolville.graphs.state import MindState
 from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels

@@ -17,7 +17,7 @@ from smolville.agents.times import clock, date_text, day_of, long_text, minute_o
 from smolville.graphs.components import Component
 from smolville.graphs.loop.ledger import OnAsk
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.sense.check import ENGLISH
+from smolville.graphs.sense import ENGLISH
 from smolville.graphs.surroundings import Senses
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory

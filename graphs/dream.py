@@ -17,7 +17,7 @@ from smolville.graphs.components import DREAMS, OBSERVATION
 from smolville.graphs.context import MindContext, Thinker, number_memories, today, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import is_nothing_new
+from smolville.graphs.sense import is_nothing_new
 from smolville.graphs.standin.memory import dream
 from smolville.graphs.state import MindState
 from smolville.parsers.dream import Dream, DreamInput

@@ -28,7 +28,7 @@ from smolville.graphs.places import (
     verb_and_thing,
 )
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense import CheckContext, SenseCheck
 from smolville.graphs.settled_places import STEP as NAME
 from smolville.graphs.settled_places import spot_in, to_ground, with_spots
 from smolville.graphs.standin.days import ground_block

@@ -11,8 +11,7 @@ from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
 from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from smolville.graphs.sense.words import DAYS, stems_of
+from smolville.graphs.sense import DAYS, ENGLISH, CheckContext, SenseCheck, stems_of
 from smolville.graphs.standin.memory import heed_inner_voice
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Senses

@@ -18,7 +18,7 @@ from smolville.agents.plan import Spot
 from smolville.agents.wording import join_words
 from smolville.graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
 from smolville.graphs.context import Thinker
-from smolville.graphs.sense.words import stands_in, words_of
+from smolville.graphs.sense import stands_in, words_of
 from smolville.models.standin.words import all_stems, clip, stems
 from smolville.parsers.prompt_inputs import PlaceCard, SectorCard
 

@@ -42,8 +42,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck
-from smolville.graphs.sense.words import words_of
+from smolville.graphs.sense import CheckContext, SenseCheck, words_of
 from smolville.graphs.standin.days import plan_day
 from smolville.graphs.state import MindState
 from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput

@@ -27,8 +27,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.plan_day import about_sample, broad_strokes, remember_plan
 from smolville.graphs.recall import on_mind
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck
-from smolville.graphs.sense.words import words_of
+from smolville.graphs.sense import CheckContext, SenseCheck, words_of
 from smolville.graphs.standin.days import plan_hours
 from smolville.graphs.state import MindState
 from smolville.models.standin.rule import Dice

@@ -20,7 +20,7 @@ from smolville.graphs.context import MindContext, Thinker, number_memories, who
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.reflect_questions import could_be_due
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck
+from smolville.graphs.sense import CheckContext, SenseCheck
 from smolville.graphs.standin.memory import rate_importance
 from smolville.graphs.state import MindState
 from smolville.models.standin.words import stems

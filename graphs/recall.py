@@ -24,7 +24,7 @@ from smolville.graphs.components import KNOWLEDGE
 from smolville.graphs.context import Embed, Thinker
 from smolville.graphs.knowledge import AMONG, with_facts
 from smolville.graphs.loop.ledger import RecallRecord
-from smolville.graphs.sense.words import stems_of
+from smolville.graphs.sense import stems_of
 
 Keep = Callable[[Memory, str], bool]
 """Whether a memory may be recalled for a query; the best are chosen among those that may."""

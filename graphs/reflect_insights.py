@@ -11,8 +11,7 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.recall import RecallResult, recall
 from smolville.graphs.reflect_questions import most_important, worth_a_thought
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import CheckContext, SenseCheck, is_again
-from smolville.graphs.sense.words import share_copied, words_of
+from smolville.graphs.sense import CheckContext, SenseCheck, is_again, share_copied, words_of
 from smolville.graphs.standin.memory import reflect_insights
 from smolville.graphs.state import MindState
 from smolville.parsers.problem import Problem, field_problem

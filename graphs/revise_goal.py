@@ -10,7 +10,7 @@ from smolville.graphs.context import MindContext, Thinker, now, number_memories,
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.perceive import WRITTEN
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import is_nothing_new
+from smolville.graphs.sense import is_nothing_new
 from smolville.graphs.state import MindState
 from smolville.graphs.talk_memories import NOTABLE
 from smolville.models.standin.rule import Dice, RuleAnswer

@@ -14,8 +14,14 @@ from smolville.graphs.meeting import ends_in_goodbye
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene, planned_at, to_spoken_lines
-from smolville.graphs.sense.check import ENGLISH, CheckContext, SenseCheck
-from smolville.graphs.sense.words import share_copied, share_in, words_of
+from smolville.graphs.sense import (
+    ENGLISH,
+    CheckContext,
+    SenseCheck,
+    share_copied,
+    share_in,
+    words_of,
+)
 from smolville.graphs.standin.talk import say
 from smolville.graphs.state import TalkState
 from smolville.graphs.talk_memories import (

@@ -26,7 +26,7 @@ from smolville.graphs.places import (
     spot_of,
     task_of,
 )
-from smolville.graphs.sense.words import stands_in, words_of
+from smolville.graphs.sense import stands_in, words_of
 from smolville.graphs.state import MindState
 
 STEP = "ground_block"

@@ -20,7 +20,7 @@ from smolville.agents.times import DAY_SECONDS, clock, minute_of
 from smolville.graphs.context import Thinker, as_done, make_planned_cards, relation
 from smolville.graphs.perceive import WRITTEN
 from smolville.graphs.recall import Keep, is_passing
-from smolville.graphs.sense.words import stems_of, words_of
+from smolville.graphs.sense import stems_of, words_of
 from smolville.graphs.state import TalkState
 from smolville.parsers.prompt_inputs import PlannedCard
 from smolville.parsers.reading.sentences import sentences_of

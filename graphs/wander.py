@@ -13,7 +13,7 @@ from smolville.graphs.context import MindContext, Thinker, number_memories, toda
 from smolville.graphs.dream import can_draw
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import is_nothing_new
+from smolville.graphs.sense import is_nothing_new
 from smolville.graphs.standin.memory import wander
 from smolville.graphs.state import MindState
 from smolville.parsers.wander import NovelIdea, WanderInput

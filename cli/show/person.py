@@ -19,7 +19,7 @@ from smolville.graphs.frame import (
     format_habits,
     life_of,
 )
-from smolville.graphs.sense.check import ENGLISH
+from smolville.graphs.sense import ENGLISH
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
 from smolville.prompts.folder import language_of

@@ -20,14 +20,14 @@ from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import EVERY_KIND, History, Rules
 from smolville.graphs.loop.state import RejectedReply, StepState
 from smolville.graphs.loop.step import AnyStep
-from smolville.graphs.sense.check import (
+from smolville.graphs.sense import (
     EVERYWHERE,
     CheckContext,
     SenseVerdict,
+    free_texts,
     headings_in,
     judge,
 )
-from smolville.graphs.sense.words import free_texts
 from smolville.models.chat import RepairMessage
 from smolville.models.tokens import estimate_prompt, estimate_tokens
 from smolville.parsers.answer import Answer, Shape, shape_of

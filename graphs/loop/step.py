@@ -13,7 +13,7 @@ from smolville.graphs.loop.ledger import StepOutcome
 from smolville.graphs.loop.rules import Tier
 from smolville.graphs.recall import RecallResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.check import AnyCheck
+from smolville.graphs.sense import AnyCheck
 from smolville.graphs.state import MindState, State
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.answer import Answer, Shape, shape_of
@@ -108,7 +108,7 @@ class Step(Generic[S, I, A]):
     choices: Callable[[I], Choices] = lambda inputs: {}
     sense: tuple[AnyCheck, ...] = ()
     """Additional checks whether an answer makes sense in its case. The answers of every step are
-    also checked by `graphs.sense.check.EVERYWHERE`."""
+    also checked by `graphs.sense.EVERYWHERE`."""
     sheds: tuple[str, ...] = ()
     """List fields of the inputs whose entries may be left out of a prompt that is too long, in the
     order in which the lists are shortened."""

@@ -19,7 +19,7 @@ from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.words import words_of
+from smolville.graphs.sense import words_of
 from smolville.lab.evaluation.evaluate import AHEAD
 from smolville.lab.judging.contest import Contest, Pair, case_of, who_of
 from smolville.lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts

@@ -29,7 +29,7 @@ from smolville.graphs.loop.graph import keep_answer, take_given
 from smolville.graphs.loop.state import StepState
 from smolville.graphs.loop.step import Step
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense.words import words_of
+from smolville.graphs.sense import words_of
 from smolville.history.reader import RunReader
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready

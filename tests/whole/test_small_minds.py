@@ -8,7 +8,7 @@ import pytest
 from benchmarks.weights import SMOLLM2, cache_folder
 from smolville.graphs import decompose, heed_inner_voice
 from smolville.graphs.loop.rules import Rules, StepRule
-from smolville.graphs.sense.check import MARKUP
+from smolville.graphs.sense import MARKUP
 from smolville.lab.evaluation.results import Evaluation
 from smolville.lab.trial import try_model
 from smolville.models.open import open_chat

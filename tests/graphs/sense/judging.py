@@ -5,7 +5,7 @@ from typing import Any
 from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.loop.repairing import shown_with
 from smolville.graphs.loop.state import StepState
-from smolville.graphs.sense.check import EVERYWHERE, SenseVerdict, judge
+from smolville.graphs.sense import EVERYWHERE, SenseVerdict, judge
 
 BY_NAME = {step.name: step for step in STEPS}
 

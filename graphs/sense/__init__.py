@@ -1,1 +1,0 @@
-"""Sense checks: pure functions that test whether an answer that parses also makes sense."""
