@@ -75,7 +75,6 @@ def _make_name_taken_error(goal: Path, spec: RunSpec) -> RunError:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove folders that killed processes left half created or half removed."""
     for path in folder.iterdir():
         if LEFTOVER.fullmatch(path.name):
             with suppress(RunError, OSError), hold_lock(path / LOCK, path.name):

@@ -212,7 +212,6 @@ def list_runs(runs_dir: Path) -> list[str]:
 
 
 def _changed_at(path: Path) -> int:
-    """Return when a file was last changed, in ns; 0 if it cannot be read or was just removed."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -315,7 +314,6 @@ def sample_folder(name: str) -> Path:
 
 
 def _unpack(name: str) -> Path:
-    """Unpack a recording into a new folder, which is removed when the process ends."""
     try:
         runs = Path(tempfile.mkdtemp(prefix="smolville-"))
         atexit.register(shutil.rmtree, runs, ignore_errors=True)

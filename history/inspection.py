@@ -104,7 +104,6 @@ def find_damage(folder: RunFolder) -> DamagedError | None:
 
 
 def _check(connection: sqlite3.Connection, folder: RunFolder, store: Store) -> None:
-    """Raise DamagedError for the first cell that cannot be read."""
     readers = _readers(connection, folder) if store is HISTORY else _INBOX_READERS
     for table, model in _models(_SCHEMAS[store]).items():
         names = ", ".join(f'"{name}"' for name in model.model_fields)

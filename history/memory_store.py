@@ -93,7 +93,6 @@ def _records_in(
 
 
 def _opened_chroma(path: Path) -> "Client":
-    """Return a Chroma client for a folder that no other process has open."""
     import chromadb
 
     settings = _settings().model_copy()
@@ -112,14 +111,12 @@ def _settings() -> "Settings":
 
 
 def _forget_opened() -> None:
-    """Clear Chroma's cache of clients, which would return a failed client again."""
     from chromadb.api.shared_system_client import SharedSystemClient
 
     SharedSystemClient.clear_system_cache()
 
 
 def _chroma_error() -> type[Exception]:
-    """Return the base class of Chroma's errors."""
     from chromadb.errors import ChromaError
 
     return ChromaError
@@ -348,7 +345,6 @@ class MemoryStore:
         return self._client
 
     def _clear(self) -> None:
-        """Remove a damaged folder."""
         self._let_go()
         _forget_opened()
         path = self._folder.memories_path

@@ -6,20 +6,20 @@ The file is not part of the history: nothing that happens in the town depends on
 import asyncio
 import json
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from smolville.graphs.loop.ledger import OUTCOMES, AskEvent, Call, CallKey
+from smolville.graphs.loop.ledger import OUTCOMES, AskEvent, Call
 from smolville.history.folder import RunFolder, owner_of, read_file
 from smolville.history.observers import RunObserver
 from smolville.history.records import CommitBatch
 from smolville.models.errors import TransportError
 from smolville.models.slots import RateLimiter
 
-TRIES = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+TRIES = ("second", "third", "fourth", "fifth", "sixth")
 SHORTEST = 1.0
 """Seconds of waiting below which the time is not shown."""
 FILE = "pulse.json"
@@ -27,29 +27,13 @@ _MOST = 4_000_000
 """Maximum number of bytes that are read of the file: a thousand agents take less."""
 EVERY = 0.5
 """Seconds between two writes of the file."""
-WINDOW = 30.0
-"""Time window for the rate of tokens, in seconds."""
 
 
 def format_try(attempt: int) -> str:
     """Return which try an attempt is, such as `second try`; empty for the first try (attempt 0)."""
     if attempt == 0:
         return ""
-    return f"{TRIES[attempt]} try" if attempt < len(TRIES) else f"try {attempt + 1}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenQuestion:
-    """One try of a step that is waiting for a model's answer."""
-
-    asked: AskEvent
-    since: float
-    """Time of asking on the monotonic clock, in seconds."""
-
-    def describe(self) -> str:
-        """Return who asks, in which step, at which try: `Ada Brook, plan_day, second try`."""
-        parts = (self.asked.agent, self.asked.step, format_try(self.asked.attempt))
-        return ", ".join(part for part in parts if part)
+    return f"{TRIES[attempt - 1]} try" if attempt <= len(TRIES) else f"try {attempt + 1}"
 
 
 @dataclass
@@ -59,8 +43,8 @@ class OpenQuestions:
     Other threads may read it; only the run's own thread changes it.
     """
 
-    _open: dict[str, OpenQuestion] = field(default_factory=dict)
-    """Open questions by the owner of the thought or talk."""
+    _open: dict[str, tuple[AskEvent, float]] = field(default_factory=dict)
+    """By the owner of the thought or talk, the question and when it was asked (monotonic clock)."""
 
     def __len__(self) -> int:
         """Return how many questions are open."""
@@ -70,12 +54,13 @@ class OpenQuestions:
         """Register the question that `owner` asks now; None if its thought or talk is over."""
         self._open.pop(owner, None)
         if asked is not None:
-            self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
+            self._open[owner] = asked, time.monotonic()
 
     def remove_answered(self, call: Call) -> None:
         """Remove the question that a call has answered."""
-        found = self._open.get(call.key.owner)
-        if found is not None and _try(found.asked) == _try(call.key):
+        asked, _ = self._open.get(call.key.owner, (None, 0.0))
+        key = call.key.step, call.key.ordinal, call.key.attempt
+        if asked is not None and (asked.step, asked.ordinal, asked.attempt) == key:
             del self._open[call.key.owner]
 
     def plain(self) -> list[dict[str, Any]]:
@@ -83,12 +68,12 @@ class OpenQuestions:
         now = time.monotonic()
         return [
             {
-                "who": each.asked.agent,
-                "step": each.asked.step,
-                "try": format_try(each.asked.attempt),
-                "seconds": round(now - each.since),
+                "who": asked.agent,
+                "step": asked.step,
+                "try": format_try(asked.attempt),
+                "seconds": round(now - since),
             }
-            for each in tuple(self._open.values())
+            for asked, since in tuple(self._open.values())
         ]
 
     def describe(self, room: int | None = None) -> str:
@@ -100,16 +85,13 @@ class OpenQuestions:
         waiting = tuple(self._open.values())
         if not waiting:
             return ""
-        who, seconds = waiting[0].describe(), time.monotonic() - waiting[0].since
+        asked, since = waiting[0]
+        who = ", ".join(filter(None, (asked.agent, asked.step, format_try(asked.attempt))))
+        seconds = time.monotonic() - since
         timed = f"{who}, {seconds:.0f} s" if seconds >= SHORTEST else who
         more = f" · {len(waiting) - 1} more thinking" if len(waiting) > 1 else ""
         fits = (told for told in (timed + more, who + more) if room is None or len(told) <= room)
         return next(fits, who)
-
-
-def _try(asked: AskEvent | CallKey) -> tuple[str, int, int]:
-    """Return the step, ordinal and attempt of a question or of the call that answers it."""
-    return asked.step, asked.ordinal, asked.attempt
 
 
 class ProgressWriter(RunObserver):
@@ -132,11 +114,8 @@ class ProgressWriter(RunObserver):
         self._path = folder.path / FILE
         self._gates: Callable[[], Iterable[RateLimiter]] = tuple
         self._done: Callable[[], Mapping[str, int]] = dict
-        self._calls = self._cuts = self._prompt = self._cached = 0
+        self._calls = self._tokens = self._odd = 0
         self._outcomes: Counter[str] = Counter()
-        self._odd_kinds: Counter[str] = Counter()
-        self._odd = 0
-        self._written: deque[tuple[float, int]] = deque()
         self._is_held = False
         self._waits_for = self._listens_to = ""
         self._began = self._beaten = time.monotonic()
@@ -175,21 +154,18 @@ class ProgressWriter(RunObserver):
 
     def plain(self) -> dict[str, Any]:
         """Return the content of the file as plain data."""
-        gates = tuple(self._gates())
+        gates, said = tuple(self._gates()), self._waits_for or self._listens_to
         return {
-            "state": self._state(),
+            "state": "paused" if self._is_held else "waiting" if said else "living",
             "in_flight": sum(gate.in_flight for gate in gates),
             "waiting": sum(gate.waiting for gate in gates),
             "slots": sum(gate.room for gate in gates),
-            "tokens_per_second": round(self._rate(), 1),
+            "tokens_per_second": round(self._tokens / max(1.0, time.monotonic() - self._began), 1),
             "calls": self._calls,
             "outcomes": {name: self._outcomes[name] for name in OUTCOMES},
             "odd": self._odd,
-            "odd_kinds": dict(sorted(self._odd_kinds.items())),
-            "cached_share": round(self._cached / self._prompt, 4) if self._prompt else None,
-            "cuts": self._cuts,
             "done": dict(self._done()),
-            "said": self._waits_for or self._listens_to,
+            "said": said,
             "thinking": self._open.plain(),
             "seconds_left": self._seconds_left(),
             "wall": round(time.time(), 3),
@@ -214,12 +190,8 @@ class ProgressWriter(RunObserver):
         self._open.remove_answered(call)
         self._waits_for = ""
         self._calls += 1
-        self._cuts += call.cuts
-        if call.cached_tokens is not None and call.prompt_tokens:
-            self._cached += call.cached_tokens
-            self._prompt += call.prompt_tokens
         if not served and call.source == "model":
-            self._written.append((time.monotonic(), call.completion_tokens or 0))
+            self._tokens += call.completion_tokens or 0
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Note what the run is waiting for."""
@@ -238,21 +210,7 @@ class ProgressWriter(RunObserver):
     def on_commit(self, batch: CommitBatch) -> None:
         """Count outcomes of steps, and oddities."""
         self._outcomes.update(step.outcome for step in batch.steps)
-        self._odd_kinds.update(kind for step in batch.steps for kind in step.odd_kinds)
         self._odd += sum(bool(step.odd) for step in batch.steps)
-
-    def _state(self) -> str:
-        if self._is_held:
-            return "paused"
-        return "waiting" if self._waits_for or self._listens_to else "living"
-
-    def _rate(self) -> float:
-        """Return the tokens written per second during the last `WINDOW` seconds."""
-        now = time.monotonic()
-        while self._written and self._written[0][0] < now - WINDOW:
-            self._written.popleft()
-        seconds = min(WINDOW, max(1.0, now - self._began))
-        return sum(tokens for _, tokens in self._written) / seconds
 
     async def _beats(self) -> None:
         while True:

@@ -537,7 +537,6 @@ class World:
         return self._let_leave(name, place, tick)
 
     def _let_leave(self, name: str, place: str, tick: int) -> Changes:
-        """Let a visitor walk out of town; once outside, the visitor is gone."""
         path = self.way_out(name, tick)
         left = tick + self.clock.ticks_to_walk(len(path) - 1)
         self._let_act(name, "leaving", place, tick, "👋")
@@ -548,7 +547,6 @@ class World:
         return changes
 
     def _let_act(self, name: str, activity: str, place: str, tick: int, emoji: str) -> Action:
-        """Give a visitor another action, and return it."""
         at = self.clock.at(tick)
         action = Action(
             kind="do",
@@ -565,7 +563,6 @@ class World:
     def _let_walk(
         self, name: str, path: tuple[Tile, ...], tick: int, *, is_first: bool = False
     ) -> Changes:
-        """Start a visitor's walk from where they are."""
         visitor = self._visitor(name)
         assert visitor.action is not None
         moves: list[Move] = []
@@ -584,5 +581,4 @@ class World:
 
 
 def _partner(wish: Intervention) -> str:
-    """Return the name of the person with whom a visitor wants to talk."""
     return str(request_fields(wish)["agent"]) if wish.kind == CALLS else wish.text

@@ -150,7 +150,6 @@ class ClusterRunner:
             raise
 
     def _settle(self, outcome: ThoughtOutcome, tick: int) -> None:
-        """Tell the world whether a thought succeeded."""
         if outcome.mind is None:
             self.world.excuse(outcome.agent, tick)
         else:

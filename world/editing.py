@@ -6,13 +6,11 @@ Each edit is recorded as an intervention, with the first tick at which the new t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 
 import orjson
 
 from smolville.agents.errors import ContextError
 from smolville.agents.times import Clock, moment
-from smolville.agents.wording import format_count
 from smolville.graphs.catalogue import Template, check_templates, collect_templates
 from smolville.history.history import History
 from smolville.history.moments import EDITED
@@ -20,7 +18,7 @@ from smolville.history.observers import RunObserver
 from smolville.history.records import Intervention
 from smolville.prompts.errors import PromptError
 from smolville.prompts.facts import TemplateFacts
-from smolville.prompts.folder import WatchedFolder, shipped_texts
+from smolville.prompts.folder import WatchedFolder
 from smolville.prompts.prompt import TemplateBook, TemplateSet
 
 NOTHING = Template(TemplateFacts().version, {})
@@ -62,7 +60,7 @@ class TemplateWatcher:
         )
         if made is not None:
             self.book.turn(made.tick, templates)
-            self.watch.on_edit(describe_edit(made, templates, self.clock.at(made.tick)))
+            self.watch.on_edit(f"From {moment(self.clock.at(made.tick))} on: {made.target}.")
 
 
 def record_templates(
@@ -95,24 +93,7 @@ def record_templates(
     return made
 
 
-def describe_edit(made: Intervention, templates: TemplateSet, at: int) -> str:
-    """Return what was edited, and its first tick: `From 1 14:30 on: say.jinja (0a1b2c3d)`."""
-    versions: dict[str, str] = orjson.loads(made.text)
-    now = collect_templates(templates)
-    parts = []
-    for file in made.target.split(", "):
-        users = [name for name, each in now.items() if file in each.files]
-        what = versions.get(Path(file).stem) or f"in {format_count(len(users), 'template')}"
-        same = file in shipped_texts() and templates.texts[file] == shipped_texts()[file]
-        gone = file not in templates.texts
-        parts.append(
-            f"{file} (taken away)" if gone else f"{file} ({what}{', as shipped' if same else ''})"
-        )
-    return f"From {moment(at)} on: {', '.join(parts)}."
-
-
 def _list_changed_files(was: Mapping[str, Template], now: Mapping[str, Template]) -> list[str]:
-    """Return the files that differ between two sets of templates."""
     one, other = _files(was), _files(now)
     return sorted(name for name in one | other if one.get(name) != other.get(name))
 

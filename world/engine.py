@@ -209,7 +209,6 @@ class Engine:
             await self._wait_while_paused(frontier.lowest)
 
     def _locality(self, tick: int) -> Locality | None:
-        """Return the distances between people; None if all must run each tick together."""
         return None if self.inbox.pace() is not None else self.world.locality(tick)
 
     def _next_meeting(self, until: int) -> int:
@@ -237,7 +236,6 @@ class Engine:
         self.runner.advance(late, tick - 1)
 
     async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
-        """Run one tick for everybody who has not done it yet."""
         if self.runner.schedule == "free":
             self._catch_up(tick)
         wishes = self.intake.take(tick, waiting)
@@ -306,7 +304,6 @@ def _restore_people(
     states: Mapping[str, AgentState],
     tick: int,
 ) -> None:
-    """Restore bodies, minds and objects as they were when a tick ended."""
     bodies = {name: state.body for name, state in states.items() if state.body is not None}
     minds = {
         name: read_mind(state.mind.blob, Mind)

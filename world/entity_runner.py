@@ -74,7 +74,6 @@ class EntityRunner:
         return next((tick, at) for at in turns if (tick := clock.tick_at(at)) > done)
 
     async def _take_turn(self, name: str, tick: int, at: int) -> None:
-        """Run an entity's turn, commit it, and put its happenings into the world."""
         started, clock = time.time(), time.perf_counter()
         start = EntityState(
             agent=name,
@@ -106,7 +105,6 @@ class EntityRunner:
         self._watch.on_commit(batch)
 
     def _fill(self, batch: CommitBatch, done: EntityState, row: ThoughtRow) -> None:
-        """Add the results of a turn to a commit."""
         told = "; ".join(each.text for each in done.made)
         batch.thoughts.append(replace(row, path=tuple(done.path), intent=told))
         batch.steps += [each.record for each in done.finished]

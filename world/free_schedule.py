@@ -148,7 +148,6 @@ class Frontier:
             self._measure(index)
 
     def _measure(self, row: int) -> None:
-        """Compute how near an agent is to all others."""
         coming, going = self._locality.ticks_around(row, self._tiles)
         self._ticks[row], self._ticks[:, row] = coming, going
         self._ticks[row, row] = 0
@@ -255,7 +254,6 @@ class FreeSchedule:
             await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _start_ready(self) -> None:
-        """Start every cluster that may run; those farthest behind come first."""
         quiet = 0
         while self._ready:
             step, name = heappop(self._ready)

@@ -158,7 +158,6 @@ class InboxReader:
         *,
         is_fresh: bool = False,
     ) -> None:
-        """Let the world carry out an intervention, and record which agent's commit contains it."""
         if each.kind == "announcement":
             for name in waiting:
                 changes = self.world.deliver(replace(each, target=name))

@@ -57,7 +57,6 @@ def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
 
 
 def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Changes:
-    """Begin an action: walk to its place, or start at once if already there."""
     figure = town.figures[name]
     here = figure.tile_at(tick, town.clock)
     if action.kind == "wait":
@@ -74,7 +73,6 @@ def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Chan
 
 
 def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) -> Changes:
-    """Start a body's walk to the place of a new action; this ends a walk in progress."""
     name, action = figure.agent, figure.action
     assert action is not None
     here = figure.tile_at(tick, town.clock)
@@ -96,7 +94,6 @@ def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) 
 
 
 def _arrive(town: TownState, name: str, tick: int) -> Changes:
-    """Use the action's object, or find it occupied."""
     figure = town.figures[name]
     assert figure.action is not None
     action, place = figure.action, figure.action.place
@@ -163,7 +160,6 @@ def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) ->
 
 
 def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
-    """Return the two tiles, half-way, on which two people meet."""
     here, there = town.tile_of(first, tick), town.tile_of(second, tick)
     clock = town.clock
     taken = [
@@ -182,18 +178,11 @@ def _spots(town: TownState, people: Sequence[str], tick: int) -> dict[str, Tile]
     spots = dict(zip((first, second), _meeting(town, first, second, tick), strict=True))
     place = town.map.arena_at(spots[first])
     for name in joining:
-        around = [
-            (x + right, y + down)
-            for x, y in spots.values()
-            for right in (-1, 0, 1)
-            for down in (-1, 0, 1)
-        ]
+        around = [tile for spot in spots.values() for tile in tiles_beside(town.map, spot)]
         beside = [
             tile
             for tile in dict.fromkeys(around)
-            if tile not in spots.values()
-            and town.map.is_walkable(tile)
-            and town.map.arena_at(tile) == place
+            if tile not in spots.values() and town.map.arena_at(tile) == place
         ]
         here = town.tile_of(name, tick)
         way = (here,) if here in beside else town.paths.path(here, beside) if beside else ()
@@ -214,7 +203,6 @@ def tiles_beside(town_map: TownMap, goal: Tile) -> list[Tile]:
 
 
 def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
-    """Return the other people within a person's box who are in the same room."""
     tile = town.tile_of(name, tick)
     here = town.map.arena_at(tile)
     return [

@@ -287,7 +287,6 @@ def find_bed(town: Town) -> tuple[str, dict[str, str]]:
 
 
 def _offers(maker: Maker, people: Sequence[Persona]) -> dict[str, tuple[str, Work]]:
-    """Return the places where others work, each with who works there, and the work."""
     found: dict[str, tuple[str, Work]] = {}
     for each in people:
         if each.work and each.work not in found:
@@ -436,12 +435,10 @@ def _line(key: str, value: object) -> str:
 
 
 def _value(value: object) -> str:
-    """Return a text, a number or a list as TOML."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _check(folder: Path, texts: Mapping[str, str]) -> None:
-    """Raise TownError if the town would have a fault with these files."""
     with tempfile.TemporaryDirectory(prefix="smolville-") as temporary:
         copy = Path(temporary) / folder.resolve().name
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".*"))

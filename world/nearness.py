@@ -68,7 +68,6 @@ class Approaches:
 
     @cached_property
     def _boxes(self) -> Cells:
-        """The first column and row of each room, and the last column and row."""
         rooms = self._map.room_at
         boxes = np.zeros((int(rooms.max()) + 1, 4), np.int64)
         boxes[:, :2] = max(rooms.shape)

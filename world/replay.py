@@ -158,7 +158,6 @@ def open_recorded_chat(
 
 
 def _reply_of(call: Call) -> Reply:
-    """Return a recorded call's reply, with everything that its server reported about it."""
     return Reply(
         text=call.reply,
         finish=cast(Literal["stop", "length", "unreadable"], call.finish),
@@ -202,7 +201,6 @@ def replay_run(
 
 
 def _copy_beginning(source: RunReader, into: Path, made: Iterable[Intervention]) -> RunFolder:
-    """Return a new run with the source's spec, town, routines, templates and interventions."""
     # The schedule decides nothing about what happens; all runs are replayed by the plainest one.
     spec = source.spec.model_copy(update={"schedule": "lockstep"})
     old = source.folder
@@ -237,7 +235,6 @@ def _check_models(spec: RunSpec, replies: RecordedReplies, made: Sequence[Interv
 
 
 def _live(folder: RunFolder, end: int, replies: RecordedReplies, may_send: MaySend) -> None:
-    """Simulate a replayed run up to the tick `end`, exclusive."""
     spec = folder.spec
     models, settings = spec.models, models_in(spec.settings)
     chats = {

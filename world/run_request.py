@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from smolville.agents.entities import Plot
 from smolville.agents.errors import RunError
 from smolville.agents.persona import Persona
 from smolville.agents.routines import ALIKE
@@ -58,21 +57,6 @@ class RunRequest:
     """Specs of a model's additional servers, by the model's spec."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class InhabitedTown:
-    """The town of a run, and its residents."""
-
-    name: str
-    cast: tuple[Persona, ...]
-    folder: str = ""
-    hash: str = ""
-    """Hash of the town's files; empty if the world has no files."""
-    history: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Whispers about the past, by the full name of the person who hears them."""
-    plot: Plot | None = None
-    """The outline of the story that comes to the town."""
-
-
 def create_run(
     runs_dir: Path,
     name: str | None,
@@ -91,21 +75,9 @@ def create_run(
     """
     town = Town.load(asked.town or shipped_town())
     size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
+    cast = town.cast(size, asked.agents)
     return _make_run_folder(
-        runs_dir,
-        name,
-        asked,
-        chats,
-        InhabitedTown(
-            folder=str(asked.town.resolve()) if asked.town else "",
-            name=town.name,
-            hash=town_hash(town.folder),
-            cast=town.cast(size, asked.agents),
-            history=town.history,
-            plot=town.plot,
-        ),
-        overwrite=overwrite,
-        goal=goal,
+        runs_dir, name, asked, chats, cast, town, overwrite=overwrite, goal=goal
     )
 
 
@@ -129,14 +101,7 @@ def create_run_in(
 ) -> RunFolder:
     """Create the folder of a run in a world of your own; `open_world_simulation` opens it."""
     asked = replace(asked or RunRequest(), tick_seconds=world.clock.tick_seconds)
-    place = InhabitedTown(name=type(world).__name__, cast=tuple(cast))
-    return _make_run_folder(runs_dir, name, asked, chats, place)
-
-
-def _with_similarity(rules: Rules) -> Rules:
-    """Return a new run's rules with how alike activities must be; None without routines."""
-    is_off = ROUTINES.name in rules.without
-    return replace(rules, routine_similarity=None if is_off else rules.routine_similarity or ALIKE)
+    return _make_run_folder(runs_dir, name, asked, chats, cast, type(world).__name__)
 
 
 def _make_run_folder(
@@ -144,12 +109,12 @@ def _make_run_folder(
     name: str | None,
     asked: RunRequest,
     chats: tuple[Chat, Chat],
-    place: InhabitedTown,
+    cast: Sequence[Persona],
+    place: Town | str,
     *,
     overwrite: bool = False,
     goal: int | None = None,
 ) -> RunFolder:
-    """Create and return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
         raise RunError(f"repairs counts from 0, not {asked.rules.repairs}")
     if asked.routines is not None:
@@ -158,14 +123,17 @@ def _make_run_folder(
     templates = TemplateSet(asked.templates)
     texts = collect_templates(templates)
     check_contexts(chats, asked.rules, templates)
-    rules, known = _with_similarity(asked.rules), asked.routines
-    taken = list_runs(runs_dir)
+    town = place if isinstance(place, Town) else None
+    known, taken = asked.routines, list_runs(runs_dir)
+    alike = asked.rules.routine_similarity or ALIKE
+    is_off = ROUTINES.name in asked.rules.without
+    rules = replace(asked.rules, routine_similarity=None if is_off else alike)
     spec = RunSpec(
         name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,
-        town=place.folder,
-        town_name=place.name,
-        town_hash=place.hash,
-        cast=tuple(persona.name for persona in place.cast),
+        town=str(asked.town.resolve()) if asked.town else "",
+        town_name=place if isinstance(place, str) else place.name,
+        town_hash=town_hash(town.folder) if town else "",
+        cast=tuple(persona.name for persona in cast),
         seed=asked.seed,
         tick_seconds=asked.tick_seconds,
         schedule=asked.schedule,
@@ -180,7 +148,7 @@ def _make_run_folder(
         ),
         settings=flatten_settings(rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
-        plot=place.plot,
+        plot=town.plot if town else None,
         routines=known.hash if known else "",
         versions=versions_now(),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -197,7 +165,8 @@ def _make_run_folder(
         history.keep_templates(collect_templates(templates, with_examples=True))
         if goal is not None:
             history.set_goal(goal, 0)
-        for persona in place.cast:
-            for whisper in place.history.get(persona.name, ()):
+        past = town.history if town else {}
+        for persona in cast:
+            for whisper in past.get(persona.name, ()):
                 inbox.put(OperatorRequest(kind="history", target=persona.name, text=whisper))
     return RunFolder(runs_dir / spec.name, spec)

@@ -16,7 +16,6 @@ from smolville.agents.errors import SmolvilleError
 from smolville.agents.memory import Change, Memory, agent_of
 from smolville.agents.mind import (
     Appointment,
-    Goal,
     Mind,
     first_goals,
 )
@@ -94,7 +93,6 @@ class VisitorListener:
         return GuestLine(text=words["text"], ends=words["ends"])
 
     async def _wait(self, turn: VisitorTurn) -> GuestLine:
-        """Wait until a turn is answered, or until no answer can be expected any more."""
         inbox = self.inbox
         inbox.ask_turn(turn)
         self.watch.listening(f"{turn.visitor}'s turn to speak to {turn.agent}.")
@@ -227,7 +225,6 @@ def _declining(intent: Intent | None, people: tuple[str, ...]) -> Intent | None:
 
 
 def _in_words(intent: Intent | None) -> str:
-    """Return the result of a thought in words."""
     if intent is None:
         return ""
     if intent.start_talk:
@@ -320,7 +317,6 @@ class Thinkers:
         )
 
     def _hear(self, grant: Grant, tick: int) -> Hear:
-        """Return the function that waits for visitors' lines in a talk."""
 
         async def hear(turn: GuestTurn) -> GuestLine:
             """Wait for a visitor's line."""
@@ -333,7 +329,6 @@ class Thinkers:
     def _thinker(
         self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], mind: Mind | None = None
     ) -> Thinker:
-        """Return the context of an agent's thought: surroundings and memories as a tick begins."""
         return Thinker(
             persona=self._cast[agent],
             surroundings=self._world.surroundings(agent, tick, stimuli),
@@ -345,29 +340,22 @@ class Thinkers:
         )
 
     def _mind(self, agent: str) -> Mind:
-        """Return an agent's mind, as committed or as it begins a run."""
         return self._minds.get(agent) or self._make_first_mind(agent)
-
-    def _first_goals(self, persona: Persona) -> tuple[Goal, ...]:
-        """Return a person's initial goals; none if the run has no goals."""
-        if GOALS.name in self._without:
-            return ()
-        return first_goals(persona.goals, persona.currently, persona.first_name)
 
     def _make_first_mind(self, agent: str) -> Mind:
         persona = self._cast[agent]
+        goals = first_goals(persona.goals, persona.currently, persona.first_name)
         return Mind(
             name=agent,
             currently=persona.currently,
             requirement=persona.daily_requirement,
-            goals=self._first_goals(persona),
+            goals=() if GOALS.name in self._without else goals,
             places=self._world.known_at_start(persona),
             routines=self._routines.get(persona_key(self._cast[agent]), Routines()),
         )
 
 
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
-    """Return the participants of a talk, and its place."""
     doing = {name: guest.doing for name, guest in grant.guests.items()}
     for name, each in thinkers.items():
         doing[name] = each.surroundings.body().doing or "standing about"

@@ -311,7 +311,6 @@ class TileTown(World):
 
 
 def _at_home(town: Town, persona: Persona) -> BodyState:
-    """Return somebody's body when a run begins: in bed, or at least at home."""
     beds = town.map.beds_in(persona.home)
     place = beds[0].address if beds else persona.home
     return BodyState(agent=persona.name, tile=town.map.tiles_of(place)[0])

@@ -146,12 +146,10 @@ def spot_of(town_map: TownMap, place: str) -> Tile:
 
 
 def _lasts(town: TownState, happening: Happening, tick: int) -> bool:
-    """Return True if a happening is still in progress at a tick."""
     return happening.lasts_at(town.clock.at(happening.tick), town.clock.at(tick))
 
 
 def _percept(town: TownState, happening: Happening, place: str, distance: int) -> Percept:
-    """Return what people perceive of a happening that an entity caused."""
     return Percept(
         subject=happening.kind,
         predicate="says" if happening.kind in ("letter", "notice", "news") else "is",

@@ -97,7 +97,6 @@ def made_plain(each: Intervention) -> Intervention:
 
 
 def _clean_fields(each: Intervention) -> dict[str, str]:
-    """Return the texts of a visitor's arrival or call, cleaned."""
     fields = request_fields(each)
     about = about_of(fields.get("about", ""))
     if each.kind == "visitor_calls":

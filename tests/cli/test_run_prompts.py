@@ -51,19 +51,15 @@ def test_a_run_gone_on_with_takes_another_folder_from_the_next_tick_on(
     assert said.code == 0, said.err
     ((tick, files),) = edits(smolville.runs, "amber")
     assert (tick, files) == (8 * 360, FILE)
-    ((version, _),) = {each for each in shown(smolville.runs, "amber") if each[1]}
-    assert f"From 1 08:00 on: {FILE} ({version})." in said.err
-    assert f"From 1 08:00 on: {FILE} ({version})." in log(smolville, "amber")
+    assert any(each[1] for each in shown(smolville.runs, "amber"))
+    assert f"From 1 08:00 on: {FILE}." in said.err
+    assert f"From 1 08:00 on: {FILE}." in log(smolville, "amber")
     again = smolville("run", "amber", "--resume", "--for", "10m", "--prompts", str(mine))
     assert "From 1" not in again.err
     assert len(edits(smolville.runs, "amber")) == 1
     back = smolville("run", "amber", "--resume", "--for", "10m", "--prompts", "shipped", "-q")
     assert back.code == 0
     assert back.err == ""
-    assert (
-        f"{FILE} ({RunFolder.open(smolville.runs, 'amber').spec.prompts[STEP]}, as shipped)."
-        in (log(smolville, "amber"))
-    )
     assert len(edits(smolville.runs, "amber")) == 2
 
 

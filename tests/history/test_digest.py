@@ -12,7 +12,7 @@ from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.reader import RunReader
-from tests.history.made_up import CAST, batch, calls, lived, spec, write
+from tests.history.made_up import CAST, batch, calls, lived, spec
 
 
 def of(folder: RunFolder) -> str:
@@ -112,11 +112,3 @@ def test_how_and_when_a_run_was_made_does_not_show(
         other(history)
     assert parts(again) == parts(folder)
     assert of(again) == of(folder)
-
-
-def test_a_digest_is_the_same_in_one_session_and_in_many(folder: RunFolder, tmp_path: Path) -> None:
-    again = new_run(tmp_path / "other", spec())
-    for tick in range(6):
-        with History(again) as history:
-            write(history, range(tick, tick + 1))
-    assert of(again) == of(lived(folder, range(6)))

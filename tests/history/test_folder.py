@@ -1,6 +1,5 @@
 """A run's folder: its name, its spec, its lock."""
 
-import json
 import os
 import stat
 import subprocess
@@ -87,35 +86,10 @@ def test_a_damaged_spec_is_said(tmp_path: Path, text: str, says: str) -> None:
         RunFolder.open(tmp_path, "amber-otter")
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "says"),
-    [
-        ("tick_seconds", 0, "tick_seconds: Input should be greater"),
-        ("tick_seconds", 10**30, "tick_seconds: Input should be less"),
-        ("cast", "Ada", "cast: Input should be a valid"),
-        ("seed", None, "seed: Input should be"),
-    ],
-)
-def test_a_spec_with_a_value_that_cannot_be_names_it(
-    tmp_path: Path, field: str, value: object, says: str
-) -> None:
-    made = new_run(tmp_path, spec())
-    kept = json.loads((made.path / "run.json").read_text())
-    (made.path / "run.json").write_text(json.dumps(kept | {field: value}))
-    with pytest.raises(RunError, match=f"is damaged: {says}"):
-        RunFolder.open(tmp_path, "amber-otter")
-
-
 @pytest.mark.parametrize(("name", "value"), [("repairs", "many"), ("strict", 7), ("stop", None)])
 def test_a_setting_that_cannot_be_is_told(name: str, value: Setting) -> None:
     with pytest.raises(RunError, match=rf"run\.json is damaged: its setting {name} cannot be"):
         (rules_in if name != "stop" else models_in)({name: value})
-
-
-def test_a_spec_of_a_later_format_is_said(tmp_path: Path) -> None:
-    new_run(tmp_path, spec(format=99))
-    with pytest.raises(RunError, match="later Smolville"):
-        RunFolder.open(tmp_path, "amber-otter")
 
 
 def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:

@@ -127,13 +127,6 @@ def test_a_call_is_served_only_when_it_asked_exactly_the_same(folder: RunFolder)
     assert rows(folder, "calls") == 1
 
 
-def test_a_reply_of_any_characters_is_kept(folder: RunFolder) -> None:
-    odd = replace(call(1), reply="a\0b \ud800 “ 🥐", messages="", schema="")
-    with History(folder) as history:
-        history.store(odd)
-        assert history.find_stored(odd.key, odd.messages_hash) == odd
-
-
 def test_agents_stand_where_their_last_commit_left_them(folder: RunFolder) -> None:
     rosa, tom, zofie = CAST
     with History(folder) as history:

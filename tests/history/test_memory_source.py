@@ -1,6 +1,5 @@
 """A stream that reads texts from the history gives what one with all texts at hand gives."""
 
-import numpy as np
 import pytest
 
 from smolville.agents.errors import SmolvilleError
@@ -58,14 +57,6 @@ def test_all_that_a_stream_gives_is_the_same_with_texts_read_when_needed(written
         asked = (query, 9_000, 10, Weights(), 0.995)
         assert read.recall(*asked) == held.recall(*asked)
     assert read.get(ROWS[0].id).importance == 9 and read.get(ROWS[0].id).strength == 2
-
-
-def test_an_id_is_refused_twice_and_an_unknown_one_not_found(written):
-    stream = _filled(MemoryStream(WHO, 8, source=written.memory_source()), ROWS)
-    with pytest.raises(ValueError, match="already in the stream"):
-        stream.add(ROWS[3], np.ones(8, np.float32))
-    with pytest.raises(KeyError):
-        stream.get("nobody/0/none/0/0")
 
 
 def test_a_history_that_cannot_be_read_is_told_to_the_operator(written):

@@ -122,11 +122,6 @@ def test_a_mind_is_read_as_it_was_written(mind):
     assert read_mind(write_mind(mind), type(mind)) == mind
 
 
-def test_a_mind_is_read_from_the_checkpoint_of_an_older_history():
-    blob = write_mind(FULL)[:-1] + b', "checkpoint": {"v": 4, "id": "1f"}, "step": 5}'
-    assert read_mind(blob, Mind) == FULL
-
-
 @pytest.mark.parametrize(
     "blob", [b"", b"{", b"[]", b'{"mind": null}', b'{"mind": {"name": "Ada"}, "step": 1}']
 )

@@ -92,22 +92,3 @@ def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
     assert questions.describe() == "Ada Brook, plan_day, second try"
     questions.remove_answered(answer("Ada Brook", attempt=1))
     assert questions.describe() == ""
-
-
-@pytest.mark.parametrize(
-    ("room", "told"),
-    [
-        (None, "Ada Brook, plan_day, 61 s · 1 more thinking"),
-        (43, "Ada Brook, plan_day, 61 s · 1 more thinking"),
-        (42, "Ada Brook, plan_day · 1 more thinking"),
-        (37, "Ada Brook, plan_day · 1 more thinking"),
-        (36, "Ada Brook, plan_day"),
-        (5, "Ada Brook, plan_day"),
-    ],
-)
-def test_a_narrow_line_keeps_who_and_what(clock: Clock, room: int | None, told: str) -> None:
-    questions = OpenQuestions()
-    questions.put("Ada Brook", asks("Ada Brook"))
-    questions.put("Ben Hollis", asks("Ben Hollis"))
-    clock.now += 61
-    assert questions.describe(room) == told

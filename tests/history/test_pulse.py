@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from smolville.agents.times import Clock
-from smolville.graphs.loop.ledger import AskEvent, Call, CallKey
+from smolville.graphs.loop.ledger import AskEvent
 from smolville.history.digest import digest
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import pause, resume
@@ -74,28 +74,6 @@ class Holding(RunObserver):
         resume(folder)
 
 
-@dataclass
-class Listening(RunObserver):
-    """Wants to hear what minds ask, or not, and keeps all it hears."""
-
-    wants: bool
-    asked: list[tuple[str, AskEvent | None]] = field(default_factory=list)
-    calls: list[CallKey] = field(default_factory=list)
-
-    @property
-    def wants_asks(self) -> bool:
-        """Whether it does."""
-        return self.wants
-
-    def asks(self, owner: str, asked: AskEvent | None) -> None:
-        """Keep it."""
-        self.asked.append((owner, asked))
-
-    def on_call(self, call: Call, served: bool) -> None:
-        """Keep what was answered."""
-        self.calls.append(call.key)
-
-
 def lived(
     runs: Path, watch: RunObserver | None, schedule: Schedule, *, is_watched: bool = False
 ) -> RunFolder:
@@ -118,12 +96,9 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return lived(tmp_path_factory.mktemp("plain"), None, "lockstep")
 
 
-@pytest.mark.parametrize("schedule", ["lockstep", "serial"])
-def test_a_held_run_tells_so_and_lives_the_same_day(
-    tmp_path: Path, plain: RunFolder, schedule: Schedule
-) -> None:
+def test_a_held_run_tells_so_and_lives_the_same_day(tmp_path: Path, plain: RunFolder) -> None:
     watch = Holding()
-    folder = lived(tmp_path, watch, schedule)
+    folder = lived(tmp_path, watch, "lockstep")
     assert watch.marks[1] is not None
     assert watch.marks[1] >= watch.tick - 1
     assert watch.marks[1] == watch.marks[2]
@@ -141,30 +116,6 @@ def test_a_held_run_tells_so_and_lives_the_same_day(
     assert not (folder.path / "pulse.json").exists()
     with RunReader(folder) as one, RunReader(plain) as other:
         assert one.watermark() == other.watermark() == MORNING // 60 - 1
-        assert digest(one) == digest(other)
-
-
-@pytest.mark.parametrize(
-    ("schedule", "wants", "is_watched"),
-    [("lockstep", True, False), ("serial", False, True), ("lockstep", False, False)],
-)
-def test_who_listens_hears_every_try_and_the_day_is_the_same(
-    tmp_path: Path, plain: RunFolder, schedule: Schedule, wants: bool, is_watched: bool
-) -> None:
-    watch = Listening(wants=wants)
-    folder = lived(tmp_path, watch, schedule, is_watched=is_watched)
-    told = [(owner, each.agent, each.step, each.attempt) for owner, each in watch.asked if each]
-    if wants or is_watched:
-        assert sorted((owner, step, n) for owner, _, step, n in told) == sorted(
-            (key.owner, key.step, key.attempt) for key in watch.calls
-        )
-        talks = {owner for owner, agent, _, _ in told if owner != agent}
-        assert talks and all(step == "say" for owner, _, step, _ in told if owner in talks)
-        last = dict(watch.asked)
-        assert set(last) == {ADA, BEN, CORA, *talks} and set(last.values()) == {None}
-    else:
-        assert watch.calls and not watch.asked
-    with RunReader(folder) as one, RunReader(plain) as other:
         assert digest(one) == digest(other)
 
 

@@ -77,18 +77,6 @@ def test_a_talk_is_shown_with_its_lines_and_its_steps(folder: RunFolder) -> None
     assert [len(step.attempts) for step in view.steps] == [2, 1]
 
 
-def test_steps_are_shown_in_the_order_in_which_they_ended(folder: RunFolder) -> None:
-    made = batch(0)
-    made.steps = [replace(made.steps[0], step=name, ordinal=0) for name in ("react", "decompose")]
-    with History(folder) as history:
-        history.commit(made)
-    with RunReader(folder) as reader:
-        thought = reader.thought(ROSA, 0)
-        assert thought is not None
-        assert [step.record.step for step in thought.steps] == ["react", "decompose"]
-        assert [step.step for step in reader.steps()] == ["react", "decompose"]
-
-
 def test_positions_come_from_the_last_walk_begun(folder: RunFolder) -> None:
     walks = [
         Move(agent=ROSA, tick=0, end_tick=8, path=tuple((x, 0) for x in range(9))),

@@ -1,7 +1,6 @@
 """The recordings that come with the program: opened like any run, and never changed."""
 
 import os
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,36 +8,24 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.history.cut import fork, truncate
 from smolville.history.digest import digest
-from smolville.history.drafting import new_run, remove_run
+from smolville.history.drafting import remove_run
 from smolville.history.folder import (
     SAMPLE,
     SAMPLES,
     SMALL_SAMPLE,
     RunFolder,
     list_runs,
-    packed_sample,
-    sample_folder,
 )
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
 from smolville.reports.runs import describe_recording, opened_run
 from smolville.reports.story import write_story
 from smolville.world.town.town import town_of
-from tests.history.made_up import spec
 
 GOLDEN = Path(__file__).parent / "golden" / "sample.txt"
 LARGEST = {SAMPLE: 3_500_000, SMALL_SAMPLE: 1_500_000}
 """Bytes that each recording may take of the wheel."""
 EACH = pytest.mark.parametrize("name", SAMPLES)
-
-
-@EACH
-def test_it_is_small_and_holds_a_run_with_its_town(name: str) -> None:
-    assert packed_sample(name).stat().st_size <= LARGEST[name]
-    with zipfile.ZipFile(packed_sample(name)) as archive:
-        names = archive.namelist()
-    assert {"run.json", "town.sqlite", "town/town.toml", "town/map.tmj"} <= set(names)
-    assert all(each.startswith("town") or each == "run.json" for each in names)
 
 
 @EACH
@@ -97,11 +84,3 @@ def test_a_run_that_begins_like_it_brings_its_town(tmp_path: Path, name: str) ->
     assert town_of(mine).folder == tmp_path / "mine" / "town"
     with Inbox(mine) as inbox:
         inbox.put(OperatorRequest(kind="whisper", target=mine.spec.cast[0], text="hello"))
-
-
-@EACH
-def test_a_run_of_ones_own_of_that_name_comes_first(tmp_path: Path, name: str) -> None:
-    new_run(tmp_path, spec().model_copy(update={"name": name}))
-    own = RunFolder.open(tmp_path, name)
-    assert own.path == tmp_path / name != sample_folder(name)
-    own.check_own()

@@ -41,17 +41,14 @@ def story(kind: type[TileTown], seconds: int, attention: int, until: int) -> tup
     return trial.future(dict.fromkeys(trial.names, tuple(places[:4] + places[-4:])), until), asked
 
 
-@pytest.mark.parametrize("attention", [2, 8])
-@pytest.mark.parametrize(("seconds", "hours"), [(7, 2), (10, 3), (60, 8), (600, 8)])
-def test_striding_tells_the_same_story_as_asking_at_every_tick(
-    seconds: int, hours: int, attention: int
-) -> None:
-    strode, few = story(TileTown, seconds, attention, hours * HOUR)
-    plodded, many = story(Restless, seconds, attention, hours * HOUR)
+@pytest.mark.parametrize(("seconds", "hours"), [(7, 1), (600, 8)])
+def test_striding_tells_the_same_story_as_asking_at_every_tick(seconds: int, hours: int) -> None:
+    strode, few = story(TileTown, seconds, 2, hours * HOUR)
+    plodded, many = story(Restless, seconds, 2, hours * HOUR)
     for one, other in zip(strode, plodded, strict=False):
         assert one == other
     assert len(strode) == len(plodded)
-    assert len(strode) > 20
+    assert len(strode) > 10
     assert few <= many
 
 

@@ -35,11 +35,6 @@ def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
     return folder
 
 
-def test_it_is_short_enough_to_be_copied() -> None:
-    path = Path(__file__).parents[2] / "world" / "one_room.py"
-    assert len(path.read_text(encoding="utf-8").splitlines()) < 80
-
-
 @pytest.fixture(scope="module")
 def day(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Half a day in ticks of a minute; only to be read."""
@@ -67,11 +62,3 @@ def test_the_same_minds_live_a_day_in_one_room(day: RunFolder) -> None:
 def test_a_day_in_one_room_is_the_same_under_both_schedules(day: RunFolder, tmp_path: Path) -> None:
     with RunReader(day) as one, RunReader(lived(tmp_path, "serial")) as other:
         assert digest_parts(one) == digest_parts(other)
-
-
-def test_ticks_that_divide_no_hour_are_the_same_under_both_schedules(tmp_path: Path) -> None:
-    found = []
-    for schedule in ("lockstep", "serial"):
-        with RunReader(lived(tmp_path, schedule, 420)) as reader:
-            found.append(digest_parts(reader))
-    assert found[0] == found[1]

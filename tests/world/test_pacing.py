@@ -10,7 +10,7 @@ import pytest
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.inbox import Inbox, OperatorRequest, pause
+from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.world.engine import Pacing
 from tests.history.made_up import spec
 from tests.world.stage import people, town
@@ -60,13 +60,6 @@ def test_a_town_that_waits_takes_in_a_request_at_its_very_next_tick(run: Waiting
         inbox.set_pace(0, LONG)
         inbox.put(ANNOUNCED)
         assert inbox.pace() == 0
-    assert run.next_tick() == 11
-
-
-def test_a_town_that_waits_can_be_paused(run: Waiting) -> None:
-    with Inbox(run.folder) as inbox:
-        inbox.set_pace(0, LONG)
-    pause(run.folder)
     assert run.next_tick() == 11
 
 

@@ -11,14 +11,13 @@ VISION = people()[0].vision
 LAWN_WEST = (24, 8)
 
 
-@pytest.mark.parametrize("x", [-1, 0, 1])
-@pytest.mark.parametrize("y", [-1, 0, 1])
+@pytest.mark.parametrize(("x", "y"), [(-1, -1), (0, 1), (1, 1)])
 def test_the_box_is_square_its_corners_included(x: int, y: int) -> None:
     stage = Stage({ADA: (29, 11), BEN: (29 + 2 * x, 11 + 2 * y)}, people(vision=2))
     assert stage.subjects(ADA) == [BEN]
 
 
-@pytest.mark.parametrize("tile", [(32, 11), (29, 14), (32, 14), (26, 8)])
+@pytest.mark.parametrize("tile", [(32, 11), (29, 14)])
 def test_beyond_the_box_nothing_is_seen(tile: tuple[int, int]) -> None:
     stage = Stage({ADA: (29, 11), BEN: tile}, people(vision=2))
     assert stage.subjects(ADA) == []
@@ -26,11 +25,6 @@ def test_beyond_the_box_nothing_is_seen(tile: tuple[int, int]) -> None:
 
 def test_nobody_looks_through_walls() -> None:
     stage = Stage({ADA: (2, 3), BEN: (6, 3), CORA: (1, 4)})
-    assert stage.subjects(ADA) == [CORA]
-
-
-def test_whoever_stands_on_the_street_sees_the_street_only() -> None:
-    stage = Stage({ADA: (5, 7), BEN: (5, 9), CORA: (9, 7)})
     assert stage.subjects(ADA) == [CORA]
 
 
@@ -43,28 +37,11 @@ def test_the_nearest_come_first_and_attention_ends() -> None:
     assert [percept.distance for percept in stage.seen_by(ADA)] == [1, 2, 3]
 
 
-def test_a_percept_tells_what_is_done_and_until_when() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    stage.put(BEN, action=doing("feeding ducks", LAWN, end=600, predicate="feeds", object="ducks"))
-    (percept,) = stage.seen_by(ADA)
-    assert percept.text == "Ben Hollis is feeding ducks"
-    assert (percept.subject, percept.predicate, percept.object) == (BEN, "feeds", "ducks")
-    assert (percept.until, percept.place) == (600, LAWN)
-    assert percept.is_person
-    assert percept.can_talk
-
-
 def test_whoever_sleeps_perceives_nothing_and_cannot_be_talked_to() -> None:
     stage = Stage({ADA: (25, 9), BEN: (26, 9)})
     stage.put(BEN, action=doing("sleeping"))
     assert stage.subjects(BEN) == []
     assert not stage.seen_by(ADA)[0].can_talk
-
-
-def test_sights_are_the_places_within_the_box_through_walls_too() -> None:
-    stage = Stage({ADA: (4, 3)}, people(vision=2))
-    sights = {sight.arena: sight.objects for sight in stage.surroundings(ADA, 0, ()).sights()}
-    assert sights == {"Fern Cottage: bedroom": ("desk",), "Fern Cottage: kitchen": ("table",)}
 
 
 def test_what_lies_beyond_the_box_cannot_be_asked_about() -> None:

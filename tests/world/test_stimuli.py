@@ -62,13 +62,6 @@ def test_what_somebody_in_sight_begins_is_news_at_the_next_tick() -> None:
     assert stage.kinds(6) == {ADA: ["sight"]}
 
 
-def test_whoever_sleeps_sees_nothing_new() -> None:
-    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
-    stage.put(ADA, action=doing("sleeping"))
-    stage.do(5, ben=doing("juggling", LAWN, start=50))
-    assert stage.kinds(6) == {BEN: ["sight"]}
-
-
 def test_whose_thought_failed_is_left_alone_for_ten_minutes_and_then_looks_around() -> None:
     stage = Stage({ADA: (25, 9), BEN: (26, 9)})
     stage.know_everything(0)

@@ -4,7 +4,7 @@ import pytest
 
 from smolville.graphs.surroundings import Intent
 from smolville.world.perception import near
-from tests.world.stage import ADA, BEN, CORA, Stage, doing, people
+from tests.world.stage import ADA, BEN, CORA, Stage, people
 
 TOGETHER = {ADA: (25, 9), BEN: (26, 9), CORA: (25, 10)}
 
@@ -72,12 +72,6 @@ def test_a_partner_in_a_talk_is_refused_until_it_ends() -> None:
             (CORA, f"{ADA} is talking with somebody else")
         ]
     assert stage.ask(last, (CORA, ADA)).granted
-
-
-def test_whoever_sleeps_is_left_alone() -> None:
-    stage = Stage(TOGETHER)
-    stage.put(BEN, action=doing("sleeping"))
-    assert refusals(stage, 0, (ADA, BEN)) == [(ADA, f"{BEN} is asleep")]
 
 
 @pytest.mark.parametrize(

@@ -68,17 +68,3 @@ def test_a_closed_place_keeps_guests_out_for_its_hours_and_lets_its_people_in() 
         True,
         False,
     ]
-
-
-def test_entities_know_public_places_and_everybodys_home() -> None:
-    setting = Stage({ADA: IN_BEDROOM, CORA: IN_CAFE}).setting()
-    assert [place.name for place in setting.places] == [
-        "Copper Kettle",
-        "Corner Shop",
-        "Willow Park",
-    ]
-    assert setting.places[0].front == CAFE, "the larger of its two rooms"
-    assert [(each.name, each.home) for each in setting.people] == [
-        (ADA, HOME),
-        (CORA, "Moss Cottage: bedroom"),
-    ]

@@ -61,7 +61,6 @@ def _unreachable(town_map: TownMap) -> Iterator[str]:
 
 
 def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
-    """Yield a sentence for every place in a persona file that the map does not have."""
     persona = item.persona
     for key, address in {"home": persona.home, "work": persona.work}.items():
         if address in town_map.arenas or (key == "work" and not address):
@@ -81,7 +80,6 @@ def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
 
 
 def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
-    """Yield a sentence for every home that has fewer beds than residents."""
     for home in dict.fromkeys(item.persona.home for item in personas):
         who = [item for item in personas if item.persona.home == home]
         beds = sum(bed.capacity for bed in town_map.beds_in(home))

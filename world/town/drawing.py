@@ -57,7 +57,6 @@ def _group(name: str, items: Iterable[str], attributes: str = "") -> Iterator[st
 
 
 def _sector_names(town_map: TownMap) -> Iterator[str]:
-    """Yield the sectors' names, over their top edges."""
     for sector in town_map.sectors.values():
         x, y = (sector.rect.x + sector.rect.width / 2) * CELL, max(sector.rect.y * CELL, 6) + 3
         yield f'<text x="{x:.1f}" y="{y:.1f}">{_plain(sector.name)}</text>'
@@ -76,7 +75,6 @@ def _ground(town_map: TownMap) -> Iterator[str]:
 
 
 def _barriers(town_map: TownMap) -> Iterator[str]:
-    """Yield one path for each kind of obstacle."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for x, y in town_map.frame.tiles():
         kind = barrier(town_map, (x, y))
@@ -87,13 +85,11 @@ def _barriers(town_map: TownMap) -> Iterator[str]:
 
 
 def _cells(rect: Rect) -> str:
-    """Return SVG path commands for a rectangle of tiles."""
     x, y, width, height = (value * CELL for value in (rect.x, rect.y, rect.width, rect.height))
     return f"M{x} {y}h{width}v{height}h-{width}z"
 
 
 def _arenas(town_map: TownMap) -> Iterator[str]:
-    """Yield each arena as a faintly coloured area, with its address as its title."""
     for address, arena in town_map.arenas.items():
         colour = f'fill="{room_tint(arena.name)}" fill-opacity=".22"'
         yield _titled(arena.rect, 0, f'rx="2" {colour}', address)
@@ -117,7 +113,6 @@ def _titled(rect: Rect, inset: float, attributes: str, title: str) -> str:
 
 
 def _draw_way(way: Sequence[Tile]) -> Iterator[str]:
-    """Yield the line of a way, with its beginning and its end."""
     if not way:
         return
     points = [((x + 0.5) * CELL, (y + 0.5) * CELL) for x, y in way]

@@ -146,7 +146,6 @@ def describe_rule(rule: TownRule) -> str:
 
 
 def _describe_who(who: RuleScope) -> str:
-    """Return the people whom a rule binds, in words."""
     parts = [
         *who.names,
         *([f"people who live in {who.home}"] if who.home else []),

@@ -113,7 +113,6 @@ class Paths:
         return way[at], way[at + 1]
 
     def _side_by_side(self, tile: Tile, taken: Collection[Tile]) -> tuple[Tile, Tile] | None:
-        """Return a tile and an adjacent one, free if possible; None if it has no adjacent tile."""
         x, y = tile
         around = [(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)]
         open_tiles = [near for near in around if self._map.is_walkable(near)]

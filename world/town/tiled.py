@@ -252,7 +252,6 @@ def _rectangles(file: str, raw: _Map, layer: _Layer, faults: list[str]) -> Itera
 
 
 def _fault_of(item: _Item, rect: Rect, raw: _Map) -> str:
-    """Return what is wrong with an object, which is meant to cover the tiles of `rect`."""
     if item.template is not None:
         return "comes from a template; detach it"
     if not item.name.strip():

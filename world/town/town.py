@@ -64,7 +64,9 @@ class Town:
         Raises TownError with the first fault and the number of faults; `check_town` returns all.
         """
         try:
-            return _read_town_once(folder, f"{town_hash(folder)} {_plot_text(folder)}")
+            plot = folder / PLOT_FILE
+            text = plot.read_bytes() if plot.is_file() else b""
+            return _read_town_once(folder, town_hash(folder), text)
         except OSError:
             return _read(folder)
 
@@ -108,7 +110,6 @@ class Town:
         return self.personas[find_person(name, tuple(self.personas), self.name)]
 
     def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
-        """Return the people with these names, each person once."""
         found = [self.find(name) for name in names if name.strip()]
         if not found:
             raise TownError(f"No name is given.{nearest('', self.personas)}")
@@ -143,21 +144,9 @@ def _part(address: str) -> tuple[str, ...]:
     return tuple(address.split(": ", 1)[-1].split()[:2])
 
 
-def _plot_text(folder: Path) -> str:
-    """Return the text of a town's plot.
-
-    A run stores the plot itself, so the town's hash excludes it.
-    """
-    path = folder / PLOT_FILE
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-
-
 @lru_cache(maxsize=4)
-def _read_town_once(folder: Path, files: str) -> "Town":
-    """Return the town in a folder; the town is read only once for the same `files`.
-
-    `files` is the hash of the town's files, with the text of its plot.
-    """
+def _read_town_once(folder: Path, files: str, plot: bytes) -> Town:
+    """Return the town in a folder; it is read only once for the same hash of files, and plot."""
     return _read(folder)
 
 

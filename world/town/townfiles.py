@@ -11,11 +11,11 @@ import difflib
 import io
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar, get_args
+from typing import Annotated, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -41,12 +41,6 @@ M = TypeVar("M", bound=BaseModel)
 
 NAMES_SHOWN = 12
 """Maximum number of names listed in a sentence."""
-
-SMALLVILLE = (
-    *("reverie/meta.json", "master_movement.json", "maze_meta_info.json"),
-    *("matrix/maze_meta_info.json", "bootstrap_memory/scratch.json"),
-)
-"""Files by which a folder of the original Smallville (Park et al. 2023) is recognised."""
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
@@ -138,14 +132,6 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
     """Return the settings in `town.toml` (None if unusable), the file, and its faults."""
     if not folder.is_dir():
         raise TownError(f"There is no town {str(folder)!r}: no such folder.")
-    if not (folder / "town.toml").exists() and any(
-        (folder / each).is_file() for each in SMALLVILLE
-    ):
-        raise TownError(
-            f"{str(folder)!r} is part of the original Smallville, which Smolville cannot live in: "
-            "a town is a folder with town.toml, personas/*.toml and a map of Tiled, as "
-            "towns/smolville/README.md describes it; leave --town out for the shipped one."
-        )
     return read_model(folder, "town.toml", TownSettings)
 
 
@@ -339,36 +325,18 @@ def describe_faults(error: ValidationError, file: TownFile, model: type[BaseMode
 
 
 def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str:
-    """Return what is wrong with one field, where, and what is expected."""
     keys = tuple(str(part) for part in item["loc"])
     key = ".".join(part for part in item["loc"] if isinstance(part, str))
     if item["type"] == "missing":
         return file.fault(f"`{key}` is missing.", *keys[:-1])
     if item["type"] == "extra_forbidden":
-        known = _fields_at(model, keys[:-1])
+        known = model.model_fields if len(keys) == 1 else ()
         return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
     shown = repr(item["input"])
     shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
     given = "" if isinstance(item["input"], dict | list) else f" is {shown}"
     told = f"`{key}`" if key else "the file"
     return file.fault(f"{told}{given}: {_expected(item)}", *keys)
-
-
-def _fields_at(model: type[BaseModel], keys: Sequence[str]) -> Iterable[str]:
-    """Return the fields that a table of a file may have; `keys` lead to the table."""
-    inner: type[BaseModel] | None = model
-    for key in keys:
-        if inner is not None and not key.isdecimal():
-            field = inner.model_fields.get(key)
-            inner = _model_in(field.annotation) if field else None
-    return inner.model_fields if inner is not None else ()
-
-
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """Return the model inside a field's type: `Work` for `tuple[Work, ...] | None`."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next(filter(None, map(_model_in, get_args(annotation))), None)
 
 
 def _expected(item: ErrorDetails) -> str:

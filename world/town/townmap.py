@@ -286,7 +286,6 @@ def _in_outer_places(
 
 
 def _object(mark: NamedRect, arena: str, faults: list[str]) -> TownObject:
-    """Return the object of a rectangle, with its capacity and idle state."""
     address = join_address(arena, mark.name)
     capacity = mark.properties.get("capacity", mark.rect.area)
     if type(capacity) is not int or not 1 <= capacity <= MOST_USERS:

@@ -79,9 +79,7 @@ class DistributedThoughts:
 
     def _take(self, news: WorkerNews) -> None:
         """Journal a call, or pass a notification on."""
-        if news.call is None:
-            self.client.told(news.text)
-        elif news.kind == "given_up":
+        if news.kind == "given_up":
             self.history.give_up(news.call)
         else:
             is_served = news.kind == "served"
@@ -91,7 +89,6 @@ class DistributedThoughts:
 
 
 def _outcome(reply: ThoughtReply) -> ThoughtOutcome:
-    """Return a thought's outcome; raise StoppedError if the worker could not go on."""
     if reply.outcome is None:
         raise StoppedError(reply.stopped or "a worker gave an empty reply")
     return reply.outcome

@@ -51,7 +51,6 @@ def plan_of(spec: str, asking: "ModelSettings", count: int | None = None) -> "Wo
 
 
 def _connect(address: str) -> int:
-    """Connect to a cluster, or start one on this machine; return the number of its processors."""
     # Under `uv run`, Ray would build that command's environment anew for each worker. Workers use
     # the one that is installed. Ray reads this when it is imported.
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")

@@ -95,14 +95,9 @@ class ThoughtRequest:
 class WorkerNews:
     """An event during a thought, which is reported to the engine at once."""
 
-    kind: Literal["call", "served", "given_up", "told"]
-    """The kind of event.
-
-    `call` is a call with its reply; `served` is a call that the journal answered; `given_up` is a
-    call that was never answered; `told` is a sentence about a server.
-    """
-    call: Call | None = None
-    text: str = ""
+    kind: Literal["call", "served", "given_up"]
+    """A call with its reply, one that the journal answered, or one that was never answered."""
+    call: Call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +140,6 @@ class ThoughtWorker:
             templates=book_of(asked.templates),
             backoff=backoff,
             heard=self._relay.hear,
-            told=self._relay.tell,
         )
         self._runner = ThoughtRunner(client=client)
 
@@ -166,7 +160,6 @@ class ThoughtWorker:
         yield "reply", REPLY.dump_json(reply)
 
     def _learn(self, asked: ThoughtRequest, vectors: bytes) -> None:
-        """Add the memories and changes of a request to those kept here."""
         stream = self._streams.by_agent[asked.persona.name]
         if len(stream) != asked.known:
             raise InternalError(
@@ -229,15 +222,6 @@ class _Relay:
         if served:
             self._put(call.key.owner, WorkerNews(kind="served", call=call))
 
-    def tell(self, sentence: str) -> None:
-        """Report a sentence about a server to the engine.
-
-        It concerns no single thought, so it is sent with the news of any thought being made.
-        """
-        for agent in self._thoughts:
-            self._put(agent, WorkerNews(kind="told", text=sentence))
-            return
-
     def _put(self, agent: str, news: WorkerNews) -> None:
         self._thoughts[agent][1].put_nowait(news)
 
@@ -252,7 +236,6 @@ def book_of(sets: Sequence[tuple[int, Texts]]) -> TemplateBook:
 
 
 def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Chat:
-    """Return the model of a tier, with this worker's share of each server's slots."""
     chats = [
         _sharing(open_chat(UserSpec(spec), settings=asking, seed=setup.seed)[0], setup.workers)
         for spec in tier.servers

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from smolville.history.folder import RunFolder
-from smolville.history.history import History
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention
 from smolville.models.chat import Chat
 from smolville.prompts.folder import WatchedFolder, shipped_texts
-from smolville.prompts.prompt import TemplateSet
-from smolville.world.editing import record_templates
 from smolville.world.run_resources import RunResources
 from smolville.world.simulation import open_simulation
 from tests.whole.lives import HOUR, standin
@@ -104,11 +101,3 @@ def asked(folder: RunFolder, step: str = STEP) -> Iterator[tuple[int, str, bool]
                     if used.record.step == step:
                         for each in used.attempts:
                             yield tick, each.call.template, MARK in each.call.messages
-
-
-def laid(folder: RunFolder) -> None:
-    """Two edits, recorded before anything of their ticks is lived."""
-    first = TemplateSet({**shipped_texts(), FILE: text()})
-    with History(folder) as history:
-        record_templates(history, TemplateSet(), first, NINE)
-        record_templates(history, first, TemplateSet(), NINE + 360)

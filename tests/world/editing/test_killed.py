@@ -1,7 +1,5 @@
 """A run that breaks off around an edit goes on with the same edits."""
 
-import random
-import signal
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,6 @@ from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.records import CommitBatch
 from smolville.world.run_request import RunRequest
-from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, parts
 from tests.world.editing.editor import (
     NINE,
@@ -19,7 +16,6 @@ from tests.world.editing.editor import (
     Mine,
     asked,
     edits,
-    laid,
     live,
     text,
 )
@@ -73,20 +69,3 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     marks = {tick: mark for tick, _, mark in asked(folder) if tick > min(done)}
     assert True in marks.values(), "somebody asks after the edit"
     assert all(mark == (tick > max(done)) for tick, _, mark in asked(folder))
-
-
-def test_killed_anywhere_a_run_goes_on_with_the_same_edits(
-    small: RunRequest, tmp_path: Path
-) -> None:
-    undisturbed = begin(tmp_path / "undisturbed", "amber", small)
-    laid(undisturbed)
-    live(undisturbed, UNTIL)
-    killed = begin(tmp_path / "killed", "amber", small)
-    laid(killed)
-    where = random.choice(["journal-after", "commit-before", "commit-within", "commit-after"])
-    count = random.randint(5, 18)
-    words = [str(killed.path.parent), "amber", str(UNTIL), where, str(count)]
-    child = run_warm(["-m", "tests.whole.child", *words], ROOT)
-    assert child.returncode == -signal.SIGKILL, f"{where} {count}: {child.stderr[-500:]}"
-    live(killed, UNTIL)
-    assert differing(parts(undisturbed), parts(killed)) == [], f"killed: {where} {count}"

@@ -30,11 +30,6 @@ def test_every_arena_and_object_is_drawn_with_its_address(town_map: TownMap) -> 
     assert "Corner Shop: shop floor: shelf (full, 3 places)" in titles(drawing, "objects")
 
 
-def test_every_sector_has_its_name_on_the_map(town_map: TownMap) -> None:
-    names = [text.text for text in group(draw_map(town_map), "sector-names")]
-    assert sorted(names) == sorted(town_map.sectors)  # type: ignore[type-var]
-
-
 def test_names_cannot_leave_the_text_they_stand_in(small_town: Path) -> None:
     nasty = '</title><script>alert("1")</script>&\x00'
     edit_map(small_town, lambda data: place(data, "objects", "till").update(name=nasty))

@@ -20,14 +20,6 @@ def test_a_tile_knows_its_arena_its_sector_or_the_outdoors(town_map: TownMap) ->
     assert town_map.arena_at((-1, 0)) == town_map.arena_at((34, 15)) == "outdoors"
 
 
-def test_places_hang_together_by_their_addresses(town_map: TownMap) -> None:
-    assert [arena.name for arena in town_map.arenas_in("Fern Cottage")] == ["bedroom", "kitchen"]
-    assert [item.name for item in town_map.objects_in(BEDROOM)] == ["bed", "desk"]
-    assert [item.address for item in town_map.beds_in(BEDROOM)] == [f"{BEDROOM}: bed"]
-    assert BEDROOM in town_map
-    assert "Fern Cottage: cellar" not in town_map
-
-
 def test_an_object_has_its_capacity_and_its_idle_state(town_map: TownMap) -> None:
     shelf = town_map.objects["Corner Shop: shop floor: shelf"]
     assert (shelf.capacity, shelf.idle_state, shelf.rect.area) == (3, "full", 6)
