@@ -28,14 +28,6 @@ class ShippedCase(NamedTuple):
     answer: Mapping[str, Any]
 
 
-class ShownCase(NamedTuple):
-    """A case and its answer, in the form in which a prompt shows them."""
-
-    lines: tuple[str, ...]
-    answer: str
-    """The answer as JSON."""
-
-
 @cache
 def shipped_cases(step: str) -> tuple[ShippedCase, ...]:
     """Return the cases in `examples/<step>.json`, in order; empty if there is no such file."""
@@ -62,6 +54,6 @@ def examples_template(environment: Environment) -> Template:
 
 def examples_text(template: Template, cases: Cases) -> str:
     """Return the text of the cases, each given as its text and its answer's JSON."""
-    shown = [ShownCase(tuple(case.splitlines()), answer) for case, answer in cases]
+    shown = [{"lines": case.splitlines(), "answer": answer} for case, answer in cases]
     context = template.new_context({"examples": shown})
     return write_block(template, "human", context, FILE)

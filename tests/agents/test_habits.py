@@ -58,13 +58,6 @@ def test_nothing_has_to_be_told_and_no_work_is_not_the_same_as_work_not_told():
     )
 
 
-def test_what_is_written_out_is_read_again():
-    read = habits(WHOLE)
-    assert Habits.model_validate(read.model_dump(mode="json")) == read
-    assert Habits.model_validate_json(read.model_dump_json()) == read
-    assert hash(read) == hash(habits(WHOLE))
-
-
 @pytest.mark.parametrize(
     ("given", "field", "sentence"),
     [

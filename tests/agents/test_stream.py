@@ -1,7 +1,6 @@
 """A memory stream keeps its memories in order, and finds them by id and by text."""
 
 import numpy as np
-import pytest
 
 from smolville.agents.memory import Change, Memory
 from smolville.agents.stream import MemoryStream
@@ -26,13 +25,6 @@ def test_memories_stay_in_the_order_in_which_they_came():
     stream = _stream(*memories)
     assert len(stream) == 300 and list(stream) == memories
     assert stream.get("a/299") == memories[299]
-
-
-def test_a_known_id_is_refused():
-    stream = _stream(_memory(1))
-    with pytest.raises(ValueError, match="'a/1' is already in the stream of Ada Brook"):
-        stream.add(_memory(1), VECTOR)
-    assert len(stream) == 1
 
 
 def test_a_text_is_found_until_it_expires():

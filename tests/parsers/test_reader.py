@@ -6,7 +6,7 @@ import pytest
 from langchain_core.exceptions import OutputParserException
 
 from smolville.parsers.answer import Answer
-from smolville.parsers.problem import Unreadable, one_of
+from smolville.parsers.problem import Unreadable
 from smolville.parsers.rate_importance import Ratings
 from smolville.parsers.reader import AnswerParser
 from smolville.parsers.reflect_insights import Insights
@@ -38,12 +38,6 @@ def test_parse_raises_the_problems_with_the_reply() -> None:
     assert [problem.field for problem in caught.value.problems] == ["ends"]
     assert caught.value.llm_output == '{"text": "Hi"}'
     assert str(caught.value) == "`ends` is missing. Write either true or false."
-
-
-def test_a_reply_that_the_server_cut_is_a_problem_even_when_it_looks_whole() -> None:
-    reading = SAY.read('{"text": "Hi", "ends": false}', cut=True)
-    assert reading.value is None
-    assert ["cut off" in problem.message for problem in reading.problems] == [True]
 
 
 def test_a_cut_list_keeps_its_whole_items() -> None:
@@ -78,16 +72,6 @@ def test_an_item_is_named_by_the_number_it_answers() -> None:
         "`importance` of the item with `number` 2: got 70. Write a whole number from 1 to 10."
     ]
     assert [problem.field for problem in reading.problems] == ["ratings.1.importance"]
-
-
-def test_long_lists_of_choices_are_told_in_short() -> None:
-    assert one_of(99, range(1, 31)) == "Write a whole number from 1 to 30."
-    assert one_of("kichen", ["bedroom", "kitchen"]) == "Write one of: 'kitchen', 'bedroom'."
-    names = [f"Person {number}" for number in range(1, 26)]
-    told = one_of("Person 19", names)
-    assert told.startswith("Write one of: 'Person 19', ")
-    assert told.endswith(", or another one that you were given.")
-    assert len(told) < 240
 
 
 def test_true_is_not_the_number_one() -> None:

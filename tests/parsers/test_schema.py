@@ -1,7 +1,7 @@
 """The JSON schemas that hold a server's decoding to an answer."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
@@ -87,12 +87,6 @@ def test_choices_that_no_field_can_have_are_a_mistake_of_the_caller(
 ) -> None:
     with pytest.raises(ValueError, match=mistake):
         SectorChoice.call_schema(choices)
-
-
-@pytest.mark.parametrize(("promises", "most"), [((1, 2, 3), 3), ((1,), 1)])
-def test_a_day_keeps_no_more_promises_than_there_are(promises: tuple[int, ...], most: int) -> None:
-    choices: dict[str, Sequence[str | int]] = {"go_to[]": promises}
-    assert DayOutline.call_schema(choices)["properties"]["go_to"]["maxItems"] == most
 
 
 def test_a_list_for_which_there_is_nothing_to_choose_is_not_asked() -> None:

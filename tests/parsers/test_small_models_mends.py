@@ -100,12 +100,6 @@ def test_what_stands_in_a_day_is_left_out_if_something_else_is_left() -> None:
     assert "`A`: left out 'writing in the library and meeting Ben', which is given" in reading.mends
 
 
-def test_all_that_was_written_for_a_gap_stays_for_the_checks_to_judge() -> None:
-    reading = read(HourlyPlan, {"A": ["sleeping"], "B": ["reading in bed"]}, DAY)
-    assert isinstance(reading.value, HourlyPlan)
-    assert (reading.value.A, reading.value.B) == (["sleeping"], ["reading in bed"])
-
-
 @pytest.mark.parametrize(
     ("summary", "kept"),
     [

@@ -14,13 +14,6 @@ class VisitInput(PromptInput):
     hour: int
 
 
-class ClashingInput(PromptInput):
-    """An input model with names that prompts use themselves."""
-
-    format: str
-    memory_list: str
-
-
 GOOD = """{% block system %}
 Be kind. {{ format }}
 {% endblock %}
@@ -48,14 +41,6 @@ def _refused(overlay, text, kind=VisitInput):
 def test_other_blocks_are_refused(overlay, text, has):
     told = _refused(overlay, text)
     assert told == f"visit.jinja: it has {has}; it needs exactly the blocks `system`, `human`"
-
-
-def test_a_field_that_has_the_name_of_a_formatter_is_refused(overlay):
-    told = _refused(overlay, GOOD, ClashingInput)
-    assert told == (
-        "ClashingInput has the field `format`, `memory_list`, a name that prompts use themselves; "
-        "give the field another name"
-    )
 
 
 @pytest.mark.parametrize("name", ["_none.jinja", "../pyproject.toml", "/etc/passwd"])

@@ -91,17 +91,6 @@ def test_the_last_sentence_asks_for_json_only(step, prompt_of):
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("samples", [SAMPLES, OTHER_SAMPLES], ids=["full", "bare"])
-def test_a_rendered_prompt_has_no_gaps(step, samples, prompt_of):
-    for message in prompt_of(step).render(samples[step]):
-        text = message.text
-        assert text == text.strip()
-        assert "\n\n\n" not in text
-        assert [line for line in text.splitlines() if line != line.rstrip()] == []
-        assert [line for line in text.splitlines() if line.endswith(":") and not line[:-1]] == []
-
-
-@pytest.mark.parametrize("step", STEPS)
 def test_a_sample_is_within_the_small_models_budget(step, prompt_of):
     messages = prompt_of(step).render(SAMPLES[step])
     assert sum(estimate_tokens(message.text) for message in messages) <= MOST

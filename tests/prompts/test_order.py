@@ -31,12 +31,3 @@ def test_what_stands_too_late_is_named_with_file_and_line(tmp_path):
     (tmp_path / "react.jinja").write_text(BAD)
     found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
     assert found == [("format", "now", 3), ("me", "now", 4), ("date", "now", 8)]
-
-
-def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
-    text = BAD.replace("It is {{ now }}.\n", "").replace(
-        "{{ memory_list(memories) }}", "{% for each in memories %}{{ each.text }}{% endfor %}"
-    )
-    (tmp_path / "react.jinja").write_text(text)
-    found = find_misplaced(open_environment(read_overlaid_texts(tmp_path)), "react.jinja")
-    assert [(variable, after) for variable, after, _ in found] == [("date", "memories")]

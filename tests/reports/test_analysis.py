@@ -11,7 +11,7 @@ from smolville.history.history import History
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, ThoughtRow
 from smolville.reports.analysis import Reason, analyse
-from tests.history.made_up import CAST, batch, call, spec
+from tests.history.made_up import CAST, call, spec
 
 ROSA, TOM, _ = CAST
 
@@ -132,13 +132,6 @@ def test_the_first_fallback_is_the_example_and_says_what_was_wrong_at_last(tmp_p
     found = reasons(tmp_path, [late, early], [asked(late), asked(early)])
     assert (found["fallback"].count, found["fallback"].example.agent) == (2, TOM)
     assert found["fallback"].example.sentence.endswith("the last was wrong so: `x` is missing.")
-
-
-def test_a_failed_thought_is_told(tmp_path: Path) -> None:
-    row = replace(batch(0).thoughts[0], failed="ZeroDivisionError: a bug")
-    found = reasons(tmp_path, [], [], thoughts=[row])
-    assert found["failed_thought"].example.sentence == "ZeroDivisionError: a bug"
-    assert (found["failed_thought"].count, dict(found["failed_thought"].by_step)) == (1, {})
 
 
 def test_an_odd_answer_is_told_by_its_kind(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from smolville.graphs.loop.ledger import Call
-from smolville.history.counts import Counts
 from smolville.history.drafting import new_run
 from smolville.history.history import History
 from smolville.history.reader import RunReader
@@ -16,8 +15,6 @@ from smolville.reports.health import (
     Health,
     format_answers,
     format_calls,
-    format_oddities,
-    format_without_calls,
     health,
     plain_line,
 )
@@ -109,22 +106,3 @@ def test_a_lost_row_is_told(written: Write) -> None:
     assert written([batch(0)], [first, second]).faults == (
         f"{ROSA}, react: 3 attempts, but 2 calls",
     )
-
-
-def test_the_sentence_never_rounds_a_fault_away() -> None:
-    ends = {"clean": 99_990, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 1}
-    counts = Counts(steps=100_000, outcomes=ends, odd=2, odd_kinds={"fact": 1, "hours": 2})  # type: ignore[arg-type]
-    assert format_answers(counts) == (
-        "100,000 steps: > 99.9 % clean, < 0.1 % repaired, < 0.1 % fallback; < 0.1 % objected to."
-    )
-    assert format_oddities(counts) == "Objected to: 2 hours, 1 fact."
-
-
-def test_what_was_decided_without_a_call_or_a_place_is_told_where_there_is_any() -> None:
-    assert format_without_calls(Health(parts={})) == []
-    reused = {"tasks": 1, "spots": 2}
-    assert format_without_calls(Health(parts={}, nowhere=9, reused=reused, whispers_by_rule=1)) == [
-        "9 actions had no fitting place; done where the person stood.",
-        "Reused from routines without a call: the tasks of 1 activity, 2 places.",
-        "1 whisper taken in word for word: no model was asked.",
-    ]

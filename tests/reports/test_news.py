@@ -119,17 +119,6 @@ def test_the_last_talk_before_the_memory_is_its_source_and_a_later_one_is_not() 
     assert (CAT, "told", BEN) in told(path)
 
 
-def test_who_says_it_first_without_a_memory_is_an_origin_and_later_memories_are_joined() -> None:
-    town = known(
-        [memory(ANN, 3 * HOUR, "I am choosing music for the concert.", step="reflect_insights")],
-        [talk(HOUR, (ANN, "I am choosing music for the concert."), (BEN, "Mm."))],
-    )
-    path = path_of_words(town, "music concert")
-    assert told(path) == [(ANN, "said", "")]
-    assert path.knowing[0].at == HOUR and path.knowing[0].memory is not None
-    assert set(path.heard) == {BEN}
-
-
 def test_what_is_seen_is_told_from_what_is_heard_and_from_what_nobody_can_trace() -> None:
     town = known(
         [
@@ -175,12 +164,6 @@ def test_a_memory_drawn_from_a_talk_whose_lines_do_not_tell_it_is_traced_to_the_
     path = path_of_words(town, "regatta cancelled")
     assert told(path) == [(ANN, "given", ""), (BEN, "talk", ANN)]
     assert path.knowing[1].talk == held and path.knowing[1].telling is None
-
-
-def test_a_memory_past_its_expiry_is_not_kept() -> None:
-    town = known([memory(ANN, 0, "A lantern party!", expires=HOUR)], [])
-    (only,) = path_of_words(town, "lantern party").knowing
-    assert only.is_kept(HOUR - 1) and not only.is_kept(HOUR)
 
 
 def test_facts_that_went_round_are_told_by_how_many_hold_them() -> None:

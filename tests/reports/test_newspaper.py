@@ -10,7 +10,7 @@ from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.reports.happenings import happenings
 from smolville.reports.news import known_at, path_of_words
-from smolville.reports.newspaper import days_lived, headline, newspaper
+from smolville.reports.newspaper import days_lived, newspaper
 
 NADIA = "Nadia Farouk"
 
@@ -103,25 +103,3 @@ def test_everything_that_happened_is_told_in_its_order(reader: RunReader) -> Non
             assert reader.thought(each.who[0], each.tick) is not None
     assert any(each.holds("LANTERN party") for each in talks)
     assert not any(each.holds("submarine") for each in found)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("A short one.", "A short one"),
-        ("x" * 30, "x" * 30),
-        ("word " * 40, "word " * 15 + "word …"),
-        (
-            "Ann Moss plans a lantern party in the old barn by the river, and wants everybody to "
-            "come, and to bring a lantern.",
-            "Ann Moss plans a lantern party in the old barn by the river",
-        ),
-        (
-            'Ann Moss said: "Morning, Lucia! I am writing an essay on the great flood and I need '
-            'stories."',
-            "“I am writing an essay on the great flood and I need stories”",
-        ),
-    ],
-)
-def test_headlines_are_cut_where_a_clause_or_a_word_ends(text: str, told: str) -> None:
-    assert headline(text) == told
