@@ -1,13 +1,12 @@
 """The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 
@@ -15,7 +14,7 @@ from smolville.agents.times import moment
 from smolville.agents.wording import format_count, percent, thousands, visible_line
 from smolville.cli.options import command
 from smolville.cli.run.summary import format_seconds
-from smolville.cli.tables import NONE, short_model
+from smolville.cli.tables import NONE, Page, short_model
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
@@ -114,45 +113,37 @@ def counted_table(
     return table
 
 
-@dataclass(frozen=True)
-class LedgerView:
-    """The ledger of a run, with a line per step, agent, model or server."""
+def ledger_page(found: Health, by: str) -> Page:
+    """Return the ledger of a run, with a line per step, agent, model or server.
 
-    found: Health
-    by: str
-
-    def plain(self) -> object:
-        """Return the whole ledger; it does not depend on how the lines are grouped."""
-        return self.found.plain()
-
-    def render(self) -> RenderableType:
-        """Return the counts, as printed."""
-        found, total = self.found, self.found.total
-        parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
-        if total.recorded:
-            sizes = {name: f" ({size})" for name, size in found.sizes.items()}
-            groups = {
-                "step": found.steps,
-                "agent": found.agents,
-                "model": {short_model(n) + sizes.get(n, ""): p for n, p in found.models.items()},
-                "server": {short_model(name): part for name, part in found.servers.items()},
-            }
-            columns = OF_SERVERS if self.by == "server" else COLUMNS
-            parts.append(counted_table(self.by, columns, groups[self.by], total))
-        sizes_told = "" if self.by == "model" else visible_line(format_sizes(found))
-        repairs = ", ".join(
-            f"{number:,} after {format_count(after, 'repair')}"
-            for after, number in total.repaired_after.items()
-        )
-        lines = (
-            (format_oddities(total), "yellow"),
-            (format_calls(total), "dim"),
-            (sizes_told, "dim"),
-            (f"Repaired: {repairs}." if repairs else "", "dim"),
-            *((told, "dim") for told in format_without_calls(found)),
-            *((visible_line(fault), "red") for fault in found.faults),
-        )
-        return Group(*parts, *(Text(told, style=style) for told, style in lines if told))
+    The data are the whole ledger; they do not depend on how the lines are grouped.
+    """
+    total = found.total
+    parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
+    if total.recorded:
+        sizes = {name: f" ({size})" for name, size in found.sizes.items()}
+        groups = {
+            "step": found.steps,
+            "agent": found.agents,
+            "model": {short_model(n) + sizes.get(n, ""): p for n, p in found.models.items()},
+            "server": {short_model(name): part for name, part in found.servers.items()},
+        }
+        columns = OF_SERVERS if by == "server" else COLUMNS
+        parts.append(counted_table(by, columns, groups[by], total))
+    repairs = ", ".join(
+        f"{number:,} after {format_count(after, 'repair')}"
+        for after, number in total.repaired_after.items()
+    )
+    lines = (
+        (format_oddities(total), "yellow"),
+        (format_calls(total), "dim"),
+        ("" if by == "model" else visible_line(format_sizes(found)), "dim"),
+        (f"Repaired: {repairs}." if repairs else "", "dim"),
+        *((told, "dim") for told in format_without_calls(found)),
+        *((visible_line(fault), "red") for fault in found.faults),
+    )
+    parts += [Text(told, style=style) for told, style in lines if told]
+    return Page(found.plain(), parts)
 
 
 LOST = ("timeout", "lost")
@@ -164,46 +155,19 @@ MOST_NAMED = 3
 """Maximum number of steps or agents named, the most frequent first; JSON output has all."""
 
 
-@dataclass(frozen=True)
-class ReasonsView:
-    """The reasons why answers went wrong in a run, formatted for the terminal."""
-
-    found: Health
-    reasons: list[Reason]
-    runs: Path
-    run: str
-    tick_seconds: int
-
-    def plain(self) -> object:
-        """Return the whole ledger with the reasons added."""
-        return self.found.plain() | {
-            "reasons": {each.name: self._plain(each) for each in self.reasons}
-        }
-
-    def render(self) -> RenderableType:
-        """Return the page: a line per reason, with an example beneath."""
-        total = self.found.total
-        parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
-        if not self.reasons and total.recorded:
-            parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
-        for reason in self.reasons:
-            count = (f"{reason.count:,}", "bold yellow")
-            head = Text.assemble((reason.title, "bold"), ": ", count, "  ")
-            told = [
-                _format_most_frequent(names) for names in (reason.by_step, reason.by_agent) if names
-            ]
-            head.append(" · ".join(told), "dim")
-            example = visible_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
-            where = Text(f"{moment(self._second(reason.example))}  ", style="cyan")
-            # Never wrapped: these lines are meant to be copied.
-            look = Text(f"  {self._look(reason.example)}", "dim", no_wrap=True, overflow="ignore")
-            told_so = Padding(where.append(example, "not cyan"), (0, 0, 0, 2), expand=False)
-            parts += [Text(), head, told_so, look]
-        return Group(*parts)
-
-    def _plain(self, reason: Reason) -> dict[str, object]:
+def reasons_page(
+    found: Health, reasons: Sequence[Reason], runs: Path, run: str, tick_seconds: int
+) -> Page:
+    """Return the reasons why answers went wrong: a line for each, with an example beneath."""
+    total = found.total
+    parts: list[RenderableType] = [Text(format_answers(total), style="bold")]
+    if not reasons and total.recorded:
+        parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
+    data = {}
+    for reason in reasons:
         example = reason.example
-        return {
+        time, look = moment(example.tick * tick_seconds), _look(example, runs, run)
+        data[reason.name] = {
             "title": reason.title,
             "count": reason.count,
             "by_step": dict(reason.by_step.most_common()),
@@ -211,25 +175,32 @@ class ReasonsView:
             "example": {
                 "agent": example.agent,
                 "step": example.step,
-                "time": moment(self._second(example)),
+                "time": time,
                 "sentence": example.sentence,
-                "look": self._look(example),
+                "look": look,
             },
         }
+        head = Text.assemble(
+            (reason.title, "bold"), ": ", (f"{reason.count:,}", "bold yellow"), "  "
+        )
+        told = [_format_most_frequent(each) for each in (reason.by_step, reason.by_agent) if each]
+        head.append(" · ".join(told), "dim")
+        short = visible_line(shorten(example.sentence, LONGEST, placeholder=" …"))
+        said = Text(f"{time}  ", style="cyan").append(short, "not cyan")
+        # Never wrapped: these lines are meant to be copied.
+        copied = Text(f"  {look}", "dim", no_wrap=True, overflow="ignore")
+        parts += [Text(), head, Padding(said, (0, 0, 0, 2), expand=False), copied]
+    return Page(found.plain() | {"reasons": data}, parts)
 
-    def _second(self, finding: StepProblem) -> int:
-        return finding.tick * self.tick_seconds
 
-    def _look(self, finding: StepProblem) -> str:
-        """Return the command that shows an example of a problem.
+def _look(finding: StepProblem, runs: Path, run: str) -> str:
+    """Return the command that shows an example of a problem.
 
-        A lost call may belong to no finished thought: all thoughts or talks are then shown.
-        """
-        if finding.reason not in LOST:
-            digits = thought_digits(finding.owner, finding.tick)
-            return command(self.runs, "trace", self.run, digits)
-        what = "talks" if finding.is_talk else "thoughts"
-        return command(self.runs, "show", self.run, finding.agent, what)
+    A lost call may belong to no finished thought: all thoughts or talks are then shown.
+    """
+    if finding.reason not in LOST:
+        return command(runs, "trace", run, thought_digits(finding.owner, finding.tick))
+    return command(runs, "show", run, finding.agent, "talks" if finding.is_talk else "thoughts")
 
 
 def _format_most_frequent(names: Counter[str]) -> str:

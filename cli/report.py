@@ -9,7 +9,7 @@ import typer
 from smolville.agents.errors import SettingError
 from smolville.agents.wording import visible
 from smolville.cli.options import AsJson, RunName, runs_dir
-from smolville.cli.screen import View, console, say, write, write_json
+from smolville.cli.screen import say, show_view, write
 
 Agent = Annotated[
     str | None, typer.Option("--agent", "-a", metavar="A", help="Report only one person's days.")
@@ -93,24 +93,21 @@ def health(
         return
     if sample is not None:
         raise SettingError("--sample is a number of answers for --read-by SPEC; name a reader.")
-    from smolville.cli.ledger import LedgerView, ReasonsView
+    from smolville.cli.ledger import ledger_page, reasons_page
     from smolville.reports.analysis import analyse
     from smolville.reports.health import health as health_of
     from smolville.reports.runs import describe_recording, opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         folder, found = opened.folder, health_of(opened.reader)
-        view: View = LedgerView(found, by.value)
         if by is Grouping.REASON:
             reasons, spec = analyse(opened.reader), folder.spec
-            view = ReasonsView(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
-    if as_json:
-        write_json(view.plain())
-    else:
-        if folder.is_sample:
-            say(describe_recording(folder), "dim")
-        # Better wrapped by the terminal than cropped: half a number is a wrong number.
-        console().print(view.render(), crop=False)
+            page = reasons_page(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
+        else:
+            page = ledger_page(found, by.value)
+    if folder.is_sample and not as_json:
+        say(describe_recording(folder), "dim")
+    show_view(page, as_json=as_json)
 
 
 def _read(
@@ -119,7 +116,6 @@ def _read(
     """Let a model read some of a run's answers, and show what it made of them."""
     from smolville.cli.prompt.again import means
     from smolville.cli.reading import ReadView, read_run
-    from smolville.cli.screen import show_view
     from smolville.lab.judging.reading import SAMPLE, run_items
     from smolville.reports.health import format_answers
     from smolville.reports.health import health as health_of

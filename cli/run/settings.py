@@ -144,11 +144,10 @@ def describe_ignored_settings(chosen: ResolvedSettings, spec: RunSpec) -> str:
     Flags are not included: they are either followed or refused.
     """
     chosen = chosen.of_model(spec.models.strong)
-    own, present = begun_with(spec), _present(chosen)
     parts = [
-        f"{_format_difference(name, own, present)} ({chosen.origin(name)})"
-        for name in chosen.origins
-        if chosen.origin(name).kind != "flag" and _differs(name, own, present)
+        f"{told} ({chosen.origin(name)})"
+        for name, told in _differing(chosen, spec)
+        if chosen.origin(name).kind not in ("flag", "default")
     ]
     told = "; ".join(dict.fromkeys(parts))
     return f"This run was begun otherwise and goes on so: {told}." if parts else ""
@@ -160,14 +159,25 @@ def differences(chosen: ResolvedSettings, spec: RunSpec) -> list[str]:
     A setting that nothing sets now counts as equal, if the machine or the model would decide it.
     """
     chosen = chosen.of_model(spec.models.strong)
-    own, present = begun_with(spec), _present(chosen)
     left = (*TIERS, "embedder", "cast", "routine_similarity")
-    found = [
-        _format_difference(name, own, present)
+    unset = {name for name in left if getattr(chosen.values, name) is None}
+    told = [told for name, told in _differing(chosen, spec) if name not in unset]
+    return list(dict.fromkeys(told))
+
+
+def _differing(chosen: ResolvedSettings, spec: RunSpec) -> list[tuple[str, str]]:
+    """Return each setting that a run keeps and that has another value now, with both values."""
+    own, present = begun_with(spec), _present(chosen)
+    is_one = all(settings["fast"] == settings["strong"] for settings in (own, present))
+    return [
+        (
+            name,
+            f"{'model' if name in TIERS and is_one else name} {_plain(own.get(name))}, "
+            f"not {_plain(present.get(name))}",
+        )
         for name in dict.fromkeys([*own, *present])
-        if not (name in left and present[name] is None) and _differs(name, own, present)
+        if _differs(name, own, present)
     ]
-    return list(dict.fromkeys(found))
 
 
 def begun_with(spec: RunSpec) -> dict[str, Any]:
@@ -212,13 +222,6 @@ def _differs(name: str, own: Mapping[str, Any], present: Mapping[str, Any]) -> b
     if name in TIERS:
         one, other = _spell_spec(one), _spell_spec(other)
     return _plain(one) != _plain(other)
-
-
-def _format_difference(name: str, own: Mapping[str, Any], present: Mapping[str, Any]) -> str:
-    """Return a setting's value in a run, and the present one: `model standin, not ollama:x`."""
-    is_one = all(settings["fast"] == settings["strong"] for settings in (own, present))
-    shown = "model" if name in TIERS and is_one else name
-    return f"{shown} {_plain(own.get(name))}, not {_plain(present.get(name))}"
 
 
 def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:

@@ -3,9 +3,8 @@
 import json
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +12,8 @@ from smolville.cli.options import AsJson, prompts_flag, settings_of
 from smolville.cli.screen import show_view, write
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.cli.tables import Page
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a commented settings file with the defaults.")
@@ -33,51 +31,37 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
         write(example_file())
         return
     chosen = settings_of(context, {"prompts": prompts_flag(context)})
-    show_view(SettingsView(chosen), as_json=as_json)
+    show_view(_page(chosen), as_json=as_json)
 
 
-@dataclass(frozen=True)
-class SettingsView:
-    """A view of all settings with their origins."""
+def _page(chosen: "ResolvedSettings") -> "Page":
+    """Return each setting's value and origin, in sections; for a key only whether it is set."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
 
-    chosen: "ResolvedSettings"
+    from smolville.cli.settings.values import SECRET, SECTIONS
+    from smolville.cli.tables import Page
 
-    def plain(self) -> object:
-        """Return each setting's value and origin; for a key only whether it is set."""
-        return {
-            name: {"value": value, "from": str(self.chosen.origin(name))}
-            for name, value in self._rows()
-        }
-
-    def render(self) -> "Table":
-        """Return a table of the settings, in sections."""
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
-
-        from smolville.cli.settings.values import SECTIONS
-
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-        table.add_column("setting", no_wrap=True)
-        table.add_column("value", overflow="fold")
-        table.add_column("from", overflow="fold")
-        for name, value in self._rows():
-            if name in SECTIONS:
-                table.add_section()
-            origin = self.chosen.origin(name)
-            shown = value if isinstance(value, str) else "·" if value is None else in_toml(value)
-            style = "dim" if origin.kind == "default" else None
-            table.add_row(name, shown, str(origin), style=style)
-        return table
-
-    def _rows(self) -> list[tuple[str, Any]]:
-        from smolville.cli.settings.values import SECRET
-
-        rows = self.chosen.values.model_dump(mode="json", exclude={"steps", "profiles"})
-        rows[SECRET] = "not set" if rows[SECRET] is None else "set"
-        for step, changed in sorted(self.chosen.values.steps.items()):
-            for name, value in changed.model_dump(exclude_none=True).items():
-                rows[f"steps.{step}.{name}"] = value
-        return list(rows.items())
+    rows = chosen.values.model_dump(mode="json", exclude={"steps", "profiles"})
+    rows[SECRET] = "not set" if rows[SECRET] is None else "set"
+    for step, changed in sorted(chosen.values.steps.items()):
+        for name, value in changed.model_dump(exclude_none=True).items():
+            rows[f"steps.{step}.{name}"] = value
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table.add_column("setting", no_wrap=True)
+    table.add_column("value", overflow="fold")
+    table.add_column("from", overflow="fold")
+    for name, value in rows.items():
+        if name in SECTIONS:
+            table.add_section()
+        origin = chosen.origin(name)
+        shown = value if isinstance(value, str) else "·" if value is None else in_toml(value)
+        style = "dim" if origin.kind == "default" else None
+        table.add_row(name, shown, str(origin), style=style)
+    data = {
+        name: {"value": value, "from": str(chosen.origin(name))} for name, value in rows.items()
+    }
+    return Page(data, [table])
 
 
 HEAD = """\

@@ -104,7 +104,7 @@ READ = (
     ("show", "amber", "ada", "memories"),
     ("timeline", "amber"),
     ("health", "amber"),
-    ("trace", "amber"),
+    ("trace", "amber", "--all"),
     ("moments", "amber"),
     GO_ON,
 )
