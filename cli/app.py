@@ -17,7 +17,7 @@ from smolville.cli.export import export
 from smolville.cli.guard import CommandGroup
 from smolville.cli.interview import interview
 from smolville.cli.moments import moments
-from smolville.cli.new import new_persona, new_templates, new_town
+from smolville.cli.new import new_persona, new_town
 from smolville.cli.options import Prompts, RunsDir, Set, SettingsFile, SharedOptions, prompts_flag
 from smolville.cli.prompt.again import try_prompt
 from smolville.cli.prompt.catalogue import eject_prompts, lint_prompts, show_prompt
@@ -128,7 +128,6 @@ new = _group(
 )
 new.command("town")(new_town)
 new.command("persona")(new_persona)
-new.command("templates")(new_templates)
 app.add_typer(new, name="new", rich_help_panel=MAKE)
 
 

@@ -166,7 +166,6 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
     from smolville.lab.doctor.examine import REFUSED_SECONDS
     from smolville.lab.evaluation.results import Result, ResultStore
     from smolville.lab.evaluation.summary import UNASKED
-    from smolville.lab.listening import HeardChat, PendingCalls
     from smolville.lab.trial import fixed_moments, markdown, report, try_model
     from smolville.models.keys import UserSpec
     from smolville.models.open import open_chat
@@ -174,7 +173,7 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
 
     which = tuple(step_named(each.strip()) for each in steps.split(",") if each.strip()) or STEPS
     env, templates, patience = chosen.surroundings, templates_of(chosen), chosen.values.patience
-    opened, _ = ask_blocking(
+    chat, _ = ask_blocking(
         lambda: open_chat(
             UserSpec(spec) if spec else None,
             settings=chosen.models(),
@@ -185,8 +184,6 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
         refused_seconds=REFUSED_SECONDS,
         on_retry=say_waiting,
     )
-    calls = PendingCalls()
-    chat = HeardChat.of(opened, calls)
     rules = chosen.rules(is_real=not chat.wants_inputs)
     total = len(fixed_moments(which))
     say(f"Trying {chat.spec} …", on_stderr=True)
@@ -216,7 +213,7 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
             await chat.aclose()
         return report(trial, chat, rules, templates)
 
-    with AskingProgress(total, calls, is_drawn=False) as progress:
+    with AskingProgress(total, is_drawn=False) as progress:
         results = asyncio.run(untraced(try_and_report()))
     if as_json:
         write_json(results.plain())

@@ -1,4 +1,4 @@
-"""`smolville new town|persona|templates`: copy the town, add a person, copy the templates."""
+"""`smolville new town` and `persona`: copy the town, add a person."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,7 +43,7 @@ Templates = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="A folder with your own templates and parts; see `smolville new templates`.",
+        help="A folder with templates and parts of your own, over the shipped ones.",
     ),
 ]
 
@@ -128,27 +128,6 @@ def new_persona(
     say(f"  smolville run --town {folder} --agents {shlex.quote(names)}")
 
 
-def new_templates(folder: Goal) -> None:
-    """Write the shipped templates and parts of people to a folder, to be edited.
-
-    The folder is then given with --templates. Files that you do not change can be removed from it:
-    the shipped ones are then used.
-    """
-    from smolville.agents.errors import SettingError
-    from smolville.cli.screen import say
-    from smolville.lab.safe_files import written_whole
-    from smolville.prompts.making import FOLDER, files_in
-
-    if folder.exists():
-        raise SettingError(f"{str(folder)!r} exists; name a folder that does not exist yet.")
-    texts = files_in(FOLDER)
-    for name, text in texts.items():
-        with written_whole(folder / name) as draft:
-            draft.write_text(text, encoding="utf-8")
-    say(f"Written into {folder}: {', '.join(texts)}")
-    say(f"Use them: smolville new persona --town DIR --templates {folder}")
-
-
 def _settle(
     how: "ModelOptions",
     seed: int,
@@ -168,7 +147,6 @@ def _settle(
     from smolville.graphs.loop.model_client import ModelClient
     from smolville.graphs.making.steps import check_making_templates
     from smolville.history.observers import untraced
-    from smolville.lab.listening import HeardChat, PendingCalls
     from smolville.lab.single_step import reason_of
     from smolville.models.pacing import Backoff
     from smolville.prompts.making import making_texts
@@ -177,8 +155,7 @@ def _settle(
 
     texts = making_texts(templates)
     parts, book = read_parts(texts), TemplateBook(check_making_templates(texts))
-    calls = PendingCalls()
-    chat = HeardChat.of(how.open_chats(seed)[0], calls)
+    chat = how.open_chats(seed)[0]
     client = ModelClient(
         fast=chat,
         strong=chat,
@@ -197,7 +174,7 @@ def _settle(
         finally:
             await chat.aclose()
 
-    with EveryMinute(lambda: f"waiting for the model: {calls.describe() or 'a moment'}"):
+    with EveryMinute(lambda: "waiting for the model"):
         try:
             return maker, asyncio.run(untraced(make_and_close()))
         except StoppedError as error:

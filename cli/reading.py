@@ -10,7 +10,6 @@ from smolville.agents.wording import visible_line
 from smolville.cli.options import command
 from smolville.cli.prompt.again import ModelOptions
 from smolville.cli.prompt.judge import ask_model
-from smolville.lab.evaluation.statistics import Share
 from smolville.lab.judging.reading import (
     LABELS,
     WORDS,
@@ -64,7 +63,6 @@ class ReadView:
         parts: list[RenderableType] = [Text(first, style="bold"), self._labels()]
         parts += [Text(each, style="bold") for each in rest]
         if self.tally.is_trusted:
-            parts.append(self._steps())
             for item in self.tally.senseless:
                 reason = self.tally.verdicts[item.key].reason
                 told = f"{item.time}  {item.agent}, {item.step}: {reason}"
@@ -82,19 +80,3 @@ class ReadView:
         counts = ([str(self.tally.count(label, word) or "·") for word in words] for label in LABELS)
         rows = ((label, *each) for label, each in zip(LABELS, counts, strict=True))
         return plain_table(("labelled", *words), rows)
-
-    def _steps(self) -> "Table":
-        """Return a row per step: the run's answers called sensible, and beside them dice's."""
-        from smolville.lab.styled import plain_table
-
-        rows = []
-        for step in ("", *self.tally.steps):
-            shares = (self.tally.share([None], step), self.tally.share(["dice"], step))
-            rows.append((step or "all", *map(_cell, shares)))
-        return plain_table(("called sensible", "run", "dice"), rows)
-
-
-def _cell(share: Share) -> str:
-    if not share.of:
-        return "·"
-    return f"{share.count} of {share.of}, {share.percentage} ({share.bounds})"

@@ -5,7 +5,7 @@ its template is beside this file. Code finds the words and keeps the names; the 
 so that a very small one can do it too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, NamedTuple, Self
@@ -22,7 +22,7 @@ from smolville.graphs.loop.step import Choices, Step
 from smolville.graphs.scenes import Scene
 from smolville.lab.single_step import PreparedStep, take_alone
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.parsers.answer import Answer, Context, read_context_value
+from smolville.parsers.answer import Answer, read_context_value
 from smolville.parsers.problem import one_of, own_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import shipped_texts
@@ -62,28 +62,6 @@ class Keywords(Answer):
         return keywords
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
-        """Split texts at commas; keep each word once, without names, and only the first `MOST`.
-
-        Names need not be chosen, since code adds all of them. The first words are the ones to keep,
-        because the prompt asks to begin with the most important one.
-        """
-        given = data.get("keywords")
-        lines = [given] if isinstance(given, str) else given
-        if not isinstance(lines, list) or not all(isinstance(each, str) for each in lines):
-            return data, []
-        offered = {each.casefold(): each for each in read_context_value(context, "words") or ()}
-        names = {each.casefold() for each in read_context_value(context, "names") or ()}
-        said = [part.strip(" .\"'").casefold() for line in lines for part in line.split(",")]
-        words = [_offered_form(each, offered) for each in said if each and each not in names]
-        kept = list(dict.fromkeys(words))[:MOST]
-        if kept == given:
-            return data, []
-        return {**data, "keywords": kept}, ["`keywords`: read as words of WORDS, each once"]
-
-    @classmethod
     def example(cls) -> Self:
         """Return a worked example."""
         return cls(keywords=["ferry", "storm", "repair"])
@@ -97,10 +75,8 @@ def keyword_templates() -> TemplateSet:
 
 
 def context(inputs: ExtractKeywordsInput) -> dict[str, Any]:
-    """Return the words offered, and the names in the text, each whole and in parts."""
-    names = [each for each in keywords_of(inputs.text) if _is_name(each)]
-    parts = [part for name in names for part in name.split()]
-    return {"words": list(inputs.words), "names": [*names, *parts]}
+    """Return the words offered."""
+    return {"words": list(inputs.words)}
 
 
 def choices(inputs: ExtractKeywordsInput) -> Choices:
@@ -178,12 +154,6 @@ def _inputs(text: str, found: Sequence[str]) -> ExtractKeywordsInput:
     """Return the prompt's inputs: the text, and those of its keywords that are not names."""
     words = [each for each in found if not _is_name(each)]
     return ExtractKeywordsInput(text=text, words=tuple(words[:MOST_OFFERED]))
-
-
-def _offered_form(said: str, offered: Mapping[str, str]) -> str:
-    """Return the offered form of a word, `ferry` for `ferries`; a word not offered is unchanged."""
-    forms = (said, *keywords_of(said))
-    return next((offered[form] for form in forms if form in offered), said)
 
 
 def _is_name(keyword: str) -> bool:

@@ -17,8 +17,6 @@ from smolville.cli.templates import step_named
 if TYPE_CHECKING:
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
-    from smolville.lab.listening import PendingCalls
-    from smolville.models.chat import Chat
 
 HIDDEN = ".evals"
 """Folder inside the runs folder, for results of evaluations without a file of their own."""
@@ -74,17 +72,15 @@ def eval_prompts(
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
     from smolville.lab.evaluation.results import kept_in
     from smolville.lab.evaluation.summary import summarise
-    from smolville.lab.listening import HeardChat, PendingCalls
     from smolville.lab.moments.finding import moments_from, select_moments
 
     names = tuple(step_named(step).name for step in dict.fromkeys(steps or ()))
     how, runs = means(context, model), runs_dir(context)
     there = moments_from(moments, runs, how.chosen.surroundings)
     found = select_moments(there, steps=names, limit=limit)
-    sets, calls = template_sets(how.folders), PendingCalls()
-    chats: list[Chat] = [HeardChat.of(chat, calls) for chat in how.open_chats(found[0].seed)]
+    sets = template_sets(how.folders)
     question = EvaluationSpec(
-        variants=variants_of(sets, chats),
+        variants=variants_of(sets, how.open_chats(found[0].seed)),
         moments=tuple(map(ready, found)),
         turns=times,
         rules=how.rules,
@@ -93,7 +89,7 @@ def eval_prompts(
     )
     path = out or runs / HIDDEN / f"{question.name}{SUFFIX}"
     with kept_in(path, question.asked, overwrite=overwrite, source=moments) as kept:
-        evaluation = _ask_or_exit(question, kept, path, how, calls)
+        evaluation = _ask_or_exit(question, kept, path, how)
     summary = summarise(evaluation)
     show_view(summary, as_json=as_json)
     is_missed = False
@@ -110,11 +106,7 @@ def eval_prompts(
 
 
 def _ask_or_exit(
-    question: "EvaluationSpec",
-    kept: "ResultStore",
-    path: Path,
-    how: ModelOptions,
-    calls: "PendingCalls",
+    question: "EvaluationSpec", kept: "ResultStore", path: Path, how: ModelOptions
 ) -> "Evaluation":
     """Return the finished evaluation; if it is stopped early, print how to go on and exit."""
     from smolville.cli.prompt.progress import AskingProgress
@@ -122,7 +114,7 @@ def _ask_or_exit(
     from smolville.models.errors import ModelError
 
     total = len(question.jobs)
-    progress = AskingProgress(total, calls)
+    progress = AskingProgress(total)
     if not progress.is_drawn:
         moments = format_count(len(question.moments), "moment")
         more = f"; {len(kept.results):,} are answered" if kept.results else ""

@@ -91,14 +91,12 @@ def ask_model(
     from smolville.cli.prompt.progress import AskingProgress
     from smolville.history.observers import untraced
     from smolville.lab.judging.judge import JudgeCalls
-    from smolville.lab.listening import HeardChat, PendingCalls
     from smolville.models.errors import ModelError
     from smolville.models.pacing import Backoff
 
-    pending = PendingCalls()
-    heard, progress = HeardChat.of(chat, pending), AskingProgress(total, pending)
+    progress = AskingProgress(total)
     calls = JudgeCalls(
-        chat=heard,
+        chat=chat,
         rules=how.rules,
         progress=progress.count,
         waiting=progress.waiting,
@@ -109,7 +107,7 @@ def ask_model(
         try:
             await ask(calls)
         finally:
-            await heard.aclose()
+            await chat.aclose()
 
     try:
         with progress:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from smolville.cli.screen import EveryMinute, console, waiting_told
 from smolville.lab.duration import time_left
-from smolville.lab.listening import PendingCalls
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -21,12 +20,12 @@ A_SECOND = 8
 class AskingProgress:
     """Shows how many questions are answered, how many sensibly, and how long the rest takes."""
 
-    def __init__(self, total: int, calls: PendingCalls, *, is_drawn: bool | None = None) -> None:
+    def __init__(self, total: int, *, is_drawn: bool | None = None) -> None:
         """Store how many questions there are; by default a bar is drawn at a terminal only."""
         self.is_drawn = sys.stderr.isatty() if is_drawn is None else is_drawn
         self.done = 0
         """Number of answered questions."""
-        self._total, self._calls = total, calls
+        self._total = total
         self._bar: Bar | None = None
         self._before = -1
         self._began, self._waited = time.monotonic(), 0.0
@@ -67,11 +66,10 @@ class AskingProgress:
             self._bar.update(self._bar.task_ids[0], completed=done, share=share)
 
     def line(self) -> str:
-        """Return the number answered, the pending calls and their age, and the time left."""
+        """Return the number answered, and the time left."""
         before = max(self._before, 0)
         left = time_left(self.done - before, self._total - before, time.monotonic() - self._began)
-        counted = f"{self.done:,} of {self._total:,} answered"
-        return " · ".join(part for part in (counted, self._calls.describe(), left) if part)
+        return f"{self.done:,} of {self._total:,} answered{' · ' if left else ''}{left}"
 
     def waiting(self, error: "TransportError", seconds: float) -> None:
         """Print that a server does not answer, once for all calls waiting at the same time."""

@@ -11,7 +11,7 @@ answers of a run, without a sign of where an answer comes from. Its labels:
 None of them is among the examples of the prompt, so all are held out.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -257,13 +257,13 @@ class ReaderTally:
         """Whether every item was read."""
         return all(item.key in self.verdicts for item in self.items)
 
-    def count(self, label: Label | None, word: str, step: str = "") -> int:
-        """Return how many items with a label got a verdict; of one step only, if it is named."""
-        return sum(self._word(item) == word for item in self._of(label, step))
+    def count(self, label: Label | None, word: str) -> int:
+        """Return how many items with a label got a verdict."""
+        return sum(self._word(item) == word for item in self._of(label))
 
-    def share(self, labels: Iterable[Label | None], step: str = "") -> Share:
+    def share(self, label: Label | None) -> Share:
         """Return the share that was called sensible, among the items with a verdict."""
-        words = [self._word(item) for label in labels for item in self._of(label, step)]
+        words = map(self._word, self._of(label))
         return share_of([[word == "sensible"] for word in words if word in WORDS])
 
     @property
@@ -302,13 +302,8 @@ class ReaderTally:
                 f"That is too little to say anything of the run: at least {100 * LEAST:.0f} % are "
                 f"needed, and an interval above {100 * CHANCE:.0f} %.",
             )
-        run, dice = (_format_share(self.share([label])) for label in (None, "dice"))
+        run, dice = (_format_share(self.share(label)) for label in (None, "dice"))
         return first, f"Of the run's answers it called {run} sensible; of those of dice {dice}."
-
-    @property
-    def steps(self) -> list[str]:
-        """The steps of the run's answers, in alphabetical order."""
-        return sorted({item.step for item in self._of(None)})
 
     @property
     def senseless(self) -> list[Item]:
@@ -322,21 +317,17 @@ class ReaderTally:
         def called(label: Label | None) -> dict[str, int]:
             return {word: self.count(label, word) for word in (*WORDS, NONE)}
 
-        def shares(step: str = "") -> dict[str, object]:
-            return {
-                "sensible": self.share([None], step).plain(),
-                "dice_sensible": self.share(["dice"], step).plain(),
-            }
-
         run = {
             "answers": len(self._of(None)),
             "verdicts": called(None),
-            **shares(),
-            "steps": {step: shares(step) for step in self.steps},
+            "sensible": self.share(None).plain(),
+            "dice_sensible": self.share("dice").plain(),
             "senseless": [
                 {
-                    **{name: getattr(item, name) for name in ("moment", "thought", "agent")},
-                    **{name: getattr(item, name) for name in ("step", "time")},
+                    **{
+                        name: getattr(item, name)
+                        for name in ("moment", "thought", "agent", "step", "time")
+                    },
                     "reason": self.verdicts[item.key].reason,
                 }
                 for item in self.senseless
@@ -353,8 +344,8 @@ class ReaderTally:
             "run": run if self.is_trusted else None,
         }
 
-    def _of(self, label: Label | None, step: str = "") -> list[Item]:
-        return [item for item in self.items if item.label == label and step in ("", item.step)]
+    def _of(self, label: Label | None) -> list[Item]:
+        return [item for item in self.items if item.label == label]
 
     def _word(self, item: Item) -> str:
         verdict = self.verdicts.get(item.key)

@@ -27,8 +27,8 @@ def making_texts(folder: Path | None = None) -> Texts:
     own = files_in(folder)
     if not own:
         raise PromptFolderError(
-            f"there is no folder {str(folder)!r} with templates of people; `smolville new "
-            f"templates {folder}` writes the shipped ones there"
+            f"there is no folder {str(folder)!r} with templates of people; copy those that you "
+            f"want to change from {FOLDER}"
         )
     for name in own:
         included = name.startswith("_") and any(f'"{name}"' in text for text in own.values())

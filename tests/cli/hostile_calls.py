@@ -148,6 +148,5 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("new", "persona", "--town", "TOWN", "--about", HOSTILE, "--model", "openai:URL/v1#m"),
         ("new", "persona", "--town", "TOWN", "--templates", TITLE),
     ],
-    "new templates": [("new", "templates", f"mine{TITLE}")],
 }
 """By command; what stands for TOWN, MOMENT and the other words in capitals differs by test."""

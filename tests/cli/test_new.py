@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from smolville.prompts.making import FOLDER
 from smolville.world.town.town import Town, shipped_town
 from tests.cli.conftest import Command, Said
 from tests.fixtures.loopback import serve
@@ -76,16 +77,14 @@ def test_somebody_is_added_and_lives(smolville: Command) -> None:
 
 
 def test_templates_of_ones_own_are_used_and_checked(smolville: Command) -> None:
-    assert smolville("new", "templates", "mine").code == 0
     write_village(Path("village"))
-    parts = Path("mine", "parts.toml")
-    text = parts.read_text(encoding="utf-8")
-    parts.write_text(text.split("[bonds]")[0] + '[bonds]\ntwins = "{me} is the twin of {other}."\n')
-    for path in Path("mine").glob("*.jinja"):
-        path.unlink()
+    text = (FOLDER / "parts.toml").read_text(encoding="utf-8")
+    Path("mine").mkdir()
+    Path("mine", "parts.toml").write_text(
+        text.split("[bonds]")[0] + '[bonds]\ntwins = "{me} is the twin of {other}."\n'
+    )
     own = made(smolville, "--templates", "mine")
     assert own.code == 0 and own.out.count(": twins") == 3
-    assert smolville("new", "templates", "mine").code == 2
 
 
 @pytest.mark.parametrize(
@@ -102,11 +101,10 @@ def test_templates_of_ones_own_are_used_and_checked(smolville: Command) -> None:
 def test_a_template_with_a_missing_part_is_named(
     smolville: Command, file: str, old: str, new: str, sentence: str
 ) -> None:
-    smolville("new", "templates", "mine")
-    path = Path("mine", file)
-    text = path.read_text(encoding="utf-8")
+    text = (FOLDER / file).read_text(encoding="utf-8")
     assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    Path("mine").mkdir()
+    Path("mine", file).write_text(text.replace(old, new, 1), encoding="utf-8")
     said = made(smolville, "--templates", "mine")
     assert said.code == 2 and len(said.err.splitlines()) == 1
     assert sentence in said.err and file in said.err
@@ -115,7 +113,7 @@ def test_a_template_with_a_missing_part_is_named(
 
 def test_a_folder_of_templates_that_is_none_says_what_to_do(smolville: Command) -> None:
     said = made(smolville, "--templates", "nowhere")
-    assert said.code == 2 and "`smolville new templates nowhere` writes the shipped" in said.err
+    assert said.code == 2 and "copy those that you want to change from" in said.err
     Path("mine").mkdir()
     Path("mine", "tell_storey.jinja").write_text("{# x #}", encoding="utf-8")
     said = made(smolville, "--templates", "mine")

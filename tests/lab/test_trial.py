@@ -42,7 +42,7 @@ def reported(trial: Evaluation, chat: Chat, rules: Rules | None = None) -> Trial
 @EACH
 def test_every_moment_can_be_answered(step: AnyStep) -> None:
     moments = list(samples_of(step))
-    assert len(moments) >= 2
+    assert moments
     assert len(set(map(str, moments))) == len(moments)
     for inputs in moments:
         context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
