@@ -209,9 +209,8 @@ def test_a_sample_loads_its_step_alone_and_no_graph() -> None:
         "smolville.graphs.catalogue",
         "smolville.graphs.mind",
         "smolville.graphs.react",
-        "langgraph.runtime",
     )
-    names = (*HEAVY, *others, "langgraph.graph", "langgraph_sdk", "smolville.graphs.say")
+    names = (*HEAVY, *others, "langgraph.graph", "smolville.graphs.say")
     assert _loaded(["prompt", "render", "say"], names) == "['smolville.graphs.say']"
 
 
