@@ -1,6 +1,7 @@
 """Open the chat model of a spec, or find a model on this machine."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,6 +36,19 @@ FIND_SECONDS = 3.0
 SUGGESTED = "qwen2.5:3b"
 """The model to suggest for pulling when Ollama has no chat model."""
 STANDIN_SLOTS = 16
+# Both limits: docs/reference/small-models.md.
+SMALL = 1e9
+"""Number of parameters below which a model copies an example rather than learns from it."""
+SHORT_OF_MEANING = 2e9
+"""Number of parameters below which a model is too small to speak for itself, and asking it again
+rarely helps."""
+_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
+_INSTEAD = (
+    (12 * GIB, "an instruct model of 7 to 8 billion parameters, about 5 GB (llama3.1:8b)"),
+    (5 * GIB, "an instruct model of 3 to 4 billion parameters, about 2 GB (qwen2.5:3b)"),
+)
+"""The model to take instead on a machine with at least this many bytes of memory."""
 
 
 @dataclass(frozen=True)
@@ -177,3 +191,30 @@ def _estimate_memory(model: ServedModel) -> float:
 
 def _gib(size: float) -> str:
     return f"{size / GIB:.1f} GB"
+
+
+def parameters_in(name: str) -> str:
+    """Return the number of parameters in a model's name, such as `1.5B`; empty if it has none."""
+    found = re.search(r"(?i)(?<![\w.])(\d+(?:\.\d+)?[MB])(?![a-z0-9])", name)
+    return found[1].upper() if found else ""
+
+
+def is_below(text: str, limit: float) -> bool:
+    """Return whether a number of parameters is known (not 0) and below a limit."""
+    found = _SIZE.match(text.strip())
+    return found is not None and 0 < float(found[1]) * _UNITS[found[2].upper()] < limit
+
+
+def warn_if_small(parameters: str, memory: int | None) -> str:
+    """Return that a model is too small to speak for itself, and what to take instead; else "".
+
+    `memory` is this machine's in bytes, None if unknown. The model may be used all the same.
+    """
+    if not is_below(parameters, SHORT_OF_MEANING):
+        return ""
+    instead = next((name for least, name in _INSTEAD if memory is None or memory >= least), "")
+    better = f"take {instead}" if instead else "this machine's memory holds no larger one"
+    return (
+        f"a model of {parameters.strip()} parameters is too small to speak for itself: much of "
+        f"what people say and plan will make little sense; {better}"
+    )

@@ -33,12 +33,11 @@ from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
 from smolville.models.errors import ModelLoading, TransportError
 from smolville.models.keys import MaySend, UserSpec, check_keys, forbid_all
-from smolville.models.open import FoundModel, find_model, machine_memory, open_chat
+from smolville.models.open import FoundModel, find_model, machine_memory, open_chat, warn_if_small
 from smolville.models.pacing import Backoff, ask_blocking
 from smolville.models.pool import open_pool
 from smolville.models.request import ModelSettings
 from smolville.models.servers.ollama import check_tiers
-from smolville.models.size import warn_if_small
 from smolville.world.routine_library import RoutineLibrary, library_of
 from smolville.world.run_request import RunRequest, create_run
 from smolville.world.run_resources import RunResources

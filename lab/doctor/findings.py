@@ -10,10 +10,16 @@ from urllib.parse import urlsplit
 
 from smolville.lab.doctor.servers import ServerSeen
 from smolville.models.embedding.embedder import QUICK
-from smolville.models.open import SUGGESTED, machine_memory
+from smolville.models.open import (
+    SHORT_OF_MEANING,
+    SMALL,
+    SUGGESTED,
+    is_below,
+    machine_memory,
+    warn_if_small,
+)
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
-from smolville.models.size import SHORT_OF_MEANING, SMALL, is_below, warn_if_small
 
 WISHED_CONTEXT = ModelSettings().num_ctx
 LEAST_CONTEXT, STEP = 4096, 1024

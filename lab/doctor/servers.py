@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 
 from smolville.models.errors import ModelError, SpecError, is_passing
 from smolville.models.keys import KEYS, key_for
+from smolville.models.open import parameters_in
 from smolville.models.pacing import ask_blocking
 from smolville.models.servers.gguf import check_gguf
 from smolville.models.servers.llamacpp import LlamaCppServer, quantization_of
 from smolville.models.servers.ollama import OllamaServer, ServedModel
-from smolville.models.size import parameters_in
 from smolville.models.spec import Spec
 
 if TYPE_CHECKING:

@@ -39,7 +39,9 @@ def parse_embedder(text: str) -> EmbedderSpec:
     rest = rest.strip()
     refuse_secrets(text, "The embedder's spec")
     if kind not in FORMS or (kind in QUICK and colon):
-        raise SpecError(_unknown(text))
+        near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
+        meant = f" Did you mean {near[0]}?" if near else ""
+        raise SpecError(f"The embedder {text!r} is unknown: write {WAYS}.{meant}")
     if kind == "minilm":
         return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
     if kind == "llamacpp":
@@ -68,19 +70,6 @@ def _address(text: str, url: str | None) -> str:
             f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}."
         )
     return url
-
-
-def _unknown(text: str) -> str:
-    if not text:
-        return f"The embedder's spec is empty: write {WAYS}."
-    kind, _, rest = text.partition(":")
-    near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
-    meant = f"ollama:{text}"
-    if near:
-        meant = near[0] if near[0] in QUICK or not rest else f"{near[0]}:{rest}"
-    elif rest.startswith("//"):
-        meant = f"openai:{text}" if "#" in text else f"llamacpp:{text}"
-    return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {meant}?"
 
 
 class Embedder(Protocol):

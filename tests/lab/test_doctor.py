@@ -11,8 +11,8 @@ from smolville.lab.doctor.examine import ProbeLimits, examine
 from smolville.lab.doctor.findings import Findings, add_profile, advise, recommend_profile
 from smolville.lab.doctor.servers import find_local_models, model_folders
 from smolville.models.errors import SpecError
+from smolville.models.open import parameters_in, warn_if_small
 from smolville.models.request import ModelSettings
-from smolville.models.size import parameters_in, warn_if_small
 from smolville.models.spec import parse_spec
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING

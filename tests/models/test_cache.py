@@ -91,10 +91,10 @@ from smolville.models.request import ModelSettings
 folder, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
-for number in range(40):
+for number in range(10):
     ReplyCache(folder / f"begun {number}", ModelSettings()).close()
 cache = ReplyCache(folder, ModelSettings())
-for number in range(150):
+for number in range(40):
     cache.store(f"shared {number}", Reply(text=name))
     cache.store(f"{name} {number}", Reply(text=name))
     assert cache.find_stored(f"shared {number}") is not None
@@ -118,7 +118,7 @@ def test_several_processes_begin_and_fill_one_cache_at_the_same_time(tmp_path: P
     assert [child.returncode for child in children] == [0] * 3
     cache = opened(tmp_path)
     for name in names:
-        assert all(cache.find_stored(f"{name} {number}") for number in range(150))
-    found = [cache.find_stored(f"shared {number}") for number in range(150)]
+        assert all(cache.find_stored(f"{name} {number}") for number in range(40))
+    found = [cache.find_stored(f"shared {number}") for number in range(40)]
     assert all(reply is not None and reply.text in names for reply in found)
     cache.close()

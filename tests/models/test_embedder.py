@@ -47,27 +47,11 @@ def test_a_server_that_is_not_there_is_told(spec: str) -> None:
     assert caught.value.retryable
 
 
-@pytest.mark.parametrize(
-    ("spec", "meant"),
-    [
-        ("word", "words"),
-        ("olama:nomic-embed-text", "ollama:nomic-embed-text"),
-        ("nomic-embed-text", "ollama:nomic-embed-text"),
-        ("http://127.0.0.1:8080", "llamacpp:http://127.0.0.1:8080"),
-        ("http://127.0.0.1:1234/v1#nomic", "openai:http://127.0.0.1:1234/v1#nomic"),
-    ],
-)
-def test_an_unknown_embedder_says_which_there_are_and_which_was_meant(
-    spec: str, meant: str
-) -> None:
+def test_an_unknown_embedder_says_which_there_are_and_which_was_meant() -> None:
     with pytest.raises(SpecError) as caught:
-        open_embedder(spec)
-    assert str(caught.value) == (
-        f"The embedder {spec!r} is unknown: write wordllama, words (both built in), "
-        f"minilm[:<folder>], ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>. "
-        f"Did you mean {meant}?"
-    )
+        open_embedder("olama:nomic-embed-text")
     assert WAYS in str(caught.value)
+    assert str(caught.value).endswith("Did you mean ollama?")
 
 
 @pytest.mark.parametrize(

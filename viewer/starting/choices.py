@@ -24,10 +24,9 @@ from smolville.lab.doctor.servers import (
     model_folders,
 )
 from smolville.lab.duration import format_estimate, remembered_seconds
-from smolville.models.open import machine_memory
+from smolville.models.open import machine_memory, warn_if_small
 from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.ollama import ServedModel
-from smolville.models.size import warn_if_small
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, button, make_folded_section, set_attributes, words
 from smolville.viewer.playback.people import coat_of, looks_of
