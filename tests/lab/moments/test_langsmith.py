@@ -68,7 +68,7 @@ def test_an_example_is_asked_compared_and_filtered_by(
 def test_the_templates_of_an_example_render_its_step(
     env: Mapping[str, str], moments: list[Moment]
 ) -> None:
-    write_langsmith("town", moments, env)
+    write_langsmith("town", {moment.step: moment for moment in moments}.values(), env)
     steps = {step.name: step for step in STEPS}
     for moment in read_langsmith("town", env):
         assert len(moment.templates) < 8
