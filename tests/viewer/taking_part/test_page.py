@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from smolville.history.folder import RunFolder
@@ -184,3 +185,38 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     town.get_by_role("link", name="What they made of it").click()
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
     expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
+
+
+def no_faults(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    bad = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
+
+
+def test_the_card_opens_and_closes_by_keyboard_and_gives_the_focus_back(
+    app: Served, page: Page
+) -> None:
+    page.goto(app.at("/run/town?at=1-12:00&play=0&who=Walter+Brandt"))
+    opener = page.locator(".person-acts").get_by_role("button", name="Take part")
+    opener.press("Enter")
+    expect(page.get_by_role("heading", name="Take part")).to_be_focused()
+    no_faults(page)
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    expect(page.get_by_role("tab", name="Ask")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    whom = page.get_by_label("With whom?")
+    whom.press("Enter")
+    expect(page.locator(".q-menu")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".q-menu")).to_have_count(0)
+    page.get_by_role("button", name="Ring them up").press("Escape")
+    expect(page.locator(".side-card")).to_have_count(0)
+    expect(opener).to_be_focused()
+    page.get_by_role("button", name="Fork here").press("Enter")
+    expect(page.get_by_role("dialog", name="Fork")).to_be_visible()
+    expect(page.get_by_label("Its name")).to_be_focused()
+    no_faults(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Fork here")).to_be_focused()
