@@ -62,9 +62,8 @@ export class Feed {
   /** Return what of an entry changes as time goes on, as a text. */
   key(entry) {
     const { at } = this.scene;
-    const isOver = entry.over?.at <= at;
     const said = entry.talk && this.heard(entry.talk).length;
-    return [entry.id, dayOf(at), personOf(this.replay, entry.n).short, said, this.hearers(entry).length, isOver].join("\n");
+    return [entry.id, dayOf(at), personOf(this.replay, entry.n).short, said, this.hearers(entry).length].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */
