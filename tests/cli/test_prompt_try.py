@@ -43,7 +43,7 @@ def test_the_model_of_then_gives_the_stored_answer(smolville: Command, wrong: Mo
 
 
 def test_a_moment_is_tried_so_often_on_every_model(smolville: Command, wrong: Moment) -> None:
-    models = ("--model", "standin", "--model", "standin:mistakes=1,sticky=no", "--model", "standin")
+    models = ("--model", "standin", "--model", "standin:mistakes=1", "--model", "standin")
     said = smolville("prompt", "try", wrong.id, *models, "-n", "3", "--json")
     assert said.code == 0, said.err
     assert [len(each["results"]) for each in said.json["variants"]] == [3, 3]

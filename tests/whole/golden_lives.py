@@ -54,7 +54,6 @@ class Life:
 
 
 def _disturbed(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
-    """Return ten whispers, an announcement and a fire at one moment; then visitors come."""
     wanted = [
         OperatorRequest(kind="whisper", target=ADA, text=f"Remember errand {n}") for n in range(10)
     ]

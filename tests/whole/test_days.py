@@ -91,7 +91,6 @@ def test_the_news_of_the_party_reaches_people_each_through_a_talk(
 
 
 def _remembers(reader: RunReader, name: str, since: int) -> bool:
-    """True when somebody has a memory of the party that was made after a moment."""
     return any(
         memory.created >= since and PARTY in memory.text.lower() for memory in reader.memories(name)
     )

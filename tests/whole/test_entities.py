@@ -69,15 +69,6 @@ def test_entities_act_at_their_hours_and_people_remember_it(plotted: RunFolder) 
     assert printed & {each.text for each in made if each.kind not in ("weather", "letter")}
 
 
-def test_another_schedule_has_the_same_happenings(
-    told: RunRequest, plotted: RunFolder, tmp_path: Path
-) -> None:
-    assert told.schedule == "free"
-    other = lived(tmp_path, "serial", replace(told, schedule="serial"), UNTIL)
-    assert differing(parts(plotted), parts(other)) == []
-    assert "happenings" in parts(plotted)
-
-
 def test_in_the_third_schedule_a_run_goes_on_forks_and_is_rebuilt_the_same(
     told: RunRequest, plotted: RunFolder, tmp_path: Path
 ) -> None:

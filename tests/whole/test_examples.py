@@ -11,7 +11,7 @@ from smolville.graphs.loop.rules import Rules, StepRule
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
-from tests.whole.lives import DAY, begin, live, lived, standin
+from tests.whole.lives import DAY, HOUR, begin, live, lived, standin
 
 NOON = DAY // 2
 
@@ -72,7 +72,7 @@ def test_a_day_in_a_small_context_leaves_out_memories_and_never_stops(
         except ContextError as refused:
             least = int(str(refused).partition("needs at least ")[2].split()[0])
             chat.num_ctx = least + 100
-    live(folder, DAY, chat)
+    live(folder, 14 * HOUR, chat)
     calls = calls_of(folder)
     assert any(call.dropped for call in calls)
     assert {call.cuts for call in calls} == {0}

@@ -15,7 +15,7 @@ from tests.fixtures.broken_node import broken_node
 from tests.whole.lives import HOUR, begin, differing, live, parts
 
 AGENT = "Ada Brook"
-NOON = 12 * HOUR
+NOON = 11 * HOUR
 TABLES = ("memories", "changes", "minds")
 
 

@@ -39,13 +39,11 @@ def test_a_half_day_is_in_langsmith_as_it_is_in_the_history(
 
 
 def _unordered(outline: list[Any]) -> str:
-    """An outline whose steps may come in any order: some are taken side by side."""
     name, *steps = outline
     return str([name, *sorted(steps, key=str)])
 
 
 def _check_why_she_spoke_to_him(smith: Receiver) -> None:
-    """From the posted runs alone: who began, for what reason, and what came to mind."""
     posted = smith.runs()
     talk = next(tree for tree in smith.trees() if "participants" in tree.inputs)
     she, he, *_ = talk.inputs["participants"]

@@ -57,9 +57,3 @@ def test_a_run_s_memories_open_as_a_retriever(day: RunFolder, tmp_path: Path) ->
         assert text == memory.text
         assert (cells["kind"], cells["created"]) == (memory.kind, memory.created)
         assert tuple(json.loads(cells["evidence"])) == memory.evidence
-
-
-def test_the_page_names_every_cell() -> None:
-    named = set(re.findall(r"`(\w+)`", PAGE))
-    cells = {"agent", "kind", "created", "keywords", "evidence", "depth", "tick", "vector_check"}
-    assert {*cells, "subject", "predicate", "object"} <= named

@@ -65,9 +65,8 @@ def test_who_is_very_hungry_thinks_of_it_and_eats_the_same_under_every_schedule(
     hungry: RunRequest, tmp_path: Path
 ) -> None:
     one = lived(tmp_path, "free", hungry, NOON)
-    for schedule in ("lockstep", "serial"):
-        other = lived(tmp_path, schedule, replace(hungry, schedule=schedule), NOON)
-        assert differing(parts(one), parts(other)) == []
+    other = lived(tmp_path, "lockstep", replace(hungry, schedule="lockstep"), NOON)
+    assert differing(parts(one), parts(other)) == []
     with RunReader(one) as reader:
         urgent = [row for row in needs_of(reader.connection, "Ada Brook") if row.urgent]
         assert {row.urgent for row in urgent} == {"hunger"}

@@ -59,7 +59,6 @@ def ruled_day(ruled: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> Ru
 
 
 def _placed(folder: RunFolder, since: int, until: int, place: str) -> set[str]:
-    """Names of those who chose a place in these hours, or were seen doing something there."""
     tick = folder.spec.tick_seconds
     with RunReader(folder) as reader:
         town: Town = town_of(folder)
@@ -102,14 +101,6 @@ def test_who_is_inside_when_a_rule_begins_chooses_anew_at_that_moment(ruled_day:
         (thought,) = [each for each in reader.thoughts("Cora Vance") if each.tick == tick]
     assert "leave_forbidden" in thought.path
     assert left and not left[0].action.place.startswith("Copper Kettle")
-
-
-def test_another_schedule_keeps_the_same_rules(
-    ruled: RunRequest, ruled_day: RunFolder, tmp_path: Path
-) -> None:
-    assert ruled.schedule == "free"
-    other = lived(tmp_path, "serial", replace(ruled, schedule="serial"), AFTERNOON)
-    assert differing(parts(ruled_day), parts(other)) == []
 
 
 def test_in_the_third_schedule_a_run_with_rules_goes_on_forks_and_is_rebuilt_the_same(

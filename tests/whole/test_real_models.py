@@ -10,7 +10,6 @@ from smolville.history.reader import RunReader
 from smolville.models.open import open_chat
 from smolville.reports.health import health
 from smolville.world.run_request import RunRequest
-from tests.fixtures.ollama_server import OllamaFake
 from tests.whole.lives import HOUR, begin, live
 
 
@@ -46,7 +45,6 @@ def check(folder: RunFolder, until: int) -> Counter[str]:
 
 
 def _check_shape(reader: RunReader) -> None:
-    """What was not cut short is the JSON that the schema of its call asks for."""
     for row in reader.thoughts():
         thought = reader.thought(row.agent, row.tick)
         assert thought is not None
@@ -86,20 +84,4 @@ def test_half_a_day_of_three_on_llamacpp_completes(
         cached = health(reader).plain()["total"]
     assert isinstance(cached, dict)
     assert cached["cached_share"] > 0.3, "every prompt begins with what its step shares"
-    check_ledger(folder)
-
-
-def test_half_a_day_of_three_on_ollama_completes(
-    ollama_server: OllamaFake, town: Path, tmp_path: Path
-) -> None:
-    before = len(ollama_server.requests)
-    until = 12 * HOUR
-    env = {"OLLAMA_HOST": ollama_server.url}
-    folder = lived_by(tmp_path, town, "ollama:tiny", env, cast=3, until=until)
-    check(folder, until)
-    with RunReader(folder) as reader:
-        calls = sum(part.calls for part in reader.counts().values())
-    asked = ollama_server.requests[before:]
-    assert len(asked) >= calls > 0
-    assert all(body["format"] for body in asked if body["options"]["num_predict"] > 1)
     check_ledger(folder)

@@ -129,8 +129,7 @@ def check_text(*texts: str) -> None:
         assert [key for key in KEYS if key in text or key[:16] in text] == []
 
 
-@pytest.mark.parametrize("kind", ["llamacpp", "openai"])
-@pytest.mark.parametrize("where", ["environment", "dotenv"])
+@pytest.mark.parametrize(("kind", "where"), [("llamacpp", "environment"), ("openai", "dotenv")])
 def test_no_key_is_shown_logged_or_stored(
     kind: str, where: str, keys: pytest.MonkeyPatch, town: Path, llamacpp_url: str
 ) -> None:

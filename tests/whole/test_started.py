@@ -1,58 +1,19 @@
-"""A run that is killed or stopped in its first moments is there whole, or not at all."""
+"""A run that begins has its name alone, and what a killed start or fork left is swept."""
 
-import json
 import os
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from smolville.agents.errors import RunError
 from smolville.history.cut import fork
-from smolville.history.digest import digest
 from smolville.history.folder import list_runs
-from smolville.history.reader import RunReader
 from smolville.world.run_request import RunRequest
 from tests.cli.test_interrupt import MAIN
-from tests.fixtures.warm import run_warm, warm
-from tests.whole.broken_starts import GOAL
+from tests.fixtures.warm import warm
 from tests.whole.lives import begin, live
 
 ROOT = Path(__file__).parents[2]
-
-
-def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
-    town: Path, tmp_path: Path
-) -> None:
-    done = run_warm(["-m", "tests.whole.broken_starts", tmp_path / "runs", town], ROOT)
-    assert done.returncode == 0, done.stderr[-2000:]
-    deaths = [json.loads(line) for line in done.stdout.splitlines()]
-    undisturbed = begin(tmp_path, "undisturbed", RunRequest(town=town, cast=2))
-    live(undisturbed, GOAL)
-    with RunReader(undisturbed) as reader:
-        same = digest(reader)
-    absent = {"died": True, "shown": [], "listed": []}
-    whole = {"died": True, "shown": ["amber"], "listed": ["amber"], "left": [], "code": 0}
-    assert {len(each) for each in deaths} == {3, 6}
-    for number, each in enumerate(deaths, start=1):
-        expected = {**whole, "digest": same} if each["shown"] else absent
-        assert each == expected, f"killed at event {number}"
-
-
-def run(
-    runs: Path, *words: str, ending: signal.Signals | None = None
-) -> "subprocess.CompletedProcess[str]":
-    """Do a command in a process of its own, and end it as soon as the run's folder shows."""
-    line = ["-c", MAIN, *words, "--runs", runs]
-    around = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    with warm(line, runs, around) as process:
-        if ending is not None:
-            while not (runs / "amber").exists():
-                assert process.returncode is None, process.stderr
-            process.send_signal(ending)
-        code = process.wait()
-        return subprocess.CompletedProcess(line, code, process.stdout, process.stderr)
 
 
 def test_a_folder_that_is_no_run_keeps_its_name(town: Path, tmp_path: Path) -> None:

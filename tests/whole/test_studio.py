@@ -75,14 +75,12 @@ def studio(folder: Path) -> Iterator[str]:
 
 
 def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
-    """Wait until the server answers; what it said is shown when it does not."""
     until(lambda: server.poll() is not None or _answers(url), "the server of langgraph dev")
     if server.poll() is not None:
         pytest.fail(f"langgraph dev did not start:\n{log.read_text(errors='replace')[-4000:]}")
 
 
 def _answers(url: str) -> bool:
-    """Return whether the server is there."""
     try:
         return httpx.get(f"{url}/ok", timeout=HANGING).is_success
     except httpx.TransportError:
@@ -108,7 +106,6 @@ def _client(url: str) -> "LangGraphClient":
 
 
 async def _submitted(client: "LangGraphClient", name: str, **changed: Any) -> dict[str, Any]:
-    """Return what a graph gives for its form, as Studio draws, shows and submits it."""
     (assistant,) = await client.assistants.search(graph_id=name)
     form = (await client.assistants.get_schemas(assistant["assistant_id"]))["input_schema"]
     assert form is not None
@@ -119,13 +116,13 @@ async def _submitted(client: "LangGraphClient", name: str, **changed: Any) -> di
     return dict(given)
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_a_step_is_answered_as_its_form_stands(done, step):
-    told = done[step]
-    assert told["answered_by"] == "standin: chosen by you."
-    assert told["result"]["outcome"] == "clean" and told["result"]["answer"]
-    (attempt,) = told["steps"][0]["attempts"]
-    assert attempt["messages"] and json.loads(attempt["reply"])
+def test_a_step_is_answered_as_its_form_stands(done):
+    for step in STEPS:
+        told = done[step]
+        assert told["answered_by"] == "standin: chosen by you."
+        assert told["result"]["outcome"] == "clean" and told["result"]["answer"], step
+        (attempt,) = told["steps"][0]["attempts"]
+        assert attempt["messages"] and json.loads(attempt["reply"])
 
 
 def test_a_thought_is_lived_as_its_form_stands(done):
@@ -174,17 +171,6 @@ def test_what_cannot_be_used_is_told_in_a_sentence(studio, changed, told):
 
     error = asyncio.run(run())["__error__"]
     assert error["error"] == "FormError" and told in error["message"]
-
-
-def test_the_server_draws_what_runs_within(studio):
-    async def run() -> set[str]:
-        async with _client(studio) as client:
-            (assistant,) = await client.assistants.search(graph_id="mind")
-            drawn = await client.assistants.get_graph(assistant["assistant_id"], xray=True)
-            return {str(node["id"]) for node in drawn["nodes"]}
-
-    drawn = asyncio.run(run())
-    assert {"mind:perception:perceive", "mind:reaction:react:repair"} <= drawn
 
 
 def test_a_thread_keeps_the_form_and_the_answer_and_streams_what_runs_within(studio):

@@ -180,21 +180,3 @@ def test_without_patience_a_visitor_who_says_nothing_keeps_nobody(
         assert inbox.turns() == []
         assert inbox.fate(wish).state == "taken"
         assert reader.faults() == []
-
-
-def test_an_announcement_by_day_is_heard_by_all_at_one_tick_and_may_be_reacted_to(
-    morning: RunFolder, tmp_path: Path
-) -> None:
-    found = []
-    for schedule in ("lockstep", "serial"):
-        folder = begun(morning, f"fair-{schedule}")
-        folder = replace(folder, spec=folder.spec.model_copy(update={"schedule": schedule}))
-        put(folder, wishes.announcement("The fair is on Friday."))
-        live(folder, MORNING + 300)
-        found.append(parts(folder))
-    assert differing(*found) == []
-    with RunReader(folder) as reader:
-        rows = [row for row in reader.thoughts() if "announcement" in row.stimuli]
-        assert {row.agent for row in rows} == {ADA, BEN, CORA}
-        assert len({row.tick for row in rows}) == 1
-        assert all("react" in row.path for row in rows)

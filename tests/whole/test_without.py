@@ -3,23 +3,21 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from smolville.agents.mind import Mind
 from smolville.agents.plan import is_sleep
-from smolville.graphs.components import COMPONENTS, component_names
+from smolville.graphs.components import component_names
 from smolville.graphs.loop.rules import Rules
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.records import read_mind
 from smolville.history.spec import rules_in
 from smolville.world.run_request import RunRequest
-from tests.whole.lives import AFTERNOON, differing, lived, parts
+from tests.whole.lives import HOUR, differing, lived, parts
 
 
 def _lived_without(runs: Path, small: RunRequest, *names: str) -> RunFolder:
     rules = replace(Rules(), without=names)
-    return lived(runs, "-".join(names), replace(small, rules=rules), AFTERNOON)
+    return lived(runs, "-".join(names), replace(small, rules=rules), 11 * HOUR)
 
 
 def _steps(folder: RunFolder) -> set[str]:
@@ -45,25 +43,21 @@ def test_a_whole_mind_plans_reflects_and_has_impressions(day: RunFolder) -> None
     assert any(mind.impressions for mind in _minds(day))
 
 
-def test_without_planning_everybody_lives_the_usual_day_by_rule(
+def test_without_planning_reflection_and_impressions_everybody_lives_the_usual_day_by_rule(
     small: RunRequest, tmp_path: Path
 ) -> None:
-    folder = _lived_without(tmp_path, small, "planning")
+    folder = _lived_without(tmp_path, small, "planning", "reflection", "social")
     planning = {"plan_day", "plan_hours", "decompose", "replan", "revise_identity"}
-    assert not planning & _steps(folder)
+    assert not {*planning, "reflect_questions", "reflect_insights"} & _steps(folder)
     minds = _minds(folder)
-    assert len(minds) == 3
+    assert len(minds) == 3 and not any(mind.impressions for mind in minds)
     for mind in minds:
         assert mind.plan is not None
         blocks = [each for each in mind.plan.blocks if not is_sleep(each.activity)]
         assert {each.source for each in blocks} == {"habit"}
         assert len({each.activity for each in blocks}) > 5
-
-
-def test_without_reflection_nothing_is_concluded(small: RunRequest, tmp_path: Path) -> None:
-    folder = _lived_without(tmp_path, small, "reflection")
-    assert not {"reflect_questions", "reflect_insights"} & _steps(folder)
-    assert "plan_day" in _steps(folder)
+    with RunReader(folder) as reader:
+        assert reader.talks()
 
 
 def test_without_observation_only_thoughts_are_remembered(
@@ -75,24 +69,11 @@ def test_without_observation_only_thoughts_are_remembered(
         assert reader.talks()
 
 
-def test_without_social_memory_nobody_has_an_impression(small: RunRequest, tmp_path: Path) -> None:
-    folder = _lived_without(tmp_path, small, "social")
-    with RunReader(folder) as reader:
-        assert reader.talks()
-    minds = _minds(folder)
-    assert len(minds) == 3 and not any(mind.impressions for mind in minds)
-
-
 def test_what_is_left_out_is_the_same_under_both_schedules_and_kept_by_the_run(
     small: RunRequest, tmp_path: Path
 ) -> None:
     asked = replace(small, rules=replace(Rules(), without=component_names()))
-    one = lived(tmp_path, "lockstep", asked, AFTERNOON)
-    other = lived(tmp_path, "serial", replace(asked, schedule="serial"), AFTERNOON)
+    one = lived(tmp_path, "lockstep", asked, 11 * HOUR)
+    other = lived(tmp_path, "serial", replace(asked, schedule="serial"), 11 * HOUR)
     assert differing(parts(one), parts(other)) == []
     assert rules_in(one.spec.settings).without == component_names()
-
-
-@pytest.mark.parametrize("component", COMPONENTS, ids=component_names())
-def test_every_component_says_what_it_does_and_what_happens_without_it(component) -> None:
-    assert component.about and component.without and component.source
