@@ -140,6 +140,8 @@ UNTIL = {RUN: "1 09:00", REQUESTS: "1 10:00", VISIT: "1 11:30", ON: "1 13:00"}
 """Day and time at which a stage ends."""
 PER_STAGE = {RUN: 6, REQUESTS: 2, VISIT: 2, FORK: 2, REEMBED: 2}
 """Maximum number of kills at named points in each stage of a life."""
+OF_A_START = ("start-drafted", "start-hidden", "start-named")
+"""Points that are passed only while the run's folder is being made."""
 OFTEN = ("commit", "journal", "chroma")
 """The beginnings of the names of points that a morning passes many times."""
 
@@ -368,8 +370,8 @@ class LifeRunner:
 
     def _pass(self, stage: str) -> bool:
         for kill in [*self.kills.get(stage, ()), None]:
-            if kill and kill.where.startswith("start-") and NAME in list_runs(self.runs):
-                continue  # Its points are passed only while the run's folder is being made.
+            if kill and kill.where in OF_A_START and NAME in list_runs(self.runs):
+                continue
             words = self._command(stage)
             if words is None:
                 return True

@@ -73,7 +73,7 @@ def test_every_room_travels_in_the_wheel_and_has_its_link():
     assert {*build["wheel"]["only-include"]} < {*build["sdist"]["only-include"]}
     renamed = {room: f"smolville/{room}" for room in PACKAGES}
     assert build["wheel"]["sources"] == {"src/smolville": "smolville", **renamed}
-    assert {*project["ruff"]["lint"]["flake8-tidy-imports"]["banned-api"]} == {*PACKAGES}
+    assert {*project["ruff"]["lint"]["flake8-tidy-imports"]["banned-api"]} > {*PACKAGES}
 
 
 def test_in_another_folder_smolville_is_imported_and_no_room_by_its_bare_name(tmp_path):
