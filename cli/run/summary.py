@@ -37,7 +37,8 @@ def print_summary(
     if numbers.total.steps:
         say(_format_answers(numbers.total), "dim")
     if people := [each for each in known.values() if each.tasks or each.spots]:
-        say(f"Routines, done again without asking: {count_routines(people)}.", "dim")
+        learned = count_routines(people)
+        say(f"Routines learnt, to be done again without asking the model: {learned}.", "dim")
     if done is not None:
         _print_next(runs, folder, more)
 

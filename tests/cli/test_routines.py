@@ -50,7 +50,7 @@ def test_reuses_are_told_in_summary_health_timeline_metrics_and_trace(
     ]
     assert "came from a routine, learnt on day 1" in two("trace", "amber", digits[0]).out
     said = two("run", "amber", "--resume", "--for", "10m", "--quiet")
-    assert "Routines, done again without asking: " in said.out
+    assert "Routines learnt, to be done again without asking the model: " in said.out
 
 
 def test_another_run_begins_with_what_was_learnt(two: Command) -> None:
