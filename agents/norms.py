@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from smolville.agents.english import stems
 from smolville.agents.persona import Persona
 
 WEEK = 7
@@ -88,6 +89,17 @@ class TownRule:
         """Return True when the rule covers a place and binds a person."""
         is_there = any(is_inside(place, where) for where in self.where)
         return is_there and self.who.includes(persona)
+
+    def forbids(self, persona: Persona, place: str, activity: str) -> bool:
+        """Return True when the rule, while in force, forbids somebody an activity at a place.
+
+        Texts in `what` cover activities that contain all words of one of these texts, in any form:
+        `cook` covers `cooking soup`.
+        """
+        if not self.binds(persona, place):
+            return False
+        said = stems(activity)
+        return not self.what or any(stems(words) <= said for words in self.what)
 
 
 def is_inside(place: str, outer: str) -> bool:

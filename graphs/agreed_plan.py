@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from smolville.agents.english import stems
 from smolville.agents.mind import Appointment, Mind, are_alike
 from smolville.agents.places import arena_of, object_of
 from smolville.agents.plan import Block, DayPlan, Spot, block_at, is_sleep, splice
@@ -24,7 +25,6 @@ from smolville.graphs.frame import (
 )
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import spot_of, task_of
-from smolville.models.standin.words import stems
 
 TIME_FROM = {"": 0, OPEN: 0, DUTY: 1, PROMISE: 3}
 """The lower, the rather a block of this source takes the time of something that is left out."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from smolville.agents.action import Talk
+from smolville.agents.english import stems
 from smolville.agents.memory import for_plans
 from smolville.agents.mind import Appointment, Mind, are_alike, with_appointment
 from smolville.agents.places import arena_of, join_address, sector_of
@@ -19,7 +20,6 @@ from smolville.graphs.components import OBSERVATION
 from smolville.graphs.context import Thinker
 from smolville.graphs.draft import Draft
 from smolville.graphs.frame import WAIT
-from smolville.models.standin.words import stems
 from smolville.parsers.conclude_talk import Agreement, day_labels
 
 DAYS = 7

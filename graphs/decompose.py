@@ -6,6 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from smolville.agents.english import stems
 from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, is_sleep, lay_out, splice
 from smolville.agents.routines import KnownTasks
@@ -28,7 +29,6 @@ from smolville.graphs.recall import on_mind
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.standin.days import decompose
 from smolville.graphs.state import MindState
-from smolville.models.standin.words import stems
 from smolville.parsers.decompose import DecomposeInput, Subtask, Subtasks
 
 SHORTEST = 60

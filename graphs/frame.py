@@ -10,13 +10,13 @@ from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
+from smolville.agents.english import stems
 from smolville.agents.mind import are_alike
 from smolville.agents.persona import EVENING, NEVER, Habits, Meal, Persona
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, Spot
 from smolville.agents.times import DAY, clock, date_text, minute_at
 from smolville.graphs.loop.rules import Anchors
-from smolville.models.standin.words import stems
 
 WAKE, BED, WORK = "wake", "bed", "work"
 MEALS = {"breakfast": 30, "lunch": 45, "dinner": 60}

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from smolville.agents.english import sentences
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Memory, read_quote
 from smolville.agents.persona import Persona
 from smolville.agents.stream import Recollection
-from smolville.models.standin.words import sentences
 
 MOST_WORDS = 10
 """Maximum number of words kept of a relation; a longer one is cut at its end."""

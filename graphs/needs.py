@@ -13,6 +13,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from smolville.agents.action import Action
+from smolville.agents.english import stems
 from smolville.agents.mind import Mind
 from smolville.agents.needs import (
     NeedLevels,
@@ -43,7 +44,6 @@ from smolville.graphs.places import (
 )
 from smolville.graphs.state import MindState
 from smolville.graphs.surroundings import Intent
-from smolville.models.standin.words import stems
 from smolville.parsers.prompt_inputs import NeedCard
 
 FEEL_NEEDS = "feel_needs"

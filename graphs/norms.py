@@ -12,7 +12,6 @@ from smolville.agents.plan import Block, block_at, is_sleep
 from smolville.agents.times import DAY, date_of, day_of, minute_of
 from smolville.graphs.components import NORMS
 from smolville.graphs.context import MindContext, Thinker
-from smolville.graphs.forbids import forbids
 from smolville.graphs.state import MindState
 from smolville.parsers.prompt_inputs import PlaceCard
 
@@ -101,7 +100,7 @@ def _binding(me: Thinker, block: Block, place: str) -> Iterator[TownRule]:
     if not me.has(NORMS):
         return
     told = f"{block.activity} {block.part_of}"
-    yield from (rule for rule in me.norms if forbids(rule, me.persona, place, told))
+    yield from (rule for rule in me.norms if rule.forbids(me.persona, place, told))
 
 
 def _weekday(me: Thinker) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from smolville.agents.chance import pick
+from smolville.agents.english import all_stems, clip, stems
 from smolville.agents.mind import KnownPlace, Mind
 from smolville.agents.persona import Persona
 from smolville.agents.places import join_address, sector_of
@@ -19,7 +20,6 @@ from smolville.agents.wording import join_words
 from smolville.graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
 from smolville.graphs.context import Thinker
 from smolville.graphs.sense import stands_in, words_of
-from smolville.models.standin.words import all_stems, clip, stems
 from smolville.parsers.prompt_inputs import PlaceCard, SectorCard
 
 BY_KIND = 0.5

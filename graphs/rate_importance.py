@@ -13,6 +13,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from smolville.agents.action import ON_THE_WAY
+from smolville.agents.english import stems
 from smolville.agents.memory import Memory, is_from_before
 from smolville.graphs.activities.kinds import Kind, kind_of, kinds
 from smolville.graphs.components import REFLECTION
@@ -23,7 +24,6 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense import CheckContext, SenseCheck
 from smolville.graphs.standin.memory import rate_importance
 from smolville.graphs.state import MindState
-from smolville.models.standin.words import stems
 from smolville.parsers.problem import PlainWords, Problem, field_problem
 from smolville.parsers.rate_importance import RateImportanceInput, Rating, Ratings
 

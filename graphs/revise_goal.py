@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from smolville.agents.english import clip
 from smolville.agents.memory import Memory, is_from_before
 from smolville.agents.mind import Goal, GoalChange, concerns
 from smolville.agents.times import day_of
@@ -14,7 +15,6 @@ from smolville.graphs.sense import is_nothing_new
 from smolville.graphs.state import MindState
 from smolville.graphs.talk_memories import NOTABLE
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import clip
 from smolville.parsers.revise_goal import GoalRevision, ReviseGoalInput
 
 MEMORIES = 5

@@ -3,15 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from smolville.models.chat import Chat
 from smolville.models.errors import SpecError, TransportError
 from smolville.models.servers.llamacpp import QUANTIZED
 from smolville.models.spec import parse_spec
-
-if TYPE_CHECKING:
-    pass
 
 PROTOCOLS = {"llamacpp": "llamacpp", "gguf": "llamacpp", "ollama": "ollama", "openai": "openai"}
 """Protocol of each kind of server that can share a model's calls, by the kind of its spec."""

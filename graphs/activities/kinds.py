@@ -13,9 +13,9 @@ from importlib.resources import files
 from itertools import product
 from typing import Any
 
+from smolville.agents.english import all_stems, clip, lower_first, stems
 from smolville.graphs.frame import TimetableEntry
 from smolville.models.standin.rule import Dice
-from smolville.models.standin.words import all_stems, clip, lower_first, stems
 from smolville.parsers.prompt_inputs import PersonaInput
 
 VAGUE = stems("room second third fourth")
@@ -228,7 +228,6 @@ MEALS = ("breakfast", "lunch", "dinner")
 _OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
 _ALWAYS = ("eating", "getting dressed")
 """Beginnings of the names of parts that are never left out of an activity."""
-_CHOICE = re.compile(r"\{([^{}]*)\}")
 _PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
 
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")

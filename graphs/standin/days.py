@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from smolville.agents.english import clip, sentences, stems
 from smolville.agents.times import clock, minute_at
 from smolville.graphs.activities.kinds import (
     LONGEST,
@@ -17,7 +18,6 @@ from smolville.graphs.places import HERE, IN_USE, Task, room_score
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.news import ToldEvent, event_in, own_news
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import clip, sentences, stems
 from smolville.parsers.choose_place import ChoosePlaceInput
 from smolville.parsers.decompose import DecomposeInput
 from smolville.parsers.ground_block import GroundBlockInput

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from smolville.agents.english import clip, sentences, stems
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import quoted_words
 from smolville.agents.wording import join_words
 from smolville.graphs.standin.news import news_in
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import clip, sentences, stems
 from smolville.parsers.answer_interview import AnswerInterviewInput
 from smolville.parsers.dream import DreamInput
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput

@@ -5,8 +5,8 @@ from calendar import day_name, month_name
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from smolville.agents.english import clip, sentences, stems
 from smolville.agents.memory import quoted_words
-from smolville.models.standin.words import clip, sentences, stems
 from smolville.parsers.clock import CLOCK_TEXT, halves_of, sure_clock
 from smolville.parsers.prompt_inputs import PersonaInput
 

@@ -2,6 +2,7 @@
 
 import re
 
+from smolville.agents.english import clip, sentences, stems
 from smolville.agents.memory import quoted_words
 from smolville.agents.times import clock
 from smolville.agents.wording import join_words
@@ -9,7 +10,6 @@ from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.standin.news import LEADS, LONGEST, event_in, is_told, news_in, own_news
 from smolville.graphs.surroundings import ANNOUNCED
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.models.standin.words import clip, sentences, stems
 from smolville.parsers.conclude_talk import MOST_KEPT, ConcludeTalkInput, day_labels
 from smolville.parsers.prompt_inputs import PersonCard
 from smolville.parsers.react import ReactInput

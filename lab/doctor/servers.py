@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from smolville.models.errors import ModelError, SpecError, is_passing
 from smolville.models.keys import KEYS, key_for
@@ -16,9 +16,6 @@ from smolville.models.servers.gguf import check_gguf
 from smolville.models.servers.llamacpp import LlamaCppServer, quantization_of
 from smolville.models.servers.ollama import OllamaServer, ServedModel
 from smolville.models.spec import Spec
-
-if TYPE_CHECKING:
-    pass
 
 SECONDS = 3.0
 """Seconds within which a server must answer, and for which one with a passing error is retried."""

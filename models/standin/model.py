@@ -14,6 +14,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
+from smolville.agents.english import stems
 from smolville.models.chat import RepairMessage
 from smolville.models.standin.mistakes import (
     AskedCall,
@@ -23,7 +24,6 @@ from smolville.models.standin.mistakes import (
     read_rates,
 )
 from smolville.models.standin.rule import Dice, Rule
-from smolville.models.standin.words import stems
 from smolville.models.tokens import estimate_tokens
 
 REMINDER = "Check:"

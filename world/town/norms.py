@@ -7,11 +7,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from smolville.agents.english import stems
 from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
 from smolville.agents.persona import WEEKDAYS, Persona
 from smolville.agents.times import DAY, clock, minute_at
-from smolville.graphs.forbids import forbids
-from smolville.models.standin.words import stems
 from smolville.world.town.townfiles import TownPart, is_known, one_line, read_model
 from smolville.world.town.townmap import TownMap
 
@@ -129,7 +128,7 @@ def _why_useless(rule: TownRule, town_map: TownMap, personas: Sequence[Persona])
         each.name
         for each in personas
         for place in (each.home, *(bed.address for bed in town_map.beds_in(each.home)))
-        if forbids(rule, each, place, "sleeping in bed")
+        if rule.forbids(each, place, "sleeping in bed")
     ]
     return f"this rule keeps {kept[0]} from bed; leave the home out of `where`." if kept else ""
 
