@@ -112,9 +112,10 @@ def test_every_count_agrees(morning: Command) -> None:
     assert talks > 0
     numbers = morning("show", "amber", "--json").json["numbers"]
     assert (numbers["talks"], numbers["memories"]) == (talks, memories)
-    assert numbers["total"]["calls"] == calls
-    assert sum(numbers["total"]["outcomes"].values()) == numbers["total"]["steps"] == steps
-    assert sum(part["calls"] for part in numbers["by_agent"].values()) == calls
+    assert numbers["total"]["attempts"] == calls
+    ways = ("clean", "mended", "repaired", "escalated", "fallback")
+    assert sum(numbers["total"][way] for way in ways) == numbers["total"]["steps_taken"] == steps
+    assert sum(part["attempts"] for part in numbers["by_agent"].values()) == calls
     story = morning("timeline", "amber").out
     assert f"{format_count(talks, 'talk')} of" in story
     assert f"{memories} memories" in story
@@ -125,6 +126,6 @@ def test_every_count_agrees(morning: Command) -> None:
 def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
     said = lived("run", "amber", "--resume", "--for", "10m")
     numbers = lived("show", "amber", "--json").json["numbers"]
-    assert f"{format_count(numbers['total']['steps'], 'question')} to the model: " in said.out
+    assert f"{format_count(numbers['total']['steps_taken'], 'question')} to the model: " in said.out
     assert f"{format_count(numbers['talks'], 'talk')} of " in said.out
     assert f"{numbers['memories']} memories" in said.out

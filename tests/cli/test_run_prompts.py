@@ -9,7 +9,7 @@ import typer
 from smolville.cli.app import command
 from smolville.cli.options import SharedOptions
 from smolville.cli.settings.choosing import choose
-from smolville.cli.templates import chosen_templates
+from smolville.cli.templates import named_templates
 from smolville.history.folder import RunFolder
 from smolville.prompts.folder import shipped_texts
 from tests.cli.conftest import Command
@@ -154,11 +154,11 @@ def test_the_setting_comes_from_flag_variable_and_file(
 def test_every_command_may_ask_which_templates_were_chosen(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert chosen_templates(_context()) is None
-    assert (chosen_templates(_context(mine)) or {})[FILE] == text()
-    assert chosen_templates(_context(Path("shipped"))) == shipped_texts()
+    assert named_templates(_context())[0] is None
+    assert (named_templates(_context(mine))[0] or {})[FILE] == text()
+    assert named_templates(_context(Path("shipped")))[0] == shipped_texts()
     monkeypatch.setenv("SMOLVILLE_PROMPTS", str(mine))
-    assert (chosen_templates(_context()) or {})[FILE] == text()
+    assert (named_templates(_context())[0] or {})[FILE] == text()
 
 
 def test_an_interview_is_held_with_the_runs_own_templates_or_those_of_the_flag(

@@ -52,15 +52,11 @@ STOPS: dict[str, Body] = {
 }
 ANSWER = Utterance(text="Good morning, Ada.", ends=False)
 CALL = {"name": "answer", "arguments": ANSWER.model_dump()}
-HALVES = [ANSWER.model_dump_json()[:20], ANSWER.model_dump_json()[20:]]
 UNSAID: dict[str, dict[str, list[Body]]] = {
     "ollama": {
-        "thinking": [{"thinking": half} for half in HALVES],
         "tool_calls": [{"tool_calls": [{"function": CALL}]}],
     },
     "llamacpp": {
-        "reasoning_content": [{"reasoning_content": half} for half in HALVES],
-        "reasoning": [{"reasoning": half} for half in HALVES],
         "tool_calls": [
             {
                 "tool_calls": [

@@ -90,8 +90,8 @@ def test_the_step_is_in_a_trace_with_its_question_and_its_answer(smith: Receiver
 
 def test_the_step_is_listed_with_its_prompt(project: Path) -> None:
     lines = smolville(project, "prompt", "show", rooms=project).stdout.splitlines()
-    (at,) = [at for at, line in enumerate(lines) if line.startswith(STEP)]
-    assert "me date requirement wardrobe" in lines[at + 1]
+    (at,) = [at for at, line in enumerate(lines) if line.split()[:1] == [STEP]]
+    assert "me date requirement wardrobe" in " ".join(lines[at + 1 : at + 3])
 
 
 def test_the_step_is_in_studio(project: Path) -> None:

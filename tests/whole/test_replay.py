@@ -120,7 +120,7 @@ def test_templates_that_changed_on_the_way_change_again(morning: RunFolder) -> N
 
 def test_another_model_or_embedder_on_the_way_is_told(morning: RunFolder) -> None:
     folder = begun(morning, "switched")
-    live(folder, ELEVEN, standin(0, CLUMSY))
+    live(folder, 15 * HOUR, standin(0, CLUMSY))
     with pytest.raises(RunError, match="it got another model or embedder on its way"):
         verified(folder)
     reembedded = reembed(begun(morning, "compared"), open_embedder("words")).folder
