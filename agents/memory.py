@@ -36,9 +36,6 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
-_DREAMT = " dreamt: "
-
-
 def for_plans(name: str) -> str:
     """Return the prefix for the text of a memory about something that a person agreed to do."""
     return f"For {name}'s plans: "
@@ -46,12 +43,7 @@ def for_plans(name: str) -> str:
 
 def dreamt(name: str, dream: str) -> str:
     """Return a dream's text with the prefix that marks it as a dream in every prompt."""
-    return f"{name}{_DREAMT}{dream}"
-
-
-def is_dream(text: str) -> bool:
-    """Return True for the text of the memory of a dream."""
-    return _DREAMT in text
+    return f"{name} dreamt: {dream}"
 
 
 _QUOTE = re.compile(

@@ -162,11 +162,6 @@ def prompts_flag(context: typer.Context) -> Path | None:
     return only_value("--prompts", prompts_said(context), "`smolville prompt eval` takes several")
 
 
-def only_model(option: str, given: Sequence[str] | None) -> str | None:
-    """Return the value of an option that names one model, or None; see `only_value`."""
-    return only_value(option, given, "--model of a run takes several servers")
-
-
 def only_value(option: str, given: Sequence[Value] | None, several: str) -> Value | None:
     """Return an option's value, or None if it was not given.
 

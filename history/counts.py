@@ -235,21 +235,6 @@ def faults_of(connection: sqlite3.Connection) -> list[str]:
     return found
 
 
-_ENDS = """
-SELECT steps.step, calls.template, outcome, odd_kinds, COUNT(*)
-FROM steps JOIN calls USING (owner, tick, step, ordinal)
-WHERE calls.attempt = 0 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-"""
-
-
-def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Counts]:
-    """Return the counts of steps, without their calls, by step and version of its template."""
-    found: dict[tuple[str, str], list[Counts]] = {}
-    for step, template, outcome, odd, steps in connection.execute(_ENDS):
-        found.setdefault((step, template), []).append(_make_outcome_counts(outcome, odd, steps))
-    return {key: Counts.summed(parts) for key, parts in found.items()}
-
-
 def _make_outcome_counts(outcome: StepOutcome, odd: str, steps: int) -> Counts:
     kinds = loads(odd)
     return Counts(

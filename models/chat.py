@@ -49,6 +49,14 @@ SPARE_PIECES = 16
 OPENING = "Begin."
 """Human turn put before a talk that would begin with the model's own words."""
 
+ROLES = {"system": "system", "human": "user", "ai": "assistant"}
+"""The role that chat APIs have for each type of message."""
+
+
+def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
+    """Return messages as chat APIs take them: dicts of role and content."""
+    return [{"role": ROLES[each.type], "content": str(each.content)} for each in messages]
+
 
 def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list[BaseMessage]:
     """Return the messages in a form that every chat template accepts.

@@ -58,11 +58,6 @@ class DeedDifference:
     sides: tuple[Doing, Doing]
     """What the person does at that moment in each run."""
 
-    @property
-    def is_complete(self) -> bool:
-        """True if it is known until when the deeds last that began before the difference."""
-        return all(each.until is not None or each.since == self.at for each in self.sides)
-
 
 @dataclass(frozen=True, kw_only=True)
 class PersonDifference:

@@ -17,7 +17,6 @@ import orjson
 
 from smolville.agents.errors import RunError
 from smolville.graphs.loop.ledger import Call
-from smolville.graphs.loop.model_client import plain_messages
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.drafting import draft_run
 from smolville.history.folder import RunFolder
@@ -27,7 +26,7 @@ from smolville.history.schema import open_writer
 from smolville.history.spec import RunSpec, models_in
 from smolville.history.tables import INTERVENTIONS
 from smolville.history.trouble import explain_storage_errors
-from smolville.models.chat import Chat
+from smolville.models.chat import Chat, plain_messages
 from smolville.models.errors import ModelError, PromptCut
 from smolville.models.keys import MaySend, forbid_all
 from smolville.models.pacing import Backoff

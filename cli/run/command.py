@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from smolville.cli.options import only_model, prompts_flag, runs_dir, settings_file, settings_of
+from smolville.cli.options import only_value, prompts_flag, runs_dir, settings_file, settings_of
 
 WHO, MACHINE, RUN = "Who lives there, and how long", "This machine", "This run"
 
@@ -124,7 +124,7 @@ class SettingsCommand(TyperCommand):
         for option in _flags():
             value = ctx.params.pop(option.name)
             if option.multiple and option.name != "model":
-                value = only_model(option.opts[0], value)
+                value = only_value(option.opts[0], value, "--model of a run takes several servers")
             if value not in (None, (), []):
                 ctx.meta[SAID][option.name] = value
         return super().invoke(ctx)

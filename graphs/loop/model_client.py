@@ -18,7 +18,7 @@ from smolville.agents.errors import StoppedError
 from smolville.graphs.loop.ledger import Call, CallKey, Journal
 from smolville.graphs.loop.rules import Rules, Tier
 from smolville.models.cache import ReplyCache
-from smolville.models.chat import Chat, PromptTokens
+from smolville.models.chat import Chat, PromptTokens, plain_messages
 from smolville.models.errors import TransportError, UnreadableReply
 from smolville.models.pacing import Backoff, ask_with_backoff, gave_up
 from smolville.models.reply import Reply
@@ -32,7 +32,6 @@ Waiting = Callable[[TransportError, float], None]
 """Callback with the error of a lost call, and the seconds until it is retried."""
 LAST_SECONDS = 1.0
 """Seconds for which a call still waits for its reply after its thought was cancelled."""
-_ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,8 +395,3 @@ def _cache_key(draft: Call) -> str:
     must not get the same wrong answer from the cache.
     """
     return f"{draft.messages_hash}-{draft.key.attempt}"
-
-
-def plain_messages(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
-    """Return messages as dicts of role and content."""
-    return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]

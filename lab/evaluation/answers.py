@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from smolville.agents.wording import LONGEST_SHOWN, format_count, shown_text
-from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.asking import recorded_result
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary import format_seconds, format_tokens, mean_known
 from smolville.lab.moments.moment import Moment
@@ -104,7 +104,7 @@ class AnswersView:
 
         moment = self.moment
         what = f"{moment.step} · {moment.agent} · {moment.time} · {moment.id}"
-        stored = as_it_was(moment)
+        stored = recorded_result(moment)
         blocks = [_block("stored", moment.attempts[0].call.model, [stored], None)]
         for name, results in zip(
             self.evaluation.variants, self.evaluation.by_variant(), strict=True

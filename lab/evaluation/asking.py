@@ -105,7 +105,7 @@ async def ask_again(
     )
 
 
-def as_it_was(moment: Moment) -> Result:
+def recorded_result(moment: Moment) -> Result:
     """Return the result that a moment had in its run."""
     calls = [attempt.call for attempt in moment.attempts]
     return replace(

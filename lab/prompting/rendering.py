@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from smolville.lab.moments.moment import Moment
     from smolville.prompts.repair import RepairPrompt
 
-_ROLES = {"system": "system", "human": "user", "ai": "assistant"}
-
 
 class ChatMessage(NamedTuple):
     """A message as sent to a server."""
@@ -165,7 +163,9 @@ def inputs_of(step: "AnyStep", call: "Call") -> Any:
 
 
 def _plain_messages(messages: "Sequence[BaseMessage]") -> tuple[ChatMessage, ...]:
-    return tuple(ChatMessage(_ROLES[each.type], str(each.text)) for each in messages)
+    from smolville.models.chat import plain_messages
+
+    return tuple(ChatMessage(**each) for each in plain_messages(messages))
 
 
 def _repair_anew(

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from smolville.models.chat import Chat, held_to
+from smolville.models.chat import Chat, held_to, plain_messages
 from smolville.models.errors import ModelError, ModelLoading, SpecError
 from smolville.models.keys import KEYS, NO_KEY, key_for
 from smolville.models.request import CONNECT_SECONDS, ModelSettings, Request
@@ -29,7 +29,6 @@ QUANTIZED = re.compile(r"(?i)\b(?:I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)(?=[.\
 LEAST_THINKING = 1
 """Thinking budget in tokens. With 0 the server misses the end of the thinking if the closing tag is
 more than one token, and takes the answer for thinking."""
-ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 COUNTING_SECONDS = 30.0
 """Seconds that llama.cpp's server may take to count; it does so between two tokens of a reply."""
 UNTELLING = frozenset({400, 404, 405, 500, 501})
@@ -208,21 +207,12 @@ class LlamaCppCounter:
 
     async def __call__(self, messages: "Sequence[BaseMessage]") -> PromptTokens:
         """Return the count; an estimate if the server cannot count."""
-        text = await self.render_messages(messages)
-        tokens = None if text is None else await self.tokens(text)
+        asked = {"messages": plain_messages(messages), "chat_template_kwargs": self.template}
+        text = (await self._post("/apply-template", asked)).get("prompt")
+        tokens = await self.tokens(text) if isinstance(text, str) else None
         if tokens is None:
             return PromptTokens(estimate_prompt(messages), is_exact=False)
         return PromptTokens(len(tokens), is_exact=True)
-
-    async def render_messages(self, messages: "Sequence[BaseMessage]") -> str | None:
-        """Return the text that the server's template renders from messages.
-
-        Returns None if the server cannot render messages, or if its template refuses these.
-        """
-        turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
-        asked = {"messages": turns, "chat_template_kwargs": self.template}
-        prompt = (await self._post("/apply-template", asked)).get("prompt")
-        return prompt if isinstance(prompt, str) else None
 
     async def tokens(self, text: str) -> list[int] | None:
         """Return a prompt's tokens; None if the server does not return them."""

@@ -112,10 +112,12 @@ def test_markup_in_an_answer_stays_text(wrong: Moment) -> None:
 
     from rich.console import Console
 
-    from smolville.lab.evaluation.asking import as_it_was
+    from smolville.lab.evaluation.asking import recorded_result
     from smolville.lab.evaluation.results import Evaluation, VariantName
 
-    told = replace(as_it_was(wrong), answer={"thought": "[red]no[/red] \x1b[31m"}, reply="[b]")
+    told = replace(
+        recorded_result(wrong), answer={"thought": "[red]no[/red] \x1b[31m"}, reply="[b]"
+    )
     view = AnswersView(
         Evaluation(
             variants=(VariantName(prompts="mine", model="standin"),),

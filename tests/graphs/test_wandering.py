@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from smolville.agents.action import Action
-from smolville.agents.memory import is_dream
 from smolville.agents.mind import Idea
 from smolville.graphs import dream
 from smolville.graphs.context import context_of
@@ -44,7 +43,7 @@ async def test_who_sleeps_dreams_of_memories_that_are_its_evidence():
     assert done.path[2:6] == ["draw_for_dream", "dream", "draw_for_wander", "wander"]
     (made,) = [each for each in done.draft.memories if each.kind == "dream"]
     assert made.text.startswith("Ada Brook dreamt: I rowed")
-    assert is_dream(made.text) and made.importance == dream.IMPORTANCE
+    assert made.importance == dream.IMPORTANCE
     drawn = done.draws[0]
     assert made.evidence == drawn.memories
     assert len(set(drawn.memories)) == DRAWN

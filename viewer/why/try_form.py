@@ -10,7 +10,7 @@ from nicegui import ui
 from smolville.agents.wording import format_count
 from smolville.history.observers import untraced
 from smolville.lab.evaluation.answers import MOST_PROBLEMS, outline
-from smolville.lab.evaluation.asking import as_it_was, ready
+from smolville.lab.evaluation.asking import ready, recorded_result
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary import format_seconds, format_tokens
@@ -176,7 +176,7 @@ class TryForm:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
         self._say("")
-        then = as_it_was(trial.moment)
+        then = recorded_result(trial.moment)
         stored = list(outline(then.answer))
         (result,), (name,) = trial.evaluation.results, trial.evaluation.variants
         with self._results:

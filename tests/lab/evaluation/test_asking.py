@@ -13,7 +13,7 @@ from smolville.agents.errors import RunError
 from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules, StepRule
-from smolville.lab.evaluation.asking import as_it_was, ask_again, ready
+from smolville.lab.evaluation.asking import ask_again, ready, recorded_result
 from smolville.lab.evaluation.results import Result
 from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.moment import Moment
@@ -54,7 +54,7 @@ def test_every_moment_asked_again_makes_the_same_calls_and_ends_as_it_did(
     calls: list[Call] = []
     at = client(texts=moments[0].templates)
     again = asked(moments, replace(at, heard=lambda call, served: calls.append(call)))
-    assert [told(each) for each in again] == [told(as_it_was(moment)) for moment in moments]
+    assert [told(each) for each in again] == [told(recorded_result(moment)) for moment in moments]
     then = [attempt.call for moment in moments for attempt in moment.attempts]
     for name in ("key", "messages_hash", "template", "seed", "examples", "recalled", "reply"):
         assert [getattr(call, name) for call in calls] == [getattr(call, name) for call in then]

@@ -12,7 +12,7 @@ import pytest
 
 from smolville.agents.errors import RunError, SettingError, StoppedError
 from smolville.graphs.loop.rules import Rules
-from smolville.lab.evaluation.asking import as_it_was
+from smolville.lab.evaluation.asking import recorded_result
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, template_sets, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result, ResultStore, kept_in
 from smolville.lab.moments.finding import select_moments
@@ -45,7 +45,7 @@ def test_the_model_and_templates_of_then_answer_as_then(moments: list[Moment]) -
     found = run(question(moments))
     by_id = {each.moment: replace(each, milliseconds=0.0) for each in found.results}
     for moment in moments:
-        assert by_id[moment.id] == replace(as_it_was(moment), milliseconds=0.0)
+        assert by_id[moment.id] == replace(recorded_result(moment), milliseconds=0.0)
 
 
 def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]) -> None:
@@ -145,7 +145,7 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
 
 def test_a_reply_with_half_a_letter_is_kept(moments: list[Moment], tmp_path: Path) -> None:
     path, asked = tmp_path / "e.jsonl", question(moments[:1])
-    result = replace(as_it_was(moments[0]), reply='{"thought": "\ud83d')
+    result = replace(recorded_result(moments[0]), reply='{"thought": "\ud83d')
     with kept_in(path, asked.asked) as kept:
         kept.keep(result, 1.5)
     with kept_in(path, asked.asked) as kept:
