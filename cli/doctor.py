@@ -164,7 +164,6 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
     from smolville.graphs.catalogue import STEPS
     from smolville.history.observers import untraced
     from smolville.lab.doctor.examine import REFUSED_SECONDS
-    from smolville.lab.evaluation.results import Result, ResultStore
     from smolville.lab.evaluation.summary import UNASKED
     from smolville.lab.trial import fixed_moments, markdown, report, try_model
     from smolville.models.keys import UserSpec
@@ -186,26 +185,16 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
     )
     rules = chosen.rules(is_real=not chat.wants_inputs)
     total = len(fixed_moments(which))
-    say(f"Trying {chat.spec} …", on_stderr=True)
-
-    class Told(ResultStore):
-        """Prints how each moment ended."""
-
-        def keep(self, result: Result, seconds: float) -> None:
-            super().keep(result, seconds)
-            outcome = result.outcome or "does not fit the context"
-            line = f"{len(self.results):>3}/{total} {result.moment:<20}  {outcome}"
-            say(line, "yellow" if result.is_objected_to else "dim", on_stderr=True)
-            progress.count(len(self.results))
+    say(f"Trying {chat.spec} on {total} moments …", on_stderr=True)
 
     async def try_and_report() -> "TrialReport":
         try:
             trial = await try_model(
                 chat,
-                Told(),
                 rules=rules,
                 steps=which,
                 templates=templates,
+                progress=progress.count,
                 waiting=progress.waiting,
                 backoff=Backoff(patience_seconds=patience),
             )
@@ -213,7 +202,7 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
             await chat.aclose()
         return report(trial, chat, rules, templates)
 
-    with AskingProgress(total, is_drawn=False) as progress:
+    with AskingProgress(total) as progress:
         results = asyncio.run(untraced(try_and_report()))
     if as_json:
         write_json(results.plain())

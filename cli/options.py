@@ -22,10 +22,6 @@ RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name; see `
 AgentName = Annotated[
     str, typer.Argument(metavar="AGENT", help="A full name, or a first name that is unique.")
 ]
-MaybeAgent = Annotated[
-    str | None,
-    typer.Argument(metavar="AGENT", help="A full name, or a first name that is unique."),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 RunsDir = Annotated[

@@ -3,10 +3,12 @@
 Its results are those of an evaluation with one variant, printed as Markdown to paste into an issue.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
+from typing import Any
 
 from smolville.graphs.alone import asked_person, persona_of
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
@@ -14,12 +16,10 @@ from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.evaluation.asking import ReadyMoment
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
-from smolville.lab.evaluation.results import Evaluation, Result, ResultStore
+from smolville.lab.evaluation.results import Evaluation, Result
 from smolville.lab.evaluation.summary import ENDS, UNASKED, VariantCounts, summarise
 from smolville.lab.single_step import PreparedStep
 from smolville.models.chat import Chat
-from smolville.models.errors import TransportError
-from smolville.models.pacing import Backoff
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.prompts.folder import not_as_shipped
 from smolville.prompts.prompt import TemplateSet
@@ -60,27 +60,23 @@ def fixed_moments(steps: Sequence[AnyStep] = STEPS) -> tuple[ReadyMoment, ...]:
 
 async def try_model(
     chat: Chat,
-    kept: ResultStore | None = None,
     *,
     rules: Rules | None = None,
-    turns: int = 1,
     steps: Sequence[AnyStep] = STEPS,
     templates: TemplateSet | None = None,
-    waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
-    backoff: Backoff | None = None,
+    **how: Any,
 ) -> Evaluation:
-    """Return the results of a model on the fixed moments of every step, each asked `turns` times.
+    """Return the results of a model on the fixed moments of every step.
 
-    `templates` default to the shipped ones; `kept` is told every result. Raises TransportError when
-    the server can no longer be asked.
+    `templates` default to the shipped ones; `how` has the callbacks and the backoff of `evaluate`.
+    Raises TransportError when the server can no longer be asked.
     """
     question = EvaluationSpec(
         variants=variants_of([("shipped", templates or TemplateSet())], [chat]),
         moments=fixed_moments(steps),
-        turns=turns,
         rules=rules or Rules(),
     )
-    return await evaluate(question, kept, waiting=waiting, backoff=backoff)
+    return await evaluate(question, **how)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,10 +162,8 @@ def markdown(report: TrialReport) -> str:
 def _line(step: str, line: VariantCounts) -> str:
     """Return a row of the table; zero counts are left blank for readability."""
     counts = [*(line.ends[end] or "" for end in ENDS[:-1]), line.shares["odd"].count or ""]
-    costs = [
-        "" if each is None else f"{each:.0f}"
-        for each in (line.prompt_tokens, line.completion_tokens)
-    ]
+    tokens = (line.prompt_tokens, line.completion_tokens)
+    costs = ["" if each is None else f"{each:.0f}" for each in tokens]
     took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
     return f"| {' | '.join(map(str, [step, *counts, *costs, took]))} |"
 
@@ -196,11 +190,6 @@ def _format_footer(report: TrialReport) -> Iterator[str]:
 
 
 def _problems(problems: Sequence[str]) -> str:
-    """Return the problems of an answer on one line, limited to the first few."""
-    more = len(problems) - SHOWN
-    lines = (
-        " ".join("".join(c if c.isprintable() else " " for c in problem).split())
-        for problem in problems[:SHOWN]
-    )
-    shown = "; ".join(each if len(each) <= LONG else f"{each[: LONG - 1]}…" for each in lines)
-    return f"{shown}; and {more} more" if more > 0 else shown or "no problem was recorded"
+    """Return the first problems of an answer on one line."""
+    text = "; ".join(textwrap.shorten(each, LONG, placeholder="…") for each in problems[:SHOWN])
+    return "".join(c if c.isprintable() else " " for c in text) or "no problem was recorded"

@@ -102,22 +102,17 @@ class KeysToSend:
         """Whether `where` is a server's address."""
         return self.where != self.spec
 
-    @property
-    def keys(self) -> str:
-        """The keys in words, to be used after "send"."""
-        return " and ".join(self.variables) or "keys from the environment"
-
-    def describe(self) -> str:
-        """Return the name of the model or embedder, and why the user is asked."""
-        what = "embedder" if self.is_embedder else "model"
-        return f"This run's {what} is {self.spec!r}, which your own settings do not name"
-
     def refusal(self) -> str:
-        """Return a message that nothing was sent, and how to allow it."""
+        """Return a message that nothing was sent, why, and how to allow it."""
+        what = "embedder" if self.is_embedder else "model"
+        keys = " and ".join(self.variables) or "keys from the environment"
         ways = [f"allow it with SMOLVILLE_KEY_HOSTS={self.where}"] if self.is_server else []
         if not self.is_embedder and self.spec.isprintable():
             ways.append(f"name the model yourself with --model {shlex.quote(self.spec)}")
-        return f"{self.describe()}, and it would be sent {self.keys}: {', or '.join(ways)}."
+        return (
+            f"This run's {what} is {self.spec!r}, which your own settings do not name, "
+            f"and it would be sent {keys}: {', or '.join(ways)}."
+        )
 
 
 MaySend = Callable[[KeysToSend], bool]

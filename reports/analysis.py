@@ -137,13 +137,6 @@ def analyse(reader: RunReader) -> list[Reason]:
         )
 
 
-def broken_rules(reader: RunReader) -> list[Reason]:
-    """Return the refused answers that broke a rule of the town, grouped by rule."""
-    with reader.snapshot():
-        found = _rejected_replies(reader.connection)
-        return group_by_reason([each for each in found if each.reason == "rule"])
-
-
 def group_by_reason(findings: Iterable[StepProblem]) -> list[Reason]:
     """Return the problems by reason, in the order of the report."""
     found: dict[tuple[str, str], Reason] = {}

@@ -20,9 +20,9 @@ A_SECOND = 8
 class AskingProgress:
     """Shows how many questions are answered, how many sensibly, and how long the rest takes."""
 
-    def __init__(self, total: int, *, is_drawn: bool | None = None) -> None:
-        """Store how many questions there are; by default a bar is drawn at a terminal only."""
-        self.is_drawn = sys.stderr.isatty() if is_drawn is None else is_drawn
+    def __init__(self, total: int) -> None:
+        """Store how many questions there are; a bar is drawn at a terminal only."""
+        self.is_drawn = sys.stderr.isatty()
         self.done = 0
         """Number of answered questions."""
         self._total = total

@@ -10,13 +10,13 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.lab.doctor.findings import DoctorFinding, Findings, advise, settings_text
+from smolville.lab.doctor.findings import Findings, advise, settings_text
 from smolville.lab.doctor.servers import look_at_llamacpp, look_at_ollama
 from smolville.lab.duration import calls_of_day, format_estimate
 from smolville.models.chat import Chat
@@ -34,7 +34,6 @@ from smolville.models.pacing import Backoff, OnRetry, ask_with_backoff
 from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
-from smolville.models.servers.ollama import OllamaServer
 from smolville.models.servers.transport import short
 from smolville.models.spec import Spec, parse_spec
 from smolville.models.tokens import estimate_prompt, estimate_tokens
@@ -190,7 +189,7 @@ class _Examination:
         self.progress(f"opening {spec}")
         try:
             async with asyncio.timeout(self.left):
-                chat = await self._open(spec)
+                chat = await self._retried(lambda: in_thread(lambda: self._open(spec)))
                 self.progress("asking a first question; a model that is not loaded takes a while")
                 first, seconds = await self._first(chat, spec)
         except TimeoutError:
@@ -210,11 +209,8 @@ class _Examination:
             if chat is not None:
                 await chat.aclose()
 
-    async def _open(self, spec: Spec) -> Chat:
-        def once() -> Chat:
-            return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
-
-        return await self._retried(lambda: in_thread(once))
+    def _open(self, spec: Spec) -> Chat:
+        return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
 
     async def _first(self, chat: Chat, spec: Spec) -> tuple[Reply, float]:
         """Return the reply to a small question and its duration; note what is known of the model.
@@ -232,10 +228,6 @@ class _Examination:
         )
         if spec.kind in TITLES and found.answering(spec.kind) is None:
             await self.look_at_servers(spec.target if spec.kind == "llamacpp" else LLAMACPP_URL)
-        if spec.kind == "ollama":
-            with suppress(*TROUBLE):
-                server = OllamaServer.of(self.env)
-                found.gpu_share = await in_thread(lambda: server.gpu_share(spec.target))
         return reply, time.perf_counter() - started
 
     async def _run_probes(self, first: Reply, seconds: float) -> None:
@@ -245,27 +237,15 @@ class _Examination:
         size = ", ".join(filter(None, (found.parameters, found.quantization)))
         text = f"{found.name}{f' ({size})' if size else ''} on {found.server}"
         text += f", trained for {found.context_length} tokens" if found.context_length else ""
-        if found.gpu_share is not None:
-            text += f"; {found.gpu_share:.0%} of it in the GPU's memory"
         wrote = bool(first.text.strip() or first.thinking.strip())
         text += f"; the first call took {seconds:.1f} s{'' if wrote else ', its reply was empty'}."
         found.tell("model", "good" if wrote else "unknown", text)
-        at = len(found.findings) - 1
         self.progress("looking at the chat template")
         await self.bounded("template", self._probe_template)
         self.progress("listening for thinking aloud")
         await self.bounded("thinking", self._probe_thinking)
         self.progress("trying a JSON schema")
-        replies: list[Reply] = []
-        await self.bounded("schema", lambda: self._probe_schema(replies))
-        if not wrote and replies and all(_is_silent(each) for each in replies):
-            found.usable = False
-            found.problem = (
-                f"{found.name} on {found.server} answers, and every reply is empty: it cannot be "
-                "used. Its chat template may be missing, or its file broken."
-            )
-            found.findings[at] = DoctorFinding(probe="model", mark="bad", text=found.problem)
-            return
+        await self.bounded("schema", self._probe_schema)
         self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
         await self.bounded("speed", self._probe_speed)
         self.progress("sending prompts of known length")
@@ -291,44 +271,39 @@ class _Examination:
                 pass
         if found.system_role:
             found.tell("template", "good", "It takes a system role.")
-        else:
-            text = "It has no system role; the rules go into the first question."
-            found.tell("template", "note", text)
+            return
+        text = "It has no system role; the rules go into the first question."
+        found.tell("template", "note", text)
 
     async def _probe_thinking(self) -> None:
-        found, dialect = self.found, self.chat.dialect
-        quiet: Any = dialect
-        if hasattr(dialect, "settings"):
-            off = replace(quiet.settings, thinking=False)
-            quiet = replace(quiet, settings=off)
+        found, quiet = self.found, cast("Any", self.chat.dialect)
+        if hasattr(quiet, "settings"):
+            quiet = replace(quiet, settings=replace(quiet.settings, thinking=False))
         asked = [HumanMessage("Which is larger, 9 or 11? Answer with one word.")]
         reply = await self._ask(
             asked, replace(self.chat, dialect=quiet), max_tokens=THINKING_TOKENS
         )
-        thinks = bool(reply.thinking.strip()) or "<think" in reply.text
-        if thinks:
+        if reply.thinking.strip() or "<think" in reply.text:
             found.stops_thinking = False
             text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
             found.tell("thinking", "bad", text)
-        else:
-            found.stops_thinking = True if self.chat.thinks else None
-            text = "It can think aloud, and stops when told to, as it is here."
-            text = text if self.chat.thinks else "It does not think aloud."
-            found.tell("thinking", "good", text)
+            return
+        found.stops_thinking = True if self.chat.thinks else None
+        text = "can think aloud, and stops when told to, as it is here"
+        found.tell(
+            "thinking", "good", f"It {text if found.stops_thinking else 'does not think aloud'}."
+        )
 
-    async def _probe_schema(self, replies: list[Reply]) -> None:
+    async def _probe_schema(self) -> None:
         """Note whether the server holds a reply to a schema, and whether the model can write it.
 
         A schema is sent even if a run with this chat would not send one.
         """
         found, held = self.found, replace(self.chat, constrains=True)
-        schema = Errand.model_json_schema()
-        for text in (POEM, ERRAND):
-            asked = [HumanMessage(text)]
-            replies.append(await self._ask(asked, held, schema=schema, max_tokens=ERRAND_TOKENS))
-            if text == POEM:
-                found.schema_holds = _fits(replies[0])
-        against, wanted = map(_fits, replies)
+        how: dict[str, Any] = {"schema": Errand.model_json_schema(), "max_tokens": ERRAND_TOKENS}
+        found.schema_holds = against = _fits(await self._ask([HumanMessage(POEM)], held, **how))
+        reply = await self._ask([HumanMessage(ERRAND)], held, **how)
+        wanted = _fits(reply)
         if against:
             text = "A JSON schema is honoured, also when the prompt asks for something else."
             found.tell("schema", "good", text)
@@ -342,7 +317,7 @@ class _Examination:
             )
             found.tell("schema", "bad", f"{text} Asked for JSON, the model {writes} it by itself.")
         if against is False and wanted is False:
-            shown = " ".join(replies[-1].text.split())[:120]
+            shown = " ".join(reply.text.split())[:120]
             found.tell(
                 "answers",
                 "bad",
@@ -508,11 +483,6 @@ async def in_thread(work: Callable[[], T]) -> T:
 
     threading.Thread(target=run, daemon=True).start()
     return await done
-
-
-def _is_silent(reply: Reply) -> bool:
-    thought = reply.thinking.strip() or reply.thinking_tokens > 0 or reply.is_cut
-    return not reply.text.strip() and not thought
 
 
 def _fits(reply: Reply) -> bool | None:

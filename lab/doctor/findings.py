@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 from smolville.lab.doctor.servers import ServerSeen
 from smolville.models.embedding.embedder import QUICK
@@ -65,8 +64,6 @@ class Findings:
     """Context length that the model was trained for, in tokens."""
     slots: int = 1
     """Number of calls that a run would have in flight at the same time."""
-    gpu_share: float | None = None
-    """Share of the model in GPU memory, 0 to 1."""
     is_standin: bool = False
     problem: str = ""
     """Why the model cannot be used."""
@@ -185,7 +182,7 @@ def _about_model(found: Findings) -> Iterator[Advice]:
     if room is not None and room < wanted:
         commands = {
             "ollama": f"smolville run --model ollama:{found.name}?num_ctx={WISHED_CONTEXT}",
-            "llamacpp": _llama_server(max(1, found.slots), found.spec),
+            "llamacpp": _llama_server(max(1, found.slots)),
         }
         yield Advice(
             text=f"Prompts of {room} tokens get through, some need {wanted}: memories will be left "
@@ -202,11 +199,6 @@ def _about_model(found: Findings) -> Iterator[Advice]:
             text="The model thinks aloud even when it is told not to: each call costs more. Use "
             "one that obeys, or give it room with thinking_tokens."
         )
-    if found.gpu_share is not None and found.gpu_share < 1:
-        yield Advice(
-            text=f"Only {found.gpu_share:.0%} of the model lies in the GPU's memory, which makes "
-            "it slow. Take a smaller model or quantisation, or a smaller num_ctx."
-        )
 
 
 def _about_speed(found: Findings) -> Iterator[Advice]:
@@ -216,7 +208,7 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
     commands = {
         "ollama": f"OLLAMA_NUM_PARALLEL={more} ollama serve",
         "gguf": f"smolville run --model '{plain}?slots={more}'",
-        "llamacpp": _llama_server(more, found.spec),
+        "llamacpp": _llama_server(more),
     }
     if kind in commands and pays and (pays > slots or slots == 1):
         variable = " Set the same variable where you run smolville." if kind == "ollama" else ""
@@ -238,11 +230,8 @@ def _about_embedder(found: Findings) -> Iterator[Advice]:
     yield Advice(text="Then, to see how it answers:", command=trial)
 
 
-def _llama_server(slots: int, spec: str = "") -> str:
-    """Return the command that starts llama.cpp's server, on the port that `spec` names."""
-    port = urlsplit(spec.removeprefix("llamacpp:")).port
-    where = f" --port {port}" if port not in (None, urlsplit(LLAMACPP_URL).port) else ""
-    return f"llama-server -m MODEL.gguf -c {slots * WISHED_CONTEXT} -np {slots} --jinja{where}"
+def _llama_server(slots: int) -> str:
+    return f"llama-server -m MODEL.gguf -c {slots * WISHED_CONTEXT} -np {slots} --jinja"
 
 
 def recommend_profile(found: Findings) -> list[str]:

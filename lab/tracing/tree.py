@@ -15,7 +15,7 @@ from typing import Any, Literal
 import orjson
 
 from smolville.agents.times import moment as town_time
-from smolville.graphs.loop.ledger import Call, RecallRecord, StepRecord
+from smolville.graphs.loop.ledger import RecallRecord, StepRecord
 from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.thoughts import StepView
@@ -331,8 +331,24 @@ class _Tree:
             dropped=call.dropped,
             **more,
         )
-        model = self.model(call, (asked, answered), use, {**more, "source": source})
-        waited = round((asked - rendered) * 1000.0, 3)
+        provider, name = model_of(call.model)
+        thinking = {"thinking": call.thinking} if call.thinking else {}
+        model = self.span(
+            "model",
+            call.model,
+            asked,
+            answered,
+            *use,
+            inputs={"messages": orjson.loads(call.messages)},
+            outputs={"message": {"role": "assistant", "content": call.reply, **thinking}},
+            **more,
+            source=source,
+            provider=provider,
+            model_name=name,
+            schema=call.schema or None,
+            model_ms=round(call.milliseconds, 3),
+            **{name: getattr(call, name) for name in OF_CALLS},
+        )
         yield self.span(
             "ask",
             "ask",
@@ -340,7 +356,7 @@ class _Tree:
             answered,
             *use,
             children=(prompt, model),
-            waited_ms=waited,
+            waited_ms=round((asked - rendered) * 1000.0, 3),
             **more,
             **sum_span_counts([model.metadata]),
         )
@@ -360,32 +376,6 @@ class _Tree:
             mends=list(reading.mends),
             problems=problems,
             **more,
-        )
-
-    def model(
-        self,
-        call: Call,
-        within: tuple[float, float],
-        use: tuple[object, ...],
-        more: dict[str, Any],
-    ) -> Span:
-        """Return a model call with the messages and all parameters."""
-        provider, name = model_of(call.model)
-        reply = {"role": "assistant", "content": call.reply}
-        return self.span(
-            "model",
-            call.model,
-            within[0],
-            within[1],
-            *use,
-            inputs={"messages": orjson.loads(call.messages)},
-            outputs={"message": reply | ({"thinking": call.thinking} if call.thinking else {})},
-            **more,
-            provider=provider,
-            model_name=name,
-            schema=call.schema or None,
-            model_ms=round(call.milliseconds, 3),
-            **{name: getattr(call, name) for name in OF_CALLS},
         )
 
     @cached_property

@@ -86,15 +86,6 @@ class OllamaServer:
         found = ((self.find(row.model), row.size) for row in listed if row.model)
         return [replace(model, size=int(size) if size else None) for model, size in found if model]
 
-    def gpu_share(self, name: str) -> float | None:
-        """Return the share of a loaded model in GPU memory, 0 to 1; None if unknown."""
-        with TranslatedErrors(self.name), self._client() as client:
-            for model in client.ps().models:
-                names = (model.name, model.model, f"{model.model}".removesuffix(":latest"))
-                if name in names and model.size and model.size_vram is not None:
-                    return float(model.size_vram / model.size)
-        return None
-
     def _client(self) -> "Client":
         from ollama import Client
 

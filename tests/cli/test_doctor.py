@@ -25,6 +25,8 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No Ollama of this machine, no settings of this folder."""
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
     monkeypatch.setenv("SMOLVILLE_PATIENCE", "1")
+    monkeypatch.setattr("smolville.lab.doctor.examine.AT_ONCE", (1, 2))
+    monkeypatch.setattr("smolville.lab.doctor.examine.SPEED_TOKENS", 8)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.chdir(tmp_path)
 

@@ -41,7 +41,7 @@ def lived_by_two(
 
 def begun(command: Command, name: str, *specs: str) -> Said:
     """Begin a run with these servers: everybody plans the day at its first tick."""
-    town = ("--town", str(command.town), "--cast", "3", "--set", "repairs=0", "--for", "1h")
+    town = ("--town", str(command.town), "--cast", "3", "--set", "repairs=0", "--for", "10m")
     return command("run", name, *town, *(word for spec in specs for word in ("--model", spec)))
 
 
@@ -151,6 +151,9 @@ def test_the_doctor_examines_every_server_and_writes_a_list(
     smolville: Command, llamacpp_url: str, second_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
+    monkeypatch.setattr("smolville.lab.doctor.examine.AT_ONCE", (1, 2))
+    monkeypatch.setattr("smolville.lab.doctor.examine.SPEED_TOKENS", 8)
+    monkeypatch.setattr("smolville.lab.doctor.examine.NEAR", 0.1)
     specs = (f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}")
     said = smolville("doctor", "--model", specs[0], "--model", specs[1])
     assert said.code == 0, said.err

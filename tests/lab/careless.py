@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from tests.fixtures.completion import answered
@@ -79,13 +79,7 @@ def serve_careless(
 
 
 class Small(OllamaFake):
-    """An Ollama with a context of its own, that tells what runs."""
-
-    def app(self) -> Starlette:
-        """Return the application."""
-        app = super().app()
-        app.router.routes.append(Route("/api/ps", self.ps))
-        return app
+    """An Ollama with a context of its own."""
 
     async def chat(self, request: Request) -> Response:
         """Answer a chat within the server's own context."""
@@ -93,11 +87,6 @@ class Small(OllamaFake):
         body["options"] = {**body.get("options", {}), "num_ctx": SMALL}
         request._json = body
         return await super().chat(request)
-
-    async def ps(self, _: Request) -> Response:
-        """Tell what is loaded: half of it in the GPU's memory."""
-        loaded = {"name": "tiny:latest", "model": "tiny:latest", "size": 100, "size_vram": 50}
-        return JSONResponse({"models": [{**loaded, "context_length": SMALL}]})
 
 
 @contextlib.contextmanager

@@ -89,13 +89,6 @@ async def test_what_is_odd_is_counted_by_step_and_told() -> None:
     assert f"- `{first.moment}`: `place`: a sofa" in text
 
 
-async def test_moments_are_repeated() -> None:
-    chat = standin(mistakes=0.5)
-    trial = await try_model(chat, turns=3, steps=FEW)
-    told = reported(trial, chat)
-    assert told.total.asked == 3 * sum(len(list(samples_of(step))) for step in FEW)
-
-
 async def test_a_real_server_is_tried_constrained(llamacpp_url: str) -> None:
     chat, _ = open_chat(f"llamacpp:{llamacpp_url}", env={})
     try:
