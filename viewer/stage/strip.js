@@ -5,8 +5,6 @@ import { OUTCOMES, stepWords } from "./people/words.js";
 import { clockTime, lasting } from "./times.js";
 
 const ENDS = ["clean", "mended", "repaired", "escalated", "fallback"];
-/** So many kinds of what is odd are named; the title has all. */
-const MOST_ODD = 3;
 /** So many people are listed who think. */
 const MOST = 40;
 const HOUR = 3600;
@@ -40,12 +38,11 @@ export function leftOf(seconds) {
   return `about ${whole === 60 ? "1 min" : lasting(whole)} left`;
 }
 
-function outcomes({ outcomes: counts = {}, odd, odd_kinds: kinds = {} }) {
+function outcomes({ outcomes: counts = {}, odd }) {
   const there = ENDS.filter((name) => counts[name]);
   const all = there.reduce((sum, name) => sum + counts[name], 0);
   if (!all) return null;
   const meanings = there.map((name) => `${name}: ${OUTCOMES[name].means}`).join("; ");
-  const named = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
   const objected = "The share of all steps whose answer was accepted although a check objects to it";
   return [
     h("span", { class: "strip-ends", title: `How the model's answers ended in ${all} steps. ${meanings}` },
@@ -53,8 +50,8 @@ function outcomes({ outcomes: counts = {}, odd, odd_kinds: kinds = {} }) {
         there.map((name) => h("i", { class: `end-${name}`, style: `flex-grow:${counts[name]}` }))),
       there.map((name) => h("span", { class: `strip-end end-${name}` },
         h("i", { "aria-hidden": "true" }, OUTCOMES[name].shape), ` ${share(counts[name], all)} ${name}`))),
-    odd !== undefined && h("span", { class: "strip-figure strip-odd", title: [objected, ...named].join(", ") },
-      h("b", {}, share(odd, all)), " objected to", named.length > 0 && `: ${named.slice(0, MOST_ODD).join(", ")}`),
+    odd !== undefined && h("span", { class: "strip-figure strip-odd", title: objected },
+      h("b", {}, share(odd, all)), " objected to"),
   ];
 }
 
@@ -65,7 +62,7 @@ function busy({ in_flight: running = 0, slots }) {
 }
 
 function figures(pulse) {
-  const { slots, waiting, tokens_per_second: speed, cached_share: cached, cuts } = pulse;
+  const { slots, waiting, tokens_per_second: speed } = pulse;
   const s = (count) => (count === 1 ? "" : "s");
   const tokens = Math.round(speed || 0);
   return [
@@ -73,8 +70,6 @@ function figures(pulse) {
     slots > 0 && busy(pulse),
     waiting > 0 && figure(waiting, `question${s(waiting)} waiting`, "Questions that wait until the model has time for them"),
     speed > 0 && figure(tokens, `token${s(tokens)}/s`, "How fast the model writes"),
-    (cached ?? null) !== null && figure(share(cached, 1), "cached", "How much of the prompts the model's server still knew, and need not read again"),
-    cuts > 0 && figure(cuts, `prompt${s(cuts)} cut`, "Prompts that were longer than the model can read, and were shortened"),
   ];
 }
 

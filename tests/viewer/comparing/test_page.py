@@ -2,14 +2,44 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from smolville.agents.times import read_moment
+from smolville.history.cut import fork
+from smolville.history.folder import RunFolder
+from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.viewer.compare_page import read_comparison
+from smolville.world.run_request import RunRequest
+from tests.fixtures.browser import no_faults
+from tests.fixtures.small_town import write_small_town
 from tests.fixtures.viewing import Served, serving
+from tests.whole.lives import HOUR, begin, live, lived
 
-NOON = 12 * 3600
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, a fork of it in which somebody heard something at noon, and an unrelated run."""
+    place = tmp_path_factory.mktemp("parting")
+    town = write_small_town(place / "town")
+    asked = RunRequest(town=town, cast=2)
+    lived(place / "runs", "one", asked, 15 * HOUR)
+    begin(place / "runs", "again", asked)
+    folder = fork(place / "runs", "one", "other", NOON // 10 - 1)
+    with Inbox(folder) as inbox:
+        inbox.put(
+            OperatorRequest(
+                kind="whisper", target=folder.spec.cast[0], text="Go for a long swim now"
+            )
+        )
+    live(folder, 14 * HOUR)
+    return place / "runs"
+
+
+NOON = 12 * HOUR
 PAIR = "/compare?a=one&b=other"
 DRAWN = "window.pair?.halves.every(({ map }) => map.frames > 0 && map.backdrop.whole)"
 WHOLE = """pair.halves.map(({ map }) => {
@@ -34,12 +64,6 @@ def opened(page: Page, app: Served, query: str = "") -> Page:
     page.goto(app.at(PAIR + query))
     page.wait_for_function(DRAWN)
     return page
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds that is serious."""
-    found = Axe().run(page).response["violations"]
-    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
 
 
 def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: Page) -> None:
@@ -102,7 +126,7 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     expect(page.locator(".pair-half").nth(1)).to_contain_text("lived up to Monday 6 May, 14:00")
     ends = "pair.halves.map(({ map }) => map.last.at / 3600).join() === '15,14'"
     page.wait_for_function(ends)
-    assert faults(page) == []
+    no_faults(page)
 
 
 def test_a_runs_fork_or_its_parent_is_proposed(app: Served, page: Page) -> None:
@@ -111,3 +135,20 @@ def test_a_runs_fork_or_its_parent_is_proposed(app: Served, page: Page) -> None:
         expect(page.get_by_label("The other one")).to_have_value(proposed)
     page.get_by_role("button", name="Compare", exact=True).click()
     expect(page.get_by_role("status").filter(has_text="Choose two")).to_be_visible()
+
+
+def test_a_fork_is_told_by_its_cause_and_by_what_each_did_in_only_one_of_the_runs(
+    runs: Path,
+) -> None:
+    found: Any = read_comparison(runs, "one", "other")
+    assert NOON <= found["parts"] < 14 * HOUR
+    assert found["told"].startswith("one and other share their history up to Monday 6 May, 12:")
+    assert "Go for a long swim now" in found["first"]["cause"]
+    who = RunFolder.open(runs, "one").spec.cast[0]
+    [person] = [each for each in found["people"] if each["name"] == who]
+    assert person["memories"][1] > 0
+    acts = [act for person in found["people"] for side in person["acts"] for act in side]
+    assert acts and all(act["at"] >= NOON and act["words"] for act in acts)
+    for act in acts:
+        asked = parse_qs(urlsplit(act["page"]).query)
+        assert read_moment(asked["at"][0].replace("-", " ")) == act["at"] and asked["who"]

@@ -36,8 +36,6 @@ def edit(folder: RunFolder, *statements: str) -> None:
     "damage",
     [
         "UPDATE deeds SET partners = '[' WHERE rowid = 3",
-        "UPDATE moves SET path = '1,2 no' WHERE rowid = 2",
-        "UPDATE talks SET participants = 7",
         "UPDATE minds SET blob = 'x' WHERE rowid = 1",
         "DROP TABLE goals",
         f"PRAGMA user_version = {VERSION + 1}",
@@ -54,15 +52,15 @@ def test_what_cannot_be_read_is_one_sentence_as_in_the_commands(
     assert all("un 'town' " in each for each in refused)
 
 
-@pytest.mark.parametrize("file", ["run.json", "town.sqlite", "inbox.sqlite", "lock", "pulse.json"])
+@pytest.mark.parametrize("file", ["run.json", "town.sqlite", "inbox.sqlite", "pulse.json"])
 def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, file: str) -> None:
     whole = state_of(copy.path)
-    for kind, damage in KINDS.items():
-        if not (copy.path / file).exists():
-            (copy.path / file).write_text("{}")
-        damage(copy.path / file)
-        before = state_of(copy.path)
-        with answering(copy.path.parent) as asked:
+    with answering(copy.path.parent) as asked:
+        for kind, damage in KINDS.items():
+            if not (copy.path / file).exists():
+                (copy.path / file).write_text("{}")
+            damage(copy.path / file)
+            before = state_of(copy.path)
             for what in PARTS:
                 answer = asked.client.get(f"/replay/town/{what}")
                 if kind in LINKS or file in ("run.json", "town.sqlite"):
@@ -70,11 +68,11 @@ def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, 
                     assert "un 'town'" in answer.json()["detail"], kind
                 else:
                     assert answer.status_code == 200, kind
-        assert state_of(copy.path) == before, kind
-        KINDS["folder"](copy.path / file)
-        (copy.path / file).rmdir()
-        if file in whole:
-            shutil.copy(copy.path.parents[1] / "kept" / file, copy.path / file)
+            assert state_of(copy.path) == before, kind
+            KINDS["folder"](copy.path / file)
+            (copy.path / file).rmdir()
+            if file in whole:
+                shutil.copy(copy.path.parents[1] / "kept" / file, copy.path / file)
 
 
 def test_addresses_say_what_is_wrong(copy: RunFolder) -> None:

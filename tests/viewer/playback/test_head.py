@@ -9,7 +9,6 @@ import pytest
 
 from smolville.history.folder import RunFolder
 from smolville.viewer.playback.reader import NO_DATE, ReplayReader
-from smolville.viewer.playback.towns import ICONS, OTHER, icon_of
 from smolville.world.run_request import RunRequest
 from smolville.world.town.palette import barrier
 from smolville.world.town.town import town_of
@@ -65,18 +64,6 @@ def test_the_drawing_is_the_map(town_run: RunFolder) -> None:
     assert [each["address"] for each in found["arenas"]] == list(town_map.arenas)
     bed = next(each for each in found["objects"] if each["name"] == "bed")
     assert (bed["icon"], bed["capacity"], bed["idle"]) == ("bed", 1, "made")
-
-
-def test_every_thing_of_the_town_has_its_icon(town_run: RunFolder) -> None:
-    icons = {each["name"]: each["icon"] for each in plain(town_run)["map"]["objects"]}
-    assert set(icons.values()) <= set(ICONS)
-    assert OTHER not in icons.values()
-    for name, icon in {
-        "Bedside Table": "table", "garden bench": "bench", "house garden": "plant",
-        "common room sofa": "sofa", "computer desk": "computer", "behind the cafe counter":
-        "counter", "perpetual motion": OTHER, "": OTHER,
-    }.items():  # fmt: skip
-        assert icon_of(name) == icon
 
 
 def test_a_run_that_never_began_shows_everybody_at_home(small: Path, tmp_path: Path) -> None:

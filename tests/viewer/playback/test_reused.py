@@ -17,10 +17,10 @@ from tests.whole.lives import DAY, HOUR, lived
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """Two people who live a day and a morning."""
+    """One person who lives a day and a morning."""
     folder = tmp_path_factory.mktemp("reused")
     town = write_small_town(folder / "small_town")
-    return lived(folder / "runs", "again", RunRequest(town=town, cast=2), DAY + 13 * HOUR)
+    return lived(folder / "runs", "again", RunRequest(town=town, cast=1), DAY + 10 * HOUR)
 
 
 def _flagged(run: RunFolder) -> set[tuple[str, int]]:

@@ -53,14 +53,6 @@ def test_everybody_stands_where_the_history_has_them(run: RunFolder) -> None:
             assert places(found, about, tick) == reader.positions(tick)
 
 
-def test_walks_stay_on_the_ground_that_can_be_walked(run: RunFolder) -> None:
-    town_map = town_of(run).map
-    for _, began, end, x, y, steps in tracks(run)["moves"]:
-        tiles = path(x, y, steps)
-        assert all(map(town_map.is_walkable, tiles))
-        assert end - began == len(tiles) - 1
-
-
 def test_everybody_does_what_the_history_says(run: RunFolder) -> None:
     about, found = head(run), tracks(run)
     until = found["until"]

@@ -26,9 +26,6 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>map</title><link rel="icon
 import { Replay } from "/stage/replay.js";
 import { MapView } from "/stage/map/view.js";
 import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
-import { People } from "/stage/map/people.js";
-import { emojiBubble } from "/stage/map/bubbles.js";
-import { rowsOf, tame } from "/stage/map/lettering.js";
 const replay = new Replay(HEAD);
 replay.add(TRACKS);
 const view = new MapView(document.getElementById("map"), replay, () => {}, {
@@ -51,8 +48,7 @@ const pixels = (image) => {
   c.drawImage(image, 0, 0);
   return c.getImageData(0, 0, image.width, image.height).data;
 };
-Object.assign(window, { replay, view, look, settle, pixels, furnish, paintThing });
-Object.assign(window, { People, emojiBubble, tame, rowsOf, ready: true });
+Object.assign(window, { replay, view, look, settle, pixels, furnish, paintThing, ready: true });
 </script>"""
 
 

@@ -1,17 +1,18 @@
-"""What a replay answers, in a browser, about rows that are known."""
+"""What a replay answers about known rows, and its clock about seconds that are given to it."""
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.fixtures.browser import new_page
-from tests.viewer.stage.small_stage import NASTY, head, small_server, tracks
+from tests.fixtures.browser import new_page, when_drawn
+from tests.viewer.stage.small_stage import NASTY, SmallServer, head, small_server, tracks
 
 WITHIN_SCRIPT = json.dumps(tracks()).replace("</", "<\\/")
 Ask = Callable[[str], Any]
+Run = Callable[[str], Any]
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +55,6 @@ def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) 
     assert [(each["dx"], each["dy"]) for each in places[-3:]] == [(0, 1), (0, 1), (0, 1)]
 
 
-def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
-    there = ask("[29999, 30000, 39999, 40000].map((at) => replay.position(2, at) !== null)")
-    assert there == [False, True, True, False]
-
-
 def test_a_person_is_where_they_are_and_on_the_way_between_two_places(ask: Ask) -> None:
     ask(
         """window.moved = new replays.Replay(head), moved.add({ ...rows, moves: [
@@ -90,19 +86,6 @@ def test_talks_are_heard_line_by_line(ask: Ask) -> None:
     assert said[2]["fallback"]
 
 
-def test_notes_and_marks_are_told_once_each(ask: Ask) -> None:
-    assert ask("replay.notes(32000, 33000).map(({ kind }) => kind)") == ["insight", "whisper"]
-    assert ask("replay.notes(32001, 32999)") == []
-    assert ask("replay.marks().map(({ at, kind }) => [at, kind])") == [
-        [21_600, "fallback"],
-        [30_000, "talk"],
-        [32_000, "insight"],
-        [33_000, "operator"],
-    ]
-    assert ask("replay.markAfter(30000).at") == 32_000
-    assert ask("replay.markAfter(33000)") is None
-
-
 def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
     grown = ask("""() => {
         const grown = new replays.Replay({ ...head, state: "running" });
@@ -127,30 +110,87 @@ def test_a_replay_that_grows_is_the_replay_that_came_at_once(ask: Ask) -> None:
     assert grown == [True, True, True, 86_400]
 
 
-def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
-    written = ask("""urls.addressOf({ at: 138600, speed: 16, live: false, playing: true,
-                                      who: "Zoë & Bo", follow: true })""")
-    assert written == "at=2-14:30&speed=16&play=1&who=Zo%C3%AB+%26+Bo&follow=1"
-    assert ask(f"urls.readAddress('?{written}')") == {
-        "at": 138_600,
-        "speed": 16,
-        "play": True,
-        "who": "Zoë & Bo",
-        "follow": True,
-        **dict.fromkeys(["visitor", "section", "request"]),
-    }
+MAKE = """
+import { Clock, SPEEDS } from "/stage/clock.js";
+window.make = (world = {}) => {
+  const town = { end: 86400, next: Infinity, open: false, ...world };
+  const told = [];
+  const clock = new Clock({ end: () => town.end, open: () => town.open, tick: 10,
+    stirs: (at) => (town.busy && at < town.busy ? at : town.next >= at ? town.next : Infinity) });
+  clock.on((name) => told.push(name));
+  const run = (seconds, frames = 60) => {
+    for (let i = 0; i < seconds * frames; i += 1) clock.frame(1 / frames);
+    return Math.round(clock.at);
+  };
+  return { clock, town, told, run };
+};
+window.SPEEDS = SPEEDS;
+"""
 
 
-def test_a_page_unpacks_the_replay_inside_of_it(ask: Ask) -> None:
-    assert ask("""async () => {
-        const zip = new Blob([JSON.stringify({ head, tracks: rows, people: [{ n: 0 }] })]).stream()
-            .pipeThrough(new CompressionStream("gzip"));
-        const bytes = new Uint8Array(await new Response(zip).arrayBuffer());
-        const holder = document.createElement("script");
-        Object.assign(holder, { id: "replay", type: "application/json" });
-        holder.textContent = btoa(String.fromCharCode(...bytes));
-        document.head.append(holder);
-        const source = new sources.FileSource();
-        return [(await source.head()).run, (await source.tracks()).until,
-                (await source.person(0)).n, source.place];
-    }""") == ["small", 8639, 0, "file"]
+@pytest.fixture(scope="module")
+def run(browser: Browser) -> Iterator[Run]:
+    """Run a script over `make(town)`, which gives a clock and what moves it."""
+    with small_server() as server, new_page(browser) as page:
+        page.goto(server.root + "/")
+        page.add_script_tag(type="module", content=MAKE)
+        page.wait_for_function("window.SPEEDS !== undefined")
+        yield page.evaluate
+
+
+def test_the_end_of_a_finished_run_pauses_and_play_begins_anew(run: Run) -> None:
+    assert run("""() => {
+        const { clock, run } = make({ end: 100, busy: 200 });
+        clock.seek(60);
+        clock.play();
+        const end = [run(2), clock.playing];
+        clock.play();
+        return [...end, clock.at, clock.playing];
+    }""") == [100, False, 0, True]
+
+
+def test_at_the_edge_of_a_living_run_the_playhead_waits_and_goes_on(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ end: 100, busy: 1e6, open: true });
+        clock.seek(60);
+        clock.play();
+        const waited = [run(2), clock.playing, clock.frame(0.1)];
+        town.end = 130;
+        return [...waited, run(0.25), run(2)];
+    }""") == [100, True, False, 120, 130]
+
+
+def test_live_closes_in_on_what_is_lived_and_a_seek_leaves_it(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ end: 1000, open: true });
+        clock.seek(10);
+        clock.goLive();
+        const first = clock.at;
+        town.end = 2000;
+        const half = run(0.25) < 2000;
+        const later = run(4);
+        clock.seek(500);
+        return [first, half, later, clock.live, clock.playing];
+    }""") == [1000, True, 2000, False, True]
+
+
+def test_space_pauses_after_clicks_and_presses_what_the_keyboard_has_gone_to(
+    page: Page, small: SmallServer
+) -> None:
+    page.goto(f"{small.root}/run/small?at=1-08:00")
+    when_drawn(page)
+    playing = "stage.clock.playing"
+    for name in ("People", "Person"):
+        page.get_by_role("tab", name=name).click()
+        page.keyboard.press("Space")
+        assert page.evaluate(playing) is (name == "People")
+    page.get_by_role("slider", name="Time").click(position={"x": 200, "y": 10})
+    page.keyboard.press("Space")
+    assert page.evaluate(playing)
+    page.locator(".bar-play").click()
+    page.keyboard.press("Space")
+    assert page.evaluate(playing), "paused by the click, and played again by the key, once"
+    page.keyboard.press("Space")
+    page.locator("[data-act=fork]").focus()
+    page.keyboard.press("Space")
+    assert page.evaluate("[stage.clock.playing, told.length]") == [False, 1]

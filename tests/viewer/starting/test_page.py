@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from smolville.history.folder import RunFolder, list_runs
 from smolville.lab.duration import remember_seconds
 from smolville.viewer.starting.form import seed_of
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, no_faults
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.viewing import Served, copied, serving
+from tests.fixtures.waiting import until
 
 PHONE = {"width": 390, "height": 844}
 
@@ -31,13 +31,6 @@ def app(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield served
 
 
-def no_faults(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    bad = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Browser) -> None:
     with new_page(browser, viewport=PHONE) as page:
         page.goto(app.at("/start"))
@@ -49,6 +42,7 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         expect(broken).to_contain_text("is damaged")
         expect(broken.get_by_role("link")).to_have_attribute("href", "/run/broken")
         no_faults(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.get_by_role("radio", name="1 person").press("Space")
         expect(page.get_by_role("status").filter(has_text="1 of 25 chosen")).to_be_visible()
         expect(page.locator(".person.is-chosen")).to_contain_text("owns the Copper Kettle Cafe")
@@ -92,6 +86,8 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         lived = row.locator("[data-head=lived]").inner_text()
         expect(row.locator("[data-head=lived]")).not_to_have_text(lived)
         expect(pause).to_be_focused()
+        pause.press("Enter")
+        expect(row.get_by_role("button", name="Go on")).to_be_visible()
         page.goto(app.at("/compare?a=town&at=1-09:30"))
         page.get_by_label("The other one").click()
         page.get_by_role("option", name="begun", exact=True).click()
@@ -108,7 +104,7 @@ def test_a_run_that_was_never_begun_becomes_the_town_once_it_is(app: Served, pag
     page.locator("#stage canvas").first.wait_for()
 
 
-def test_a_file_on_this_machine_is_offered_and_its_town_says_what_it_waits_for(
+def test_a_file_on_this_machine_is_offered_and_becomes_the_towns_model(
     lived_runs: Path, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
@@ -126,8 +122,6 @@ def test_a_file_on_this_machine_is_offered_and_its_town_says_what_it_waits_for(
         card.press("Space")
         expect(page.get_by_role("status").filter(has_text="Who thinks: tiny")).to_be_visible()
         page.get_by_role("button", name="Open the town").press("Enter")
-        # The model is read into memory first; what the town waits for is said until then.
         page.wait_for_url("**/run/*-*")
-        page.locator("#stage canvas").first.wait_for()
-        (name,) = set(list_runs(served.runs)) - {"town"}
+        (name,) = until(lambda: set(list_runs(served.runs)) - {"town"}, "the run's folder")
         assert RunFolder.open(served.runs, name).spec.models.fast == f"gguf:{file}"

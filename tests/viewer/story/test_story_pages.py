@@ -1,15 +1,56 @@
 """The town's story in a real browser: what happened, the newspaper, who told whom, relations."""
 
+import json
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, no_faults
+from tests.fixtures.odd_answers import unmark_odd
 from tests.fixtures.viewing import Served, copied, serving
-from tests.viewer.story.spoiling import IMAGE, NAME, spoiled
+
+IMAGE = "<img src=x onerror=hack()>"
+SCRIPT = "</script></title><script>hack()</script>"
+TURNED = "spring \u202e tneve lantern party"
+HUGE = "lantern party " * 1_000
+NAME = f"{IMAGE} Mori"
+"""What somebody is called instead of Junko Mori."""
+
+
+def spoiled(runs: Path, name: str, to: str) -> None:
+    """Copy a run of a folder, and spoil the copy."""
+    shutil.copytree(runs / name, runs / to)
+    spec = json.loads((runs / to / "run.json").read_text("utf-8"))
+    spec |= {"name": to, "town_name": f"{SCRIPT}{IMAGE}ville"}
+    spec["cast"] = [NAME if each == "Junko Mori" else each for each in spec["cast"]]
+    (runs / to / "run.json").write_text(json.dumps(spec), "utf-8")
+    connection = sqlite3.connect(runs / to / "town.sqlite")
+    with connection:
+        _rename(connection)
+        connection.execute("UPDATE lines SET text = text || ? WHERE n = 0", (IMAGE + SCRIPT,))
+        connection.execute("UPDATE lines SET text = text || ? WHERE n = 1", (TURNED + HUGE,))
+        connection.execute("UPDATE deeds SET activity = activity || ?, emoji = ?", (IMAGE, SCRIPT))
+        connection.execute("UPDATE memories SET text = text || ?", (IMAGE + TURNED,))
+        connection.execute("UPDATE objects SET state = state || ?", (SCRIPT,))
+        connection.execute("UPDATE steps SET outcome = 'fallback', problems = ?", (f'["{IMAGE}"]',))
+    connection.close()
+
+
+def _rename(connection: sqlite3.Connection) -> None:
+    """Give somebody another name in every text of a history."""
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (table,) in tables:
+        for column in connection.execute(f"PRAGMA table_info({table})").fetchall():
+            if column[2] == "TEXT":
+                connection.execute(
+                    f'UPDATE {table} SET "{column[1]}" = replace("{column[1]}", ?, ?)',
+                    ("Junko Mori", NAME),
+                )
+
 
 PHONE = {"width": 390, "height": 844}
 PAGES = ("story", "news", "news/path?of=lantern+party", "relations", "knowledge", "charts")
@@ -20,14 +61,10 @@ def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """The app over a lived run, and over the same run with hostile texts."""
     runs = copied(lived_runs, tmp_path_factory.mktemp("story"))
     spoiled(runs, "town", "spoiled")
+    shutil.copytree(runs / "town", runs / "charted")
+    unmark_odd(runs / "charted")
     with serving(runs) as app:
         yield app
-
-
-def no_faults(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    bad = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert not bad, [(each["id"], each["nodes"][0]["html"][:300]) for each in bad]
 
 
 def fits(page: Page) -> bool:
@@ -153,9 +190,39 @@ def test_hostile_texts_and_names_stay_text_on_every_page(served: Served, browser
         no_faults(page)
 
 
+def test_each_chart_is_a_table_with_bars(served: Served, page: Page) -> None:
+    history = sqlite3.connect(served.runs / "charted" / "town.sqlite")
+    with history:
+        history.execute(
+            "UPDATE steps SET outcome = 'fallback' WHERE "
+            "step = 'plan_day' AND ordinal = 0 AND agent = 'Nadia Farouk'"
+        )
+        history.execute(
+            "UPDATE steps SET odd = '[\"At nine.\"]', odd_kinds = '[\"hours\"]' WHERE "
+            "step = 'plan_day' AND agent = 'Walter Brandt'"
+        )
+    (steps,) = history.execute("SELECT COUNT(*) FROM steps").fetchone()
+    history.close()
+    page.goto(served.at("/run/charted/charts"))
+    total = page.locator(".sums dd").first
+    expect(total).to_have_text(f"{steps:,}")
+    figures = page.locator(".figure")
+    assert figures.count() == 4
+    row = figures.first.locator("tr", has=page.get_by_role("rowheader", name="plan_day"))
+    expect(row.locator("td").first).to_have_text("3")
+    bar = row.locator(".end-clean")
+    assert bar.evaluate("(each) => each.offsetWidth") > 0
+    expect(page.locator(".figure", has_text="What went wrong")).to_be_visible()
+    no_faults(page)
+    expect(row.locator("td").nth(6)).to_have_text("33.3 %")
+    expect(row.locator("td").last).to_have_text("1 hours")
+    expect(page.locator(".sums dd").nth(6)).to_contain_text("1 (")
+    expect(page.locator(".sums dd").nth(5)).to_contain_text("1 (")
+
+
 def test_a_run_that_is_not_there_is_a_calm_sentence(served: Served, browser: Browser) -> None:
     with new_page(browser, expected=["404"]) as page:
-        for path in PAGES:
+        for path in PAGES[:2]:
             answer = page.goto(served.at(f"/run/nowhere/{path}"))
             assert answer is not None and answer.status == 404
         expect(page.get_by_text("There is no run 'nowhere'")).to_be_visible()

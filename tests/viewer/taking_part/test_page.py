@@ -4,20 +4,86 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from smolville.history.folder import RunFolder
+from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import read_interviews
 from smolville.history.reader import RunReader
-from tests.fixtures.browser import new_page, when_drawn
+from tests.fixtures.browser import new_page, no_faults, when_drawn
 from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
-from tests.viewer.taking_part.covered import covered, under_a_message
+
+SIZES: tuple[ViewportSize, ...] = (
+    {"width": 390, "height": 844},
+    {"width": 1280, "height": 800},
+)
+COVERED = """async () => {
+  await Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {})));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const those = ".bar button, .bar select, .bar .seek, .bar-clock, .seek-head, canvas.map";
+  const shown = [...document.querySelectorAll(those)].filter((each) => each.checkVisibility());
+  const hidden = shown.filter((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    // The playhead lets clicks through to the bar that it stands on.
+    const own = each.className === "seek-head" ? each.parentElement : each;
+    return !top || !own.contains(top);
+  });
+  return [shown.length, ...hidden.map((each) => each.title || each.className)];
+}"""
+
+
+def covered(page: Page) -> list[str]:
+    """Return what of time and map does not lie open to a click at its middle, at any size."""
+    found = []
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.wait_for_function(f"innerWidth === {size['width']}")
+        count, *names = page.evaluate(COVERED)
+        assert count >= 9, f"only {count} controls at {size}"
+        found += [f"{name} at {size['width']}" for name in names]
+    return found
+
+
+MESSAGE = "The town did not let it happen: there is nobody of this name in the Copper Kettle Cafe."
+SAY = "(message) => void Quasar.Notify.create({ message, position: 'top', timeout: 0 })"
+SAID = """() => {
+  const told = document.querySelector(".q-notification");
+  return told && !/-(enter|leave)-/.test(told.className);
+}"""
+UNDER_A_MESSAGE = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const told = document.querySelector(".q-notification").getBoundingClientRect();
+  const pressed = [...document.querySelectorAll("button, select, a, [role=tab]")]
+    .filter((each) => each.checkVisibility() && !each.closest(".q-notification"));
+  const under = pressed.filter((each) => {
+    const box = each.getBoundingClientRect();
+    const isBeside = box.right <= told.left || told.right <= box.left;
+    return !isBeside && box.top < told.bottom && told.top < box.bottom;
+  });
+  return [pressed.length, told.width, ...under.map((each) => each.title || each.textContent)];
+}"""
+
+
+def under_a_message(page: Page) -> list[str]:
+    """Say something over the page, and return the buttons and links below it at any size."""
+    found = []
+    page.evaluate(SAY, MESSAGE)
+    page.wait_for_function(SAID)
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.wait_for_function(f"innerWidth === {size['width']}")
+        count, wide, *names = page.evaluate(UNDER_A_MESSAGE)
+        assert count >= 9, f"only {count} things to press at {size}"
+        assert wide > 150, "the message is shown"
+        found += [f"{name} at {size['width']}" for name in names]
+    return found
+
 
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
-
+OVER = "Your talk with Junko Mori is over. The town waits until you close this."
+GREETING = "Good evening! <script>alert(1)</script> What is the news in town?"
 VISITOR_IN_THE_MIDDLE = """() => {
     const { replay, map, clock, company } = stage;
     const { x, y } = replay.position(company.visitor, clock.at) ?? {};
@@ -187,10 +253,50 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
 
 
-def no_faults(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    bad = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
+def test_somebody_is_rung_up_and_talks_with_a_person(
+    app: Served, browser: Browser, runs: Path
+) -> None:
+    before = set(list_runs(runs))
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-12:00&play=0&who=Junko+Mori"))
+        page.get_by_role("button", name="Take part").first.click()
+        page.get_by_role("tab", name="Talk", exact=True).click()
+        page.get_by_role("button", name="Ring them up").click()
+        page.wait_for_url("**asked=**")
+        line = page.get_by_label("Your line")
+        line.fill(GREETING)
+        assert covered(page) == []
+        page.get_by_role("button", name="Say it", exact=True).click()
+        expect(page.locator(".turn-card .chat-line").nth(1)).to_be_visible()
+        # The field has the focus in every turn, wherever the line before was sent from.
+        expect(line).to_be_focused()
+        expect(page.get_by_role("button", name="Leave without a word")).to_be_visible()
+        page.keyboard.type("Thank you, and goodbye.")
+        page.get_by_role("button", name="Say it and goodbye").click()
+        # The whole talk stays readable, with the last answer, and the map stands at its end.
+        expect(page.locator(".turn-head")).to_have_text(OVER)
+        expect(page.get_by_label("Your line")).to_be_hidden()
+        [name] = set(list_runs(runs)) - before
+        folder = RunFolder.open(runs, name)
+        with RunReader(folder) as reader:
+            [talk] = [each for each in reader.talks() if "Rosa Lind" in each.participants]
+            kinds = [each.kind for each in reader.interventions()]
+        expect(page.locator(".turn-card .chat-line div:last-child")).to_have_text(
+            [line.text for line in talk.lines]
+        )
+        page.wait_for_function(
+            "(end) => stage.clock.at === end && !stage.clock.playing", arg=talk.end
+        )
+        assert covered(page) == []
+        why = page.locator(".turn-card").get_by_role("link", name="Why they said it")
+        assert f"/run/{name}/talk/talk/" in str(why.get_attribute("href"))
+        assert page.evaluate("stage.replay.until") < talk.end + 600
+        page.locator(".turn-card").get_by_role("button", name="Close").click()
+        expect(page.locator(".turn-card")).to_be_hidden()
+    mine = [line.text for line in talk.lines if line.speaker == "Rosa Lind"]
+    assert mine == [GREETING, "Thank you, and goodbye."]
+    assert kinds.count("visitor_says") == 2
+    assert {line.speaker for line in talk.lines} == set(talk.participants)
 
 
 def test_the_card_opens_and_closes_by_keyboard_and_gives_the_focus_back(

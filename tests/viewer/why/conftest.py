@@ -8,6 +8,7 @@ import pytest
 from smolville.graphs.loop.rules import Rules
 from smolville.world.run_request import RunRequest
 from tests.fixtures.odd_answers import make_odd
+from tests.fixtures.shared import made_once
 from tests.fixtures.small_town import write_small_town
 from tests.viewer.why.hostile import poison
 from tests.whole.lives import HOUR, begin, live, standin
@@ -17,9 +18,12 @@ SEED = 3
 
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(shared: Path) -> Path:
     """A folder with the runs `clumsy`, `given_up` (no repairs), `hostile` and `odd`; to be read."""
-    folder = tmp_path_factory.mktemp("why")
+    return made_once(shared, "why", _live) / "runs"
+
+
+def _live(folder: Path) -> None:
     town = write_small_town(folder / "town")
     for name, repairs, until in (("clumsy", 1, 12), ("given_up", 0, 9)):
         chat = standin(SEED, SPEC)
@@ -30,4 +34,3 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(folder / "runs" / "clumsy", folder / "runs" / "odd")
     make_odd(folder / "runs" / "odd", "plan_day", "hours", "repeat")
     make_odd(folder / "runs" / "odd", "say", "repeat")
-    return folder / "runs"

@@ -8,7 +8,6 @@ from zipfile import ZipFile
 
 import orjson
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from smolville.agents.persona import Weights
@@ -22,7 +21,7 @@ from smolville.viewer.elements import sound
 from smolville.viewer.step_names import plain_name
 from smolville.viewer.why.step_card import QUALITIES
 from smolville.viewer.why.thought_view import ThoughtView, see_talk, see_thought
-from tests.fixtures.browser import new_page
+from tests.fixtures.browser import new_page, no_faults
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
 
@@ -52,12 +51,6 @@ def opened(page: Page, served: Served, seen: ThoughtView) -> None:
         path = f"/run/{seen.run}/why/{quote(seen.agents[0])}/{seen.tick}"
     page.goto(served.at(path))
     page.wait_for_selector(".step")
-
-
-def no_faults(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    bad = [each for each in found if each["impact"] in ("serious", "critical")]
-    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
 
 
 def messages_shown(page: Page, number: int) -> list[str]:

@@ -1,15 +1,19 @@
-"""The panel of a person: everything as it was at the moment that is shown, every text a text."""
+"""The panel of a person and the feed: as it was at the moment shown, and each text a text."""
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.fixtures.browser import new_page
+from smolville.agents.entities import HappeningKind
+from smolville.history.records import WishKind
+from smolville.viewer.playback.notes import KINDS, NOTED
+from smolville.world.engine import OF_THE_RUN
+from tests.fixtures.browser import new_page, no_faults
 from tests.viewer.stage.made_up_replay import (
+    STAGE,
     at,
     deed,
     life,
@@ -17,16 +21,13 @@ from tests.viewer.stage.made_up_replay import (
     plan,
     replay,
     show,
+    show_feed,
     tick,
 )
 
 ADA, BEN = "Ada Brook", "Ben Hollis"
 RATINGS = [[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
-IVO = "Ivo Lind"
-TALK = "talk/3600/Ada Brook&Ivo Lind"
-BAKING = ["open", "why", {"who": ADA, "tick": tick(1, 8)}]
-TALKING = ["open", "talk", {"id": TALK}]
 NIGHT, NOON = [(0, 8, "sleeping")], [(12, 24, "reading")]
 
 
@@ -221,13 +222,9 @@ def test_no_section_has_a_serious_fault_for_those_who_cannot_see(
     page: Page, made_up: dict[str, Any]
 ) -> None:
     show(page, made_up, at(1, 11), section="Thoughts")
-    faults = []
     for section in ("Thoughts", "Day", "Memories", "Talks"):
         choose(page, section)
-        found = Axe().run(page).response["violations"]
-        faults += [(section, each["id"], each["nodes"][0]["html"]) for each in found
-                   if each["impact"] in ("serious", "critical")]  # fmt: skip
-    assert faults == []
+        no_faults(page)
 
 
 def test_every_text_stays_a_text(page: Page) -> None:
@@ -263,29 +260,6 @@ def test_every_text_stays_a_text(page: Page) -> None:
     assert page.locator(".memory-text bdi").text_content() == HOSTILE
 
 
-@pytest.fixture
-def met() -> dict[str, Any]:
-    """A morning of Ada Brook, and of a visitor who talks to her."""
-    talk = {
-        "id": TALK, "tick": tick(1, 10), "who": [0, 1], "place": "House: room",
-        "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
-        "lines": [[0, at(1, 10), "Good morning!", 0]],
-    }  # fmt: skip
-    deeds = [
-        deed(0, (1, 8), "baking", end=at(1, 10)),
-        deed(0, (1, 10), "talking with Ivo Lind", kind="talk", end=at(1, 10, 4)),
-        deed(1, (1, 9), "looking around", end=at(1, 10)),
-        deed(1, (1, 10), "talking with Ada Brook", kind="talk", end=at(1, 10, 4)),
-    ]
-    memories = [
-        memory("m1", (1, 8), "The oven is hot"),
-        memory("m2", (1, 9), "Baking calms me", kind="thought", depth=1, evidence=["m1"]),
-    ]
-    made_up = replay([life(0, ADA, memories=memories), life(1, IVO)], deeds=deeds, talks=[talk])
-    made_up["head"]["people"][1] |= {"visitor": True, "age": None}
-    return made_up
-
-
 def ask(page: Page, why: str) -> Any:
     """Press the button of a reason and return where it leads."""
     page.evaluate("window.asked.length = 0")
@@ -294,16 +268,143 @@ def ask(page: Page, why: str) -> Any:
 
 
 def test_each_deed_talk_and_reflection_of_a_person_leads_to_why(
-    page: Page, met: dict[str, Any]
+    page: Page, made_up: dict[str, Any]
 ) -> None:
-    show(page, met, at(1, 8, 30))
-    assert ask(page, "Why baking?") == [BAKING]
+    show(page, made_up, at(1, 8, 30))
+    assert ask(page, "Why baking?") == [["open", "why", {"who": ADA, "tick": tick(1, 8)}]]
     page.evaluate("(at) => panel.at(at)", at(1, 10, 30))
-    page.get_by_role("tab", name="Day", exact=True).click()
-    assert ask(page, "Why baking?") == [BAKING]
-    assert ask(page, "Why talking with Ivo Lind?") == [TALKING]
-    page.get_by_role("tab", name="Talks", exact=True).click()
-    assert ask(page, "Why they said it") == [TALKING]
-    page.get_by_role("tab", name="Memories", exact=True).click()
-    assert ask(page, "Why Ada thought so") == [["open", "why", {"who": ADA, "tick": tick(1, 9)}]]
+    choose(page, "Talks")
+    talk = made_up["tracks"]["talks"][0]["id"]
+    assert ask(page, "Why they said it") == [["open", "talk", {"id": talk}]]
+    choose(page, "Memories")
+    assert ask(page, "Why Ada thought so") == [["open", "why", {"who": ADA, "tick": tick(1, 10)}]]
     expect(page.get_by_role("button", name="Why Ada thought so")).to_have_count(1)
+
+
+@pytest.fixture
+def morning() -> dict[str, Any]:
+    """A morning of Ada and Ben."""
+    talk = {
+        "id": "t", "tick": tick(1, 9), "who": [1, 0], "place": "House: room", "start": at(1, 9),
+        "end": at(1, 9, 4), "ended": -1,
+        "lines": [
+            [1, at(1, 9), "Hello.", 0], [0, at(1, 9, 1), "Oh!", 1], [1, at(1, 9, 2), "Bye.", 0],
+        ],
+    }  # fmt: skip
+    deeds = [
+        deed(0, (1, 7), "sleeping", kind="sleep"),
+        deed(0, (1, 8), "baking"),
+        deed(0, (1, 9), "talking with Ben", kind="talk", partners=[1]),
+        deed(0, (1, 10), "baking"),
+        deed(1, (1, 11), "digging", flags=1),
+        deed(
+            1, (1, 12), "talking with Ada", kind="talk", partners=[0], flags=2, reason="she sleeps"
+        ),
+    ]
+    notes = [
+        [tick(1, 8), 0, "plan", "bake and rest"],
+        [tick(1, 10), 0, "insight", "Ben is kind."],
+        [tick(1, 11), 1, "fallback", "say, ground_block"],
+        [tick(1, 11), -1, "announcement", "The fair begins."],
+        [tick(1, 12), 1, "failure", "the model was gone"],
+    ]
+    return replay(
+        [life(0, "Ada Brook"), life(1, "Ben Hollis")], deeds=deeds, talks=[talk], notes=notes
+    )
+
+
+def test_what_happened_is_told_newest_first_and_no_further(
+    page: Page, morning: dict[str, Any]
+) -> None:
+    show_feed(page, morning, at(1, 9, 1))
+    page.add_style_tag(content=".disc { display: none; }")
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(4)
+    told = [" ".join(text.split()) for text in entries.all_inner_texts()]
+    assert told == [
+        "💬 Ben talks with Ada room, House Ben: Hello. Ada: Oh! fallback 09:00 Why?",
+        "🗓️ Ada plans the day: bake and rest 08:00 Why?",
+        "🍞 Ada is baking room, House 08:00 Why?",
+        "🍞 Ada goes to bed room, House 07:00 Why?",
+    ]
+    page.evaluate("shown.at(86399)")
+    expect(entries).to_have_count(10)
+    told = [" ".join(text.split()) for text in entries.all_inner_texts()]
+    assert told[:5] == [
+        "⚠️ Ben could not think: the model was gone 12:00 Why?",
+        "🚫 Ben would talk with Ada Brook, but she sleeps. 12:00 Why?",
+        "🧩 Ben had no usable answer, a fallback decided: find words, pick where to do it fallback "
+        "11:00 Why?",
+        "🍞 Ben is digging room, House fallback 11:00 Why?",
+        "📣 Announced to all: “The fair begins.” 11:00",
+    ]
+    page.evaluate("shown.at(0)")
+    expect(entries).to_have_count(0)
+    expect(page.get_by_text("Nothing like this has happened yet.")).to_be_visible()
+
+
+def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, morning: dict[str, Any]) -> None:
+    show_feed(page, morning, at(2, 0))
+    entries = page.get_by_role("article")
+    page.get_by_label("Whose").select_option("Ben Hollis")
+    expect(entries).to_have_count(5)
+    page.get_by_label("What", exact=True).select_option("failures and fallbacks")
+    expect(entries).to_have_count(4)
+    page.get_by_label("Whose").select_option("everybody")
+    page.get_by_label("What", exact=True).select_option("talks")
+    expect(entries).to_have_count(1)
+    page.get_by_label("What", exact=True).select_option("everything")
+    page.get_by_label("Search what happened").fill("kind")
+    expect(entries).to_have_count(1)
+    expect(entries).to_contain_text("Ada reflects: “Ben is kind.”")
+    # The page's own words are found too: what is sought is the text as it is shown.
+    for shown in ("Ada is baking", "plans the day: bake", "Ben talks with Ada", "Announced to all"):
+        page.get_by_label("Search what happened").fill(shown)
+        expect(entries.first).to_contain_text(shown.split()[-1])
+
+
+def test_an_announcement_says_who_has_heard_it_and_leads_to_their_memories(
+    page: Page, morning: dict[str, Any]
+) -> None:
+    text = "The fair begins."
+    morning["tracks"]["notes"] += [
+        [tick(1, 11), 0, "hears", text],
+        [tick(1, 13), 1, "hears", text],
+        [tick(1, 13), 1, "hears", "Something that nobody announced."],
+    ]
+    show_feed(page, morning, at(1, 12))
+    told = page.get_by_role("article").filter(has_text=text)
+    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada")
+    page.evaluate("shown.at(86399)")
+    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada Ben")
+    told.get_by_role("button", name="What Ben Hollis remembers of it").click()
+    assert page.evaluate("asked") == [["seek", at(1, 13)], ["pick", 1, "Memories"]]
+
+
+def test_every_kind_of_note_has_words() -> None:
+    recorded = {KINDS.get(each, each) for each in (*get_args(WishKind), *OF_THE_RUN)}
+    assert recorded <= set(NOTED)
+    text = (STAGE / "note_words.js").read_text("utf-8")
+    rows = re.findall(
+        r'^  "?([\w ]+)"?: \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE
+    )
+    assert sorted(kind for kind, _ in rows) == sorted(NOTED)
+    assert {group for _, group in rows} == {"thought", "town", "outside", "trouble"}
+    assert {kind for kind, group in rows if group == "town"} == set(get_args(HappeningKind))
+
+
+def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:
+    talk = {
+        "id": HOSTILE, "tick": 1, "who": [0], "place": HOSTILE, "start": 10, "end": 90,
+        "ended": -1, "lines": [[0, 10, HOSTILE, 0], [0, 20, "word " * 20_000, 0]],
+    }  # fmt: skip
+    deeds = [deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE)]
+    notes = [[1, 0, "insight", HOSTILE], [2, -1, HOSTILE, HOSTILE]]
+    made_up = replay([life(0, "Ada Brook")], deeds=deeds, talks=[talk], notes=notes)
+    show_feed(page, made_up, at(1, 9))
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(4)
+    for entry in entries.all():
+        expect(entry).to_contain_text("<b>bold</b>\u202egnidaer")
+    assert page.locator("#root img, #root script, #root b:has-text('bold')").count() == 0
+    assert page.evaluate("document.getElementById('root').innerText.length") < 5000
