@@ -76,16 +76,6 @@ def test_json_is_all_that_is_printed(smolville: Command) -> None:
     assert said.json["settings"] == ""
 
 
-def test_a_model_of_llamacpp_is_told_in_sentences(smolville: Command, short_url: str) -> None:
-    said = smolville("doctor", "--model", f"llamacpp:{short_url}")
-    assert said.code == 0, said.out
-    for probe in ("servers", "template", "thinking", "schema", "context", "speed", "estimate"):
-        assert f"\n{probe}" in f"\n{said.out}"
-    assert f'model = "llamacpp:{short_url}"' in said.out
-    assert f"smolville doctor --try --model llamacpp:{short_url}" in said.out
-    assert is_narrow(said)
-
-
 def test_the_settings_are_written_and_obeyed(smolville: Command, tmp_path: Path) -> None:
     said = smolville("doctor", "--model", "standin", "--write", "smolville.toml")
     assert said.code == 0
@@ -149,10 +139,17 @@ repairs = 2
 """
 
 
-def test_the_profile_is_written_with_reasons_and_holds(smolville: Command, short_url: str) -> None:
+def test_a_model_is_told_in_sentences_and_its_profile_is_written_and_holds(
+    smolville: Command, short_url: str
+) -> None:
     spec = f"llamacpp:{short_url}"
     said = smolville("doctor", "--model", spec, "--write", "smolville.toml")
     assert said.code == 0, said.err
+    for probe in ("servers", "template", "thinking", "schema", "context", "speed", "estimate"):
+        assert f"\n{probe}" in f"\n{said.out}"
+    assert f'model = "{spec}"' in said.out
+    assert f"smolville doctor --try --model {spec}" in said.out
+    assert is_narrow(said)
     text = Path("smolville.toml").read_text()
     profile = tomllib.loads(text)["profiles"][spec]
     assert profile == {

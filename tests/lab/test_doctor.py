@@ -94,26 +94,23 @@ async def test_llamacpp_is_examined_by_every_probe(short_url: str) -> None:
     assert found.seconds_a_call > 0
 
 
-async def test_ollama_is_examined_by_every_probe(ollama_server: OllamaFake) -> None:
-    found = await look("ollama:tiny", ollama_server.url)
-    assert found.usable
-    assert (found.name, found.parameters, found.quantization) == ("tiny", "0.1M", "F32")
+async def test_without_a_spec_the_model_of_this_machine_is_examined(
+    ollama_server: OllamaFake,
+) -> None:
+    found = await look(None, ollama_server.url)
+    assert (found.usable, found.asked, found.spec) == (True, None, "ollama:tiny:latest")
+    (ollama, llamacpp) = found.servers
+    assert [model.name for model in ollama.models if model.embeds] == ["nomic-embed-text:latest"]
+    assert (llamacpp.answers, llamacpp.problem != "") == (False, True)
+    assert (found.parameters, found.quantization) == ("0.1M", "F32")
     assert found.schema_holds
     assert (found.longest_prompt or 0) > 7000
     assert found.embedder == "ollama:nomic-embed-text:latest"
     settings = tomllib.loads(found.settings)
-    assert (settings["model"], settings["num_ctx"]) == ("ollama:tiny", 8192)
-    assert settings["profiles"]["ollama:tiny"]["constrain"] == "auto"
+    assert (settings["model"], settings["num_ctx"]) == (found.spec, 8192)
+    assert settings["profiles"][found.spec]["constrain"] == "auto"
     assert settings["embedder"] == found.embedder
     assert "OLLAMA_NUM_PARALLEL=" in commands(found)
-
-
-async def test_without_a_spec_the_model_of_this_machine_is_taken(ollama_server: OllamaFake) -> None:
-    found = await look(None, ollama_server.url)
-    assert (found.asked, found.spec) == (None, "ollama:tiny:latest")
-    (ollama, llamacpp) = found.servers
-    assert [model.name for model in ollama.models if model.embeds] == ["nomic-embed-text:latest"]
-    assert (llamacpp.answers, llamacpp.problem != "") == (False, True)
 
 
 async def test_where_nothing_answers_there_is_advice_and_no_settings_file() -> None:
