@@ -74,7 +74,7 @@ def test_in_the_third_schedule_a_run_goes_on_forks_and_is_rebuilt_the_same(
 ) -> None:
     folder, middle = begin(tmp_path, "plotted", replace(told, schedule="lockstep")), 13 * HOUR
     live(folder, middle)
-    branch = fork(tmp_path, "plotted", "branch", 8 * HOUR // folder.spec.tick_seconds)
+    branch = fork(tmp_path, "plotted", "branch", middle // folder.spec.tick_seconds - 1)
     live(folder, UNTIL)
     live(branch, UNTIL)
     assert differing(parts(plotted), parts(folder)) == []

@@ -15,7 +15,7 @@ from tests.fixtures.witness import Witness, witness
 
 __all__ = ["clumsy", "witness"]
 
-FEW = ("--limit", "8", "--set", "repairs=1", "--set", "patience=0.2")
+FEW = ("--limit", "5", "--set", "repairs=1", "--set", "patience=0.2")
 
 
 @pytest.fixture
@@ -42,13 +42,13 @@ def test_a_server_that_goes_away_leaves_what_is_done_and_is_gone_on_with(
     with injected(witness.url) as injector:
         # One answer more than there are slots: a moment is done, whatever the order.
         injector.fault, injector.times, injector.every = away, ALWAYS, 1
-        injector.first = SLOTS + 6
+        injector.first = SLOTS + 3
         said = evaluate(smolville, injector.url)
         assert said.code == 1
         assert said.out == ""
         before = results()
-        assert 0 < len(before) < 8
-        told = f"{len(before)} of 8 answers are kept in report.jsonl; the same words go on"
+        assert 0 < len(before) < 5
+        told = f"{len(before)} of 5 answers are kept in report.jsonl; the same words go on"
         assert told in said.err
         injector.mend()
         answered = len(witness.bodies)
@@ -56,6 +56,6 @@ def test_a_server_that_goes_away_leaves_what_is_done_and_is_gone_on_with(
     assert said.code == 0, said.err
     after = results()
     assert after[: len(before)] == before
-    assert len(after) == 8 == len({each["moment"] for each in after})
+    assert len(after) == 5 == len({each["moment"] for each in after})
     assert len(witness.bodies) - answered == sum(each["attempts"] for each in after[len(before) :])
     assert said.json["missing"] == 0

@@ -19,7 +19,7 @@ from tests.fixtures.small_town import write_small_town
 from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parents[2]
-BEGUN, DONE = "9h", "1 13:00"
+BEGUN, DONE = "9h", "1 11:00"
 
 
 def smolville(runs: Path, *words: str, most: int | None = None) -> subprocess.CompletedProcess[str]:

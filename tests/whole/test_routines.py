@@ -19,7 +19,7 @@ from smolville.world.run_request import RunRequest
 from tests.fixtures.warm import run_warm
 from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
 
-UNTIL = DAY + 12 * HOUR
+UNTIL = DAY + 10 * HOUR
 ROOT = Path(__file__).parents[2]
 
 
@@ -54,16 +54,6 @@ def test_on_the_second_day_less_is_asked_and_what_is_reused_is_recorded(
     assert rules_in(without.spec.settings).routine_similarity is None
 
 
-def test_an_interrupted_run_of_another_schedule_has_the_same_digest(
-    two: RunFolder, small: RunRequest, tmp_path: Path
-) -> None:
-    stopped = begin(tmp_path, "stopped", replace(small, schedule="serial"))
-    for until in (9 * HOUR, DAY + 7 * HOUR, UNTIL):
-        live(stopped, until)
-    assert differing(parts(two), parts(stopped)) == []
-    assert {"reuses", "draws"} <= parts(two).keys()
-
-
 def test_on_the_second_day_people_dream_and_have_an_idea_and_what_came_up_is_kept(
     two: RunFolder,
 ) -> None:
@@ -80,14 +70,17 @@ def test_on_the_second_day_people_dream_and_have_an_idea_and_what_came_up_is_kep
             assert [memory.kind for memory in made] == [kinds[each.step]]
 
 
-def test_killed_on_the_second_day_it_goes_on_to_the_same_digest(
+def test_in_another_schedule_stopped_and_killed_it_goes_on_to_the_same_digest(
     two: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
-    folder = lived(tmp_path, "killed", small, DAY + 6 * HOUR)
+    folder = begin(tmp_path, "killed", replace(small, schedule="serial"))
+    for until in (9 * HOUR, DAY + 6 * HOUR):
+        live(folder, until)
     command = ["-m", "tests.whole.child", tmp_path, "killed", str(UNTIL), "commit-before", "12"]
     assert run_warm(list(map(str, command)), ROOT).returncode == -signal.SIGKILL
     live(folder, UNTIL)
     assert differing(parts(two), parts(folder)) == []
+    assert {"reuses", "draws"} <= parts(two).keys()
 
 
 def test_a_run_of_a_version_with_fewer_components_goes_on_without_the_others(
@@ -118,7 +111,7 @@ def test_a_run_that_brings_routines_reuses_them_on_its_first_day_and_keeps_them(
 ) -> None:
     known = library_of(two)
     asked = replace(small, routines=known)
-    warm = lived(tmp_path, "warm", asked, 13 * HOUR)
+    warm = lived(tmp_path, "warm", asked, 11 * HOUR)
     assert warm.spec.routines == known.hash
     with RunReader(warm) as reader:
         assert any(each.learnt == BROUGHT for each in reader.reuses())
@@ -126,11 +119,11 @@ def test_a_run_that_brings_routines_reuses_them_on_its_first_day_and_keeps_them(
     stopped = begin(tmp_path, "stopped", asked)
     live(stopped, HOUR)
     forked = fork(tmp_path, "stopped", "forked", HOUR // 10 - 1)
-    live(forked, 13 * HOUR)
+    live(forked, 11 * HOUR)
     assert differing(parts(warm), parts(forked)) == []
     forked.routines_path.write_text("{}", encoding="utf-8")
     with pytest.raises(RunError, match=r"put routines\.json back as it was"):
-        live(forked, 14 * HOUR)
+        live(forked, 12 * HOUR)
 
 
 def test_routines_of_another_embedder_and_of_nobody_are_refused(
