@@ -52,6 +52,8 @@ class TalkMemory(RecalledMemory):
 class SayInput(PromptInput):
     """The inputs that the prompt `say` shows."""
 
+    former: ClassVar[frozenset[str]] = frozenset({"only"})
+
     me: PersonaInput
     """The speaker."""
     now: str

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import RunError
+from smolville.graphs.catalogue import check_templates
 from smolville.history.cut import fork, truncate
 from smolville.history.digest import digest
 from smolville.history.drafting import remove_run
@@ -36,6 +37,7 @@ def test_this_version_opens_all_of_it(tmp_path: Path, name: str) -> None:
         assert run.at > 0
         assert run.reader.faults() == []
         assert set(run.folder.spec.cast) <= set(run.town.personas)
+        assert check_templates(run.reader.templates_at(run.at))
         story = write_story(run.reader, run.start_date, None)
         for key in run.reader.use_keys():
             assert run.reader.step(key) is not None
