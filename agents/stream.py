@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from smolville.agents.keywords import keywords_of
 from smolville.agents.memory import Change, Memory, MemoryKind
-from smolville.agents.memory_records import MemoryRecords, MemorySource, with_room
+from smolville.agents.memory_records import MemoryRecords, with_room
 from smolville.agents.persona import Weights
 
 Rows = NDArray[np.float32]
@@ -214,20 +214,11 @@ def top(scores: Floats, ids_of: Callable[[list[int]], Sequence[str]], count: int
 class MemoryStream:
     """One agent's memories and their vectors; changed at a commit only, never inside a thought."""
 
-    def __init__(
-        self,
-        agent: str,
-        dimension: int,
-        words: WordVectors | None = None,
-        source: MemorySource | None = None,
-    ) -> None:
-        """Make an empty stream; without `words`, recall has no keyword channel.
-
-        With a `source`, texts are read from it when they are needed.
-        """
+    def __init__(self, agent: str, dimension: int, words: WordVectors | None = None) -> None:
+        """Make an empty stream; without `words`, recall has no keyword channel."""
         self.agent = agent
         self.dimension = dimension
-        self._records = MemoryRecords(source)
+        self._records = MemoryRecords()
         self._keywords = None if words is None else KeywordIndex(agent, words)
         self._vectors = np.zeros((0, dimension), np.float32)
         self._norms: Floats = np.zeros(0)
@@ -240,14 +231,12 @@ class MemoryStream:
 
     def add(self, memory: Memory, vector: Vector) -> None:
         """Append a memory with its vector (dimension,). Raises ValueError for a known id."""
-        if self._records.find(memory.id) is not None:
-            raise ValueError(f"memory {memory.id!r} is already in the stream of {self.agent}")
         at = len(self._records)
+        self._records.add(memory)
         self._vectors = with_room(self._vectors, at + 1)
         self._norms = with_room(self._norms, at + 1)
         self._vectors[at] = vector
         self._norms[at] = float(np.linalg.norm(vector.astype(np.float64))) or 1.0
-        self._records.add(memory)
         if self._keywords is not None:
             self._keywords.add(memory.keywords)
 
@@ -257,7 +246,7 @@ class MemoryStream:
 
     def get(self, memory_id: str) -> Memory:
         """Return a memory by its id. Raises KeyError if there is none."""
-        return self._records.at(self._records.place(memory_id))
+        return self._records.all_at((self._records.place(memory_id),))[0]
 
     def vectors(self, memory_ids: Sequence[str]) -> NDArray[np.float32]:
         """Return the sentence vectors of memories, one row each; KeyError if one is absent."""

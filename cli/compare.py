@@ -98,12 +98,11 @@ def _differences(run: "OpenRun", found: "RunDifference") -> "Page":
         "first": _plain_first(found.first),
         "people": [
             {
-                "name": each.name,
-                "parts": each.parts and moment(each.parts.at),
-                "doing": each.parts and [side.words for side in each.parts.sides],
-                **each.only,
+                "name": name,
+                "parts": parts and moment(parts.at),
+                "doing": parts and [side.words for side in parts.sides],
             }
-            for each in found.people
+            for name, parts in found.people.items()
         ],
     }
     told = [] if found.fundamental else format_spec(found.spec)
@@ -115,14 +114,12 @@ def _differences(run: "OpenRun", found: "RunDifference") -> "Page":
     if found.first is None:
         return Page(data, lines)
     lines += [Text(), *_render_first(found.first, run)]
-    for each in filter(lambda each: each.is_different, found.people):
-        counts = (f"{kind} {mine} and {theirs}" for kind, (mine, theirs) in each.only.items())
-        head = Text.assemble((each.name, "bold"), f"  only there: {' · '.join(counts)}")
-        lines += [Text(), head]
-        if each.parts is not None:
-            lines.append(_doing_table(found.names, each.parts.at, each.parts.sides))
-    if same := [each.name for each in found.people if not each.is_different]:
-        lines += [Text(), Text(f"Nothing differs for: {', '.join(same)}", style="dim")]
+    for name, parts in found.people.items():
+        if parts is not None:
+            lines += [Text(), Text(name, style="bold")]
+            lines.append(_doing_table(found.names, parts.at, parts.sides))
+    if same := [name for name, parts in found.people.items() if parts is None]:
+        lines += [Text(), Text(f"The same at every moment: {', '.join(same)}", style="dim")]
     return Page(data, lines)
 
 

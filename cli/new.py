@@ -161,7 +161,7 @@ def _settle(
         strong=chat,
         journal=MemoryJournal(),
         seed=seed,
-        rules=replace(how.rules, strict=False, strict_sense=(), examples=0),
+        rules=replace(how.rules, strict=False, examples=0),
         templates=book,
         backoff=Backoff(patience_seconds=how.chosen.values.patience),
         waiting=say_waiting,

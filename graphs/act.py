@@ -21,7 +21,7 @@ from smolville.graphs.surroundings import Intent
 
 def wants_to_act(state: MindState, me: Thinker) -> bool:
     """Return True when the current action is over, was refused, or no longer follows the plan."""
-    body = me.surroundings.body()
+    body = me.surroundings.body
     if state.intent is not None:
         return False
     over = body.action is None or body.action.end <= me.surroundings.at
@@ -82,7 +82,7 @@ def _remember_action(me: Thinker, mind: Mind, draft: Draft, action: Action) -> t
     draft, made = draft.with_memory(
         me,
         "event",
-        describe_start(me.name, action, me.surroundings.body().place),
+        describe_start(me.name, action, me.surroundings.body.place),
         step="act",
         triple=(me.name, action.predicate, action.object),
         importance=importance,

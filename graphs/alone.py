@@ -67,10 +67,10 @@ def make_empty_senses(tick: int = 0) -> Senses:
         tick=tick,
         at=0,
         start_date=DAY,
-        why=(),
-        own=Body(place="outdoors", action=None, arrived=True),
-        events=(),
-        places=(),
+        stimuli=(),
+        body=Body(place="outdoors", action=None, arrived=True),
+        percepts=(),
+        sights=(),
         used={},
     )
 

@@ -33,7 +33,7 @@ async def gather(state: InterviewState, context: MindContext) -> StepInputs[Answ
     assert me.mind is not None
     strokes = me.mind.plan.strokes if me.mind.plan else ()
     found = await recall(me, [state.question], MEMORIES, names_asked(me.persona, state.question))
-    action = me.surroundings.body().action
+    action = me.surroundings.body.action
     inputs = AnswerInterviewInput(
         me=who(me, me.mind),
         now=now(me),

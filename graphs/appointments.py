@@ -106,7 +106,7 @@ def read_agreements(
 def with_claims(me: Thinker, mind: Mind) -> Mind:
     """Return the mind with what others recorded of its talks, as far as it did not do so itself."""
     kept, today = mind.appointments, day_of(me.surroundings.at)
-    for each in me.surroundings.body().claims:
+    for each in me.surroundings.body.claims:
         kept = with_appointment(kept, each, today)
     return with_agreed_today(me, replace(mind, appointments=kept), mind.appointments)
 
@@ -251,8 +251,8 @@ def notice_partners(me: Thinker, mind: Mind, draft: Draft) -> tuple[Mind, Draft]
     that.
     """
     around = me.surroundings
-    today, minute, body = day_of(around.at), minute_of(around.at), around.body()
-    sight = {each.subject for each in around.percepts() if each.is_person}
+    today, minute, body = day_of(around.at), minute_of(around.at), around.body
+    sight = {each.subject for each in around.percepts if each.is_person}
     kept = []
     for each in mind.appointments:
         start = each.start
@@ -279,7 +279,7 @@ def _with_wait(
 ) -> tuple[Mind, Draft]:
     if not me.has(OBSERVATION):
         return mind, draft
-    place = me.surroundings.body().place
+    place = me.surroundings.body.place
     draft, made = draft.with_memory(
         me,
         "event",
@@ -293,7 +293,7 @@ def _with_wait(
 
 def _is_done(me: Thinker, each: Appointment) -> bool:
     """Return whether the person does now what it alone has promised for today."""
-    body = me.surroundings.body()
+    body = me.surroundings.body
     if each.done or each.by or each.is_joint or not each.is_of(me.name) or not body.arrived:
         return False
     is_today = each.day == day_of(me.surroundings.at)

@@ -92,7 +92,7 @@ def _tells_nothing(text: str) -> bool:
 
 
 def _find_ended_talk(me: Thinker) -> Talk:
-    talk = me.surroundings.body().ended_talk
+    talk = me.surroundings.body.ended_talk
     assert talk is not None
     return talk
 
@@ -100,7 +100,7 @@ def _find_ended_talk(me: Thinker) -> Talk:
 async def gather(state: MindState, context: MindContext) -> StepInputs[ConcludeTalkInput]:
     """Return what was said, and the relationships with the others before the talk."""
     me, mind = context.of(state.agent), state.mind
-    talk, introduced = _find_ended_talk(me), me.surroundings.body().introduced
+    talk, introduced = _find_ended_talk(me), me.surroundings.body.introduced
     others = talk.others(me.name)
     first, unsettled = mind.impressions.get(others[0]), may_be_settled(me, mind, others)
     inputs = ConcludeTalkInput(

@@ -87,7 +87,7 @@ def wants_dream(state: MindState, me: Thinker) -> bool:
     """Return True if the agent sleeps and has not dreamt today; False on the first day."""
     if not (me.has(DREAMS) and me.has(OBSERVATION)) or state.mind.plan is None:
         return False
-    action, day = me.surroundings.body().action, day_of(me.surroundings.at)
+    action, day = me.surroundings.body.action, day_of(me.surroundings.at)
     is_asleep = action is not None and action.kind == "sleep"
     return is_asleep and day > 1 and state.mind.dreamt < day and can_draw(me)
 

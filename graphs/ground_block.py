@@ -181,7 +181,7 @@ def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot], tick: int) -> Mind
 def _nowhere(me: Thinker, task: Block) -> Spot:
     """Return the spot of a task that fits no place: here, or home if it is forbidden here."""
     predicate, thing = verb_and_thing(task.activity)
-    here, home = me.surroundings.body().place, me.persona.home
+    here, home = me.surroundings.body.place, me.persona.home
     now = minute_of(me.surroundings.at)
     if broken_rule(me, task, here, now) and not broken_rule(me, task, home, now):
         here = home

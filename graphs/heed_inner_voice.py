@@ -21,7 +21,7 @@ from smolville.parsers.problem import Problem, field_problem
 
 def whispers(me: Thinker) -> tuple[str, ...]:
     """Return the whispers of inner voices at this tick."""
-    return tuple(each.text for each in me.surroundings.stimuli() if each.kind == "inner_voice")
+    return tuple(each.text for each in me.surroundings.stimuli if each.kind == "inner_voice")
 
 
 def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
 
 def is_awake(around: Senses) -> bool:
     """Return True unless the agent sleeps; a whisper interrupts only an agent that is awake."""
-    action = around.body().action
+    action = around.body.action
     return action is not None and action.kind != "sleep"
 
 

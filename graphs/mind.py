@@ -341,7 +341,7 @@ def _thinker(state: MindState, runtime: Context) -> Thinker:
 
 
 def _has_stimulus(me: Thinker, kind: str) -> bool:
-    return any(each.kind == kind for each in me.surroundings.stimuli())
+    return any(each.kind == kind for each in me.surroundings.stimuli)
 
 
 def _has_gaps(state: MindState) -> bool:

@@ -120,7 +120,7 @@ async def feel_needs(state: MindState, runtime: Runtime[MindContext]) -> dict[st
 
 def _done_since(me: Thinker) -> Iterator[tuple[Action | None, int]]:
     """Yield the agent's actions since its last thought, each with the town second of its end."""
-    body, at = me.surroundings.body(), me.surroundings.at
+    body, at = me.surroundings.body, me.surroundings.at
     if body.ended_talk is not None:
         yield body.interrupted, body.ended_talk.start
     yield body.action, at
@@ -155,7 +155,7 @@ def _falls(kinds: tuple[str, ...]) -> Mapping[str, float]:
 
 def _urgent(me: Thinker, mind: Mind, levels: NeedLevels) -> tuple[str, ...]:
     """Return the needs to attend to, most urgent first; none during sleep or without a plan."""
-    body = me.surroundings.body()
+    body = me.surroundings.body
     is_planned = mind.plan is not None and mind.plan.day == day_of(levels.at) and mind.plan.hours
     if not is_planned or body.action is None or body.action.kind == "sleep":
         return ()
@@ -225,7 +225,7 @@ def nearest_spot(me: Thinker, mind: Mind, block: Block, rooms: frozenset[str]) -
     at home, and any other.
     """
     task, here = task_of(me.persona, block.activity, ""), here_of(me)
-    sights = [sight.arena for sight in me.surroundings.sights()]
+    sights = [sight.arena for sight in me.surroundings.sights]
     minute, home = minute_of(me.surroundings.at), sector_of(me.persona.home)
     found = []
     for place, (_, arena) in enumerate(rank_rooms(mind, me.persona, here, task)):
@@ -252,7 +252,7 @@ def needs_due(me: Thinker, mind: Mind, intent: Intent | None) -> int:
 
     This assumes that the agent does what it intends, or continues as before.
     """
-    body = me.surroundings.body()
+    body = me.surroundings.body
     action = (intent.action if intent else None) or body.action
     if mind.needs is None or not me.has(NEEDS) or action is None or action.kind == "sleep":
         return 0

@@ -38,7 +38,7 @@ async def perceive(state: MindState, runtime: Runtime[MindContext]) -> dict[str,
     around, mind = me.surroundings, with_claims(me, state.mind)
     forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
-    events = (*_perceive_announcements(around), *around.percepts())
+    events = (*_perceive_announcements(around), *around.percepts)
     unseen = tuple(percept for percept in events if percept.key not in seen)
     fresh = tuple(percept for percept in unseen if not _was_read(me, percept))
     unrated, gathered = list(mind.unrated), mind.gathered
@@ -53,7 +53,7 @@ async def perceive(state: MindState, runtime: Runtime[MindContext]) -> dict[str,
         elif made and importance is not None:
             gathered += importance
     seen.update((percept.key, around.at) for percept in unseen)
-    news = tuple(each for each in around.heard() if _is_new(each, mind, seen))
+    news = tuple(each for each in around.heard if _is_new(each, mind, seen))
     seen.update((each.key, around.at) for each in news if each.subject == NEWS)
     for percept in news if me.has(OBSERVATION) else ():
         draft, made = draft.with_memory(
@@ -69,7 +69,7 @@ async def perceive(state: MindState, runtime: Runtime[MindContext]) -> dict[str,
     mind = replace(
         mind,
         heard=max((mind.heard, *(each.origin for each in news))),
-        places=learn_places(mind, around.sights(), around.at),
+        places=learn_places(mind, around.sights, around.at),
         seen=seen,
         unrated=tuple(unrated),
         gathered=gathered,
@@ -79,7 +79,7 @@ async def perceive(state: MindState, runtime: Runtime[MindContext]) -> dict[str,
 
 
 def _remember_refusal(me: Thinker, draft: Draft, unrated: list[str]) -> tuple[Draft, list[str]]:
-    body = me.surroundings.body()
+    body = me.surroundings.body
     if not body.refused_by or not me.has(OBSERVATION):
         return draft, unrated
     triple = (body.refused_by, "does not talk with", me.name)
@@ -106,12 +106,12 @@ def _perceive_announcements(around: Senses) -> tuple[Percept, ...]:
             predicate="says",
             object=stimulus.text,
             text=f"{ANNOUNCED}{stimulus.text}",
-            place=around.body().place,
+            place=around.body.place,
             distance=0,
             is_person=False,
             origin=around.at,
         )
-        for stimulus in around.stimuli()
+        for stimulus in around.stimuli
         if stimulus.kind == "announcement"
     )
 
@@ -141,10 +141,10 @@ def without_refused(me: Thinker, mind: Mind) -> Mind:
     object. Refusals are forgotten as soon as the agent begins something else.
     """
     around = me.surroundings
-    kinds = {stimulus.kind for stimulus in around.stimuli()}
-    if "refused" not in kinds or around.body().refused_by:
+    kinds = {stimulus.kind for stimulus in around.stimuli}
+    if "refused" not in kinds or around.body.refused_by:
         return replace(mind, refused=()) if "action_ended" in kinds else mind
-    refused = (*mind.refused, around.body().refused_place)
+    refused = (*mind.refused, around.body.refused_place)
     mind = replace(mind, refused=refused)
     if mind.plan is None or len(refused) > MOST_REFUSALS:
         return mind

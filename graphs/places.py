@@ -282,10 +282,10 @@ class CurrentPlace:
 def here_of(me: Thinker) -> CurrentPlace:
     """Return the agent's place, and the objects that it sees in use."""
     around = me.surroundings
-    here = [sight for sight in around.sights() if not sight.is_elsewhere]
+    here = [sight for sight in around.sights if not sight.is_elsewhere]
     seen = [join_address(sight.arena, thing) for sight in here for thing in sight.objects]
     taken = frozenset(address for address in seen if around.is_taken(address))
-    return CurrentPlace(arena=around.body().place, taken=taken)
+    return CurrentPlace(arena=around.body.place, taken=taken)
 
 
 def task_of(persona: Persona, activity: str, part_of: str) -> Task:

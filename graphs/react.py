@@ -59,13 +59,13 @@ def noteworthy(state: MindState, me: Thinker) -> tuple[Percept, ...]:
     pause. A host notices guests who come in even shortly after another talk.
     """
     around, mind = me.surroundings, state.mind
-    action = around.body().action
+    action = around.body.action
     late = around.at % 86_400 // 3600 >= LAST_TALK_HOUR
     if action is None or action.kind in ("sleep", "talk") or late:
         return ()
     fresh = {percept.key for percept in state.fresh}
     came = {percept.key for percept in state.fresh if not percept.stays}
-    staying = [each for each in around.percepts() if each.is_person and each.key not in fresh]
+    staying = [each for each in around.percepts if each.is_person and each.key not in fresh]
     return tuple(
         each
         for each in (*state.fresh, *staying)
@@ -90,7 +90,7 @@ def _is_guest(me: Thinker, mind: Mind, percept: Percept, *, is_new: bool) -> boo
     at, name = me.surroundings.at, percept.subject
     last = max(each.get(name, -CONSIDER_AGAIN) for each in (mind.talked, mind.considered))
     is_due = is_new and at - last >= CONSIDER_AGAIN
-    return is_due and hosts(me, mind, me.surroundings.body().place) and has_come_in(mind, name, at)
+    return is_due and hosts(me, mind, me.surroundings.body.place) and has_come_in(mind, name, at)
 
 
 def _is_open_to(me: Thinker, mind: Mind, percept: Percept, *, is_new: bool) -> bool:
@@ -98,7 +98,7 @@ def _is_open_to(me: Thinker, mind: Mind, percept: Percept, *, is_new: bool) -> b
 
     The closer two people are, the sooner they talk again.
     """
-    at, name, place = me.surroundings.at, percept.subject, me.surroundings.body().place
+    at, name, place = me.surroundings.at, percept.subject, me.surroundings.body.place
     impression = mind.impressions.get(name)
     pause = TALK_AGAIN * patience(impression.closeness if impression else None)
     considered = at - mind.considered.get(name, -2 * TALK_AGAIN)
@@ -180,7 +180,7 @@ def fallback(inputs: ReactInput) -> Reaction:
 async def gather(state: MindState, context: MindContext) -> StepInputs[ReactInput]:
     """Return all newcomers of this moment, the memories recalled about them, and the need."""
     me, mind = context.of(state.agent), state.mind
-    body, found = me.surroundings.body(), noteworthy(state, me)
+    body, found = me.surroundings.body, noteworthy(state, me)
     assert body.action is not None
     people = [percept.subject for percept in found if percept.is_person]
     need = need_card(me, mind, state.urgent)
@@ -240,7 +240,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
         wait = Action(
             kind="wait",
             activity=f"waiting for {answer.person}",
-            place=me.surroundings.body().place,
+            place=me.surroundings.body.place,
             start=at,
             end=_find_activity_end(mind, at, answer.minutes or 1),
             emoji="⌛",

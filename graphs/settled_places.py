@@ -115,7 +115,7 @@ def spot_here(me: Thinker, mind: Mind, block: Block) -> Spot | None:
     What one does about something in sight is done on the spot: at the object that the task names,
     even if it could not be used as usual because it is on fire.
     """
-    here = me.surroundings.body().place
+    here = me.surroundings.body.place
     if here not in mind.places or _leads_away(mind, here, block.activity):
         return None
     minute = minute_of(me.surroundings.at)

@@ -238,10 +238,10 @@ def _thinker(form: MomentForm) -> Thinker:
         tick=at // TICK_SECONDS,
         at=at,
         start_date=DAY,
-        why=tuple(why),
-        own=Body(place=form.place, action=action if form.doing else None, arrived=True),
-        events=tuple(_percept(each, form.place, n, at) for n, each in enumerate(form.people, 1)),
-        places=(Sight(arena=form.place, objects=here),) if here else (),
+        stimuli=tuple(why),
+        body=Body(place=form.place, action=action if form.doing else None, arrived=True),
+        percepts=tuple(_percept(each, form.place, n, at) for n, each in enumerate(form.people, 1)),
+        sights=(Sight(arena=form.place, objects=here),) if here else (),
         used={join_address(form.place, thing): False for thing in here},
     )
     starts = sorted((_minute(each.time), each.activity) for each in form.planned)
@@ -302,7 +302,7 @@ def thought_graph() -> StudioGraph:
     def begin(form: MomentForm, client: ModelClient) -> tuple[MindContext, State]:
         me = _thinker(form)
         assert me.mind is not None
-        start = MindState(agent=me.name, mind=me.mind, fresh=me.surroundings.percepts())
+        start = MindState(agent=me.name, mind=me.mind, fresh=me.surroundings.percepts)
         return context_of(me, client), start
 
     return studio_graph("mind", MomentForm, build_mind(), begin, "intent", "mind", "draft")

@@ -127,35 +127,19 @@ class Senses:
     tick: int
     at: int
     start_date: date
-    why: tuple[Stimulus, ...]
-    own: Body
-    events: tuple[Percept, ...]
-    places: tuple[Sight, ...]
+    stimuli: tuple[Stimulus, ...]
+    """Why the mind thinks now."""
+    body: Body
+    """The agent's own place, action and last outcome."""
+    percepts: tuple[Percept, ...]
+    """The events in sight, nearest first."""
+    sights: tuple[Sight, ...]
+    """The arenas and objects inside the box."""
     used: dict[str, bool]
     """Whether others use an object in the box and room to full capacity, by the object's
     address."""
-    news: tuple[Percept, ...] = ()
-    """The happenings that everybody in town hears of now."""
-
-    def stimuli(self) -> tuple[Stimulus, ...]:
-        """Return the reasons why the mind thinks now."""
-        return self.why
-
-    def body(self) -> Body:
-        """Return the agent's own place, action and last outcome."""
-        return self.own
-
-    def percepts(self) -> tuple[Percept, ...]:
-        """Return the events in sight, nearest first."""
-        return self.events
-
-    def heard(self) -> tuple[Percept, ...]:
-        """Return the happenings that everybody in town hears of now; none during sleep."""
-        return self.news
-
-    def sights(self) -> tuple[Sight, ...]:
-        """Return the arenas and objects inside the box."""
-        return self.places
+    heard: tuple[Percept, ...] = ()
+    """The happenings that everybody in town hears of now; none during sleep."""
 
     def is_taken(self, address: str) -> bool:
         """Return True when others use an object, and it has no room for one more.

@@ -235,10 +235,10 @@ def _without_name(me: Thinker, deed: str) -> str:
 
 def who_else_is_here(me: Thinker, names: Sequence[str]) -> tuple[str, ...]:
     """Return the people in the same room who do not take part in the talk, and what they do."""
-    place = me.surroundings.body().place
+    place = me.surroundings.body.place
     return tuple(
         f"{each.subject} ({each.activity})"
-        for each in me.surroundings.percepts()
+        for each in me.surroundings.percepts
         if each.is_person and each.place == place and each.subject not in names
     )[:NAMED]
 

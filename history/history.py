@@ -4,12 +4,9 @@ Each cluster of agents has one atomic commit per tick. Each call is stored as so
 """
 
 import sqlite3
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from json import loads
-from sys import intern
 from time import time
 from typing import TYPE_CHECKING
 
@@ -26,7 +23,7 @@ from smolville.history.moments import AgentState, MemoryRows, body_at, memories_
 from smolville.history.reader import RunReader
 from smolville.history.records import CommitBatch, Intervention, MindRow
 from smolville.history.schema import open_writer
-from smolville.history.tables import INTERVENTIONS, LINES, MEMORIES, PLAIN, STEPS, TALKS, write_list
+from smolville.history.tables import INTERVENTIONS, LINES, PLAIN, STEPS, TALKS, write_list
 from smolville.history.trouble import explain_storage_errors, roll_back
 
 if TYPE_CHECKING:
@@ -110,43 +107,6 @@ class BatchWriter:
         return known
 
 
-class HistorySource:
-    """A `MemorySource` that reads the memories of one stream from disk, by position."""
-
-    def __init__(self, connection: sqlite3.Connection, folder: RunFolder) -> None:
-        self._connection = connection
-        self._folder = folder
-        self._numbers = array("I")
-        """The row of each memory."""
-
-    def append(self, memory: Memory) -> None:
-        """Add the stream's next memory, which must be committed already."""
-        with reading(self._folder):
-            query = "SELECT n FROM memories WHERE id = ?"
-            (number,) = self._connection.execute(query, (memory.id,)).fetchone()
-        self._numbers.append(number)
-
-    def read(self, places: Sequence[int]) -> list[Memory]:
-        """Return the memories at these positions in the stream, as they were made.
-
-        Raises SmolvilleError when they cannot be read.
-        """
-        with reading(self._folder):
-            return [self._read(self._numbers[place]) for place in places]
-
-    def _read(self, number: int) -> Memory:
-        """Return the memory in a row; memories with equal names and words share these strings."""
-        cells = self._connection.execute(f"{MEMORIES.select} WHERE n = ?", (number,)).fetchone()
-        found = MEMORIES.row(cells)
-        return replace(
-            found,
-            agent=intern(found.agent),
-            subject=intern(found.subject),
-            predicate=intern(found.predicate),
-            keywords=tuple(map(intern, found.keywords)),
-        )
-
-
 class History(RunReader):
     """The owner's connection to a run's history, which is also the journal of its calls."""
 
@@ -213,10 +173,6 @@ class History(RunReader):
         """Return everybody's memories with every change applied, in the order of their commits."""
         with reading(self.folder):
             return memories_of_all(self._connection)
-
-    def memory_source(self) -> HistorySource:
-        """Return the source from which a stream reads the texts of its memories."""
-        return HistorySource(self._connection, self.folder)
 
     def intervention_ids(self) -> frozenset[str]:
         """Return the ids of all recorded interventions."""

@@ -101,7 +101,7 @@ def client_for(
     backoff: Backoff | None = None,
 ) -> ModelClient:
     """Return a client for steps outside a run: one model, lenient, without examples."""
-    how = replace(rules or Rules(), strict=False, strict_sense=(), examples=0)
+    how = replace(rules or Rules(), strict=False, examples=0)
     return ModelClient(
         fast=chat,
         strong=chat,

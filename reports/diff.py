@@ -4,15 +4,14 @@ Runs are compared up to the time that both have reached. Schedules make no diffe
 """
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
-from typing import Literal, get_args
 
 from smolville.agents.errors import RunError
 from smolville.agents.times import clock, day_of, minute_of
@@ -34,8 +33,6 @@ FUNDAMENTAL = ("town", "cast", "seed", "tick length")
 """Names of the differences after which two runs have nothing in common from the first moment on."""
 VERSIONS = "version of "
 LONGEST_REPLY = 160
-Kind = Literal["deeds", "talks", "memories"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,22 +54,6 @@ class DeedDifference:
     at: int
     sides: tuple[Doing, Doing]
     """What the person does at that moment in each run."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PersonDifference:
-    """One person's differences between two runs, in pairs: the first run's, the second run's."""
-
-    name: str
-    parts: DeedDifference | None
-    """The first moment at which the person does different things; None if there is none."""
-    only: Mapping[Kind, tuple[int, int]]
-    """How many deeds, talks and memories only the one run and only the other has."""
-
-    @property
-    def is_different(self) -> bool:
-        """True if anything differs."""
-        return any(map(any, self.only.values()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +88,9 @@ class RunDifference:
     only: tuple[tuple[str, ...], tuple[str, ...]]
     """For each run, the people who live only there."""
     first: FirstDifference | None
-    people: tuple[PersonDifference, ...]
+    people: Mapping[str, DeedDifference | None]
+    """For everybody who lives in both towns, the first moment at which they do different things;
+    None if there is none."""
 
     @property
     def until(self) -> int:
@@ -134,7 +117,7 @@ class RunDifference:
     @property
     def deeds(self) -> DeedDifference | None:
         """The first moment at which anybody does different things; None if nobody ever does."""
-        parts = [each.parts for each in self.people if each.parts is not None]
+        parts = [each for each in self.people.values() if each is not None]
         return min(parts, key=attrgetter("at"), default=None)
 
 
@@ -181,7 +164,11 @@ def compare_runs(one: OpenRun, other: OpenRun) -> RunDifference:
             spec=compare_specs(mine.spec, theirs.spec),
             only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
             first=first,
-            people=tuple(_compare_people(one, other, None if first is None else first.at)),
+            people={
+                name: None if first is None else _parting(name, one, other, first.at)
+                for name in mine.agents()
+                if name in casts[1]
+            },
         )
 
 
@@ -362,42 +349,6 @@ def _compare_step(where: str, mine: StepView, theirs: StepView) -> str:
         for view in (mine, theirs)
     ]
     return "" if ends[0] == ends[1] else f"the same replies to {where} are read differently."
-
-
-def _compare_people(one: OpenRun, other: OpenRun, since: int | None) -> Iterator[PersonDifference]:
-    """Yield how everybody differs who lives in both towns, or visits them.
-
-    People do the same before the town second `since`, and always if it is None.
-    """
-    until = min(one.at, other.at)
-    mine, theirs = _rows(one.reader, until), _rows(other.reader, until)
-    casts = one.reader.agents(), other.reader.agents()
-    for name in dict.fromkeys((*casts[0], *(name for name, _ in (*mine, *theirs)))):
-        if (name in casts[0]) != (name in casts[1]):
-            continue
-        pairs = {kind: (mine[name, kind], theirs[name, kind]) for kind in KINDS}
-        yield PersonDifference(
-            name=name,
-            parts=None if since is None else _parting(name, one, other, since),
-            only={kind: ((a - b).total(), (b - a).total()) for kind, (a, b) in pairs.items()},
-        )
-
-
-def _rows(reader: RunReader, until: int) -> defaultdict[tuple[str, Kind], Counter[object]]:
-    """Return everybody's deeds, talks and memories before a town second, without their ticks."""
-    seconds = reader.spec.tick_seconds
-    last = -(-until // seconds) - 1
-    found: defaultdict[tuple[str, Kind], Counter[object]] = defaultdict(Counter)
-    for deed in reader.deeds(until=last):
-        found[deed.agent, "deeds"][replace(deed, tick=deed.tick * seconds)] += 1
-    for talk in reader.talks(until=last):
-        lines = tuple((line.speaker, line.text) for line in talk.lines)
-        for name in talk.participants:
-            found[name, "talks"][talk.start, talk.participants, talk.place, lines] += 1
-    with reader.snapshot():
-        for _, name, (_, _, kind, text, created, *_) in rows_by_tick(reader, "memories", last):
-            found[name, "memories"][kind, text, created] += 1
-    return found
 
 
 def find_first_deed(one: OpenRun, other: OpenRun, since: int) -> DeedDifference | None:

@@ -1,11 +1,10 @@
 """Operators' interventions, visits, and the ends of changes to objects, in words."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from json import loads
 
 from smolville.history.reader import RunReader
-from smolville.history.records import Intervention, ObjectState
+from smolville.history.records import Intervention
 from smolville.reports.stretches import spoken_place
 
 VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
@@ -57,56 +56,20 @@ def visit_sentence(each: Intervention) -> str:
     return f"{name}{about} comes to {spoken_place(said['place'])}."
 
 
-@dataclass(frozen=True, kw_only=True)
-class EndedChange:
-    """The moment when another state follows a state that an object was given from outside."""
+def read_ended_changes(reader: RunReader, until: int) -> Iterator[tuple[int, str, str]]:
+    """Yield when another state follows one that an object was given from outside, up to a tick.
 
-    tick: int
-    address: str
-    was: str
-    """The state that was set from outside."""
-    state: str
-    """The state that followed."""
-    by: str
-    """The person who gave the object the next state; empty if nobody used it any more."""
-
-    @property
-    def text(self) -> str:
-        """The ended state in words, without the person who ended it."""
-        return f"{spoken_place(self.address)} is no longer {self.was}; now: {self.state}"
-
-    @property
-    def sentence(self) -> str:
-        """The ended state in words, and the person who ended it."""
-        return f"{self.by} ends it: {self.text}." if self.by else f"{self.text}."
-
-
-def find_ended_changes(
-    acts: Iterable[Intervention], changes: Iterable[ObjectState]
-) -> list[EndedChange]:
-    """Return the ended changes from outside, in order; `changes` must be in order too.
-
-    A change that was replaced by another one from outside is left out, because the other one is
-    reported.
+    Each is the tick, the person who gave the object that state (empty if nobody used it any more),
+    and a sentence. A change that was replaced by another one from outside is left out, because the
+    other one is reported.
     """
-    told = {(each.tick, each.target, each.text) for each in acts if each.kind == "object_state"}
+    acts = [each for each in reader.interventions() if each.kind == "object_state"]
+    told = {(each.tick, each.target, each.text) for each in acts}
     lasting: dict[str, str] = {}
-    found = []
-    for each in changes:
-        was = lasting.get(each.address)
+    for each in reader.object_changes(until=until) if acts else ():
         if not each.by and (each.tick, each.address, each.state) in told:
             lasting[each.address] = each.state
-        elif was is not None and was != each.state:
-            del lasting[each.address]
-            found.append(
-                EndedChange(
-                    tick=each.tick, address=each.address, was=was, state=each.state, by=each.by
-                )
-            )
-    return found
-
-
-def read_ended_changes(reader: RunReader, until: int) -> list[EndedChange]:
-    """Return the ended changes from outside up to a tick."""
-    acts = [each for each in reader.interventions() if each.kind == "object_state"]
-    return find_ended_changes(acts, reader.object_changes(until=until)) if acts else []
+        elif lasting.get(each.address, each.state) != each.state:
+            was = lasting.pop(each.address)
+            words = f"{spoken_place(each.address)} is no longer {was}; now: {each.state}."
+            yield each.tick, each.by, f"{each.by} ends it: {words}" if each.by else words

@@ -94,7 +94,7 @@ def happenings(reader: RunReader, tick: int, agent: str | None = None) -> list[T
         odd = read_oddities(reader, tick)
         reused = reused_deeds(reader.reuses(until=tick), deeds)
         made = happenings_between(reader.connection, until=tick)
-        ended = read_ended_changes(reader, tick)
+        ended = list(read_ended_changes(reader, tick))
     ticks = {(row.agent, row.tick) for row in thoughts}
     seconds = reader.spec.tick_seconds
     doing = stretches(deeds, moves, odd.deeds, reused, tick_seconds=seconds, until=tick)
@@ -107,13 +107,9 @@ def happenings(reader: RunReader, tick: int, agent: str | None = None) -> list[T
         *(_outside(each, seconds) for each in acts if is_told(each)),
         *(
             TownEvent(
-                at=each.tick * seconds,
-                rank=0,
-                kind="outside",
-                who=(each.by,) if each.by else (),
-                text=each.sentence,
+                at=at * seconds, rank=0, kind="outside", who=(by,) if by else (), text=sentence
             )
-            for each in ended
+            for at, by, sentence in ended
         ),
         *(_failure(row) for row in thoughts if row.failed),
     ]

@@ -255,9 +255,9 @@ class Interviewer:
             tick=self.tick + 1,
             at=self.at,
             start_date=self._town.start_date,
-            why=(),
-            own=body,
-            events=(),
-            places=(),
+            stimuli=(),
+            body=body,
+            percepts=(),
+            sights=(),
             used={},
         )

@@ -13,7 +13,7 @@ from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import moment
 from smolville.agents.wording import as_sentence, join_words
 from smolville.reports.diff import (
-    PersonDifference,
+    DeedDifference,
     compare_runs,
     describe_difference,
     describe_first_deed,
@@ -112,7 +112,6 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     states = f"Both are {mine}." if mine == theirs else f"{a} is {mine}, {b} is {theirs}."
     own = zip((a, b), found.only, strict=True)
     only = [f"Only {run} has {join_words(names)}." for run, names in own if names]
-    different = [each for each in found.people if each.is_different]
     return {
         "runs": [a, b],
         "lived": list(found.lived),
@@ -126,17 +125,20 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
             "cause": as_sentence(first.cause),
             "deeds": deeds,
         },
-        "people": [_plain_person((a, b), each) for each in different],
-        "same": [each.name for each in found.people if not each.is_different],
+        "people": [_plain_person((a, b), each) for each in found.people.values() if each],
+        "same": [name for name, parts in found.people.items() if parts is None],
     }
 
 
-def _plain_person(runs: Pair, person: PersonDifference) -> dict[str, object]:
-    """Return how one person first parts, with the addresses of that moment, and the numbers."""
-    acts: list[list[dict[str, object]]] = [[], []]
-    if parts := person.parts:
-        asked = {"at": moment(parts.at).replace(" ", "-"), "who": person.name}
-        for n, side in enumerate(parts.sides):
-            page = f"{run_address(runs[n])}?{urlencode(asked, safe=':')}"
-            acts[n] = [{"at": parts.at, "words": side.words or "nothing yet", "page": page}]
-    return {"name": person.name, "acts": acts, **dict(person.only.items())}
+def _plain_person(runs: Pair, parts: DeedDifference) -> dict[str, object]:
+    """Return how one person first parts, with the addresses of that moment."""
+    asked = urlencode({"at": moment(parts.at).replace(" ", "-"), "who": parts.name}, safe=":")
+    acts = [
+        {
+            "at": parts.at,
+            "words": side.words or "nothing yet",
+            "page": f"{run_address(run)}?{asked}",
+        }
+        for run, side in zip(runs, parts.sides, strict=True)
+    ]
+    return {"name": parts.name, "acts": acts}

@@ -81,7 +81,7 @@ class TickRunner:
         due = world.stimuli(tick, self.names)
         self._check_clusters({*arrived, *due, *intents})
         for name, why in due.items():
-            percepts = world.surroundings(name, tick, why).percepts()
+            percepts = world.surroundings(name, tick, why).percepts
             promise(all(each.subject != name for each in percepts), f"{name} perceives itself")
             self.seen[name].update(percept.key for percept in percepts)
         for name in due:
@@ -142,7 +142,7 @@ class TickRunner:
         return story
 
     def _choose(self, name: str, why: tuple[Stimulus, ...], places: Sequence[str]) -> Intent | None:
-        percepts = self.world.surroundings(name, self.tick, why).percepts()
+        percepts = self.world.surroundings(name, self.tick, why).percepts
         others = [percept.subject for percept in percepts if percept.can_talk]
         if others and draw("talk", name, self.tick) % 3 == 0:
             return Intent(start_talk=pick(others, name, self.tick), reason="on trial")
@@ -158,7 +158,7 @@ class TickRunner:
         promise(is_sound, f"{sorted(active)} are active, and the groups are {groups}")
         for group in groups:
             for name in group:
-                near = {percept.subject for percept in self.around(name).percepts()}
+                near = {percept.subject for percept in self.around(name).percepts}
                 apart = near.intersection(self.names).difference(group)
                 promise(not apart, f"{name} perceives {apart}, who are in no group with {name}")
 
@@ -168,7 +168,7 @@ def _check_first_tick(trial: TickRunner) -> None:
     for _ in range(2):
         planning = trial.agents_with("new_day")
         promise(planning == sorted(trial.names), f"of the new day only {planning} are told")
-    place = trial.around(trial.names[0]).body().place
+    place = trial.around(trial.names[0]).body.place
     trial.live({name: trial.doing(place, LONG + 1) for name in trial.names})
     again = trial.agents_with("new_day")
     promise(not again, f"{again} hear of the new day again after `settle`")
@@ -176,7 +176,7 @@ def _check_first_tick(trial: TickRunner) -> None:
 
 def _check_gathering(trial: TickRunner) -> None:
     """Check that actions end at their town second, and bring everybody to their place."""
-    actions = [trial.around(name).body().action for name in trial.names]
+    actions = [trial.around(name).body.action for name in trial.names]
     begun = [action for action in actions if action is not None]
     promise(len(begun) == len(actions), f"an intended action does not begin: {actions}")
     last = trial.world.clock.tick_at(begun[0].end)
@@ -189,7 +189,7 @@ def _check_gathering(trial: TickRunner) -> None:
             trial.live({})
     promise(ended == sorted(trial.names), f"at its end, the action ends for {ended} only")
     for name in trial.names:
-        body = trial.around(name).body()
+        body = trial.around(name).body
         is_there = body.arrived and body.place == begun[0].place
         promise(is_there, f"{name} set out for {begun[0].place!r} and stands in {body.place!r}")
 
@@ -197,15 +197,15 @@ def _check_gathering(trial: TickRunner) -> None:
 def _check_refusals(trial: TickRunner) -> None:
     """Check that impossible intents are refused with a reason, which is told once."""
     name, *others = trial.names
-    intents = {each: trial.doing(trial.around(each).body().place, LONG) for each in others}
+    intents = {each: trial.doing(trial.around(each).body.place, LONG) for each in others}
     for wish in (Intent(start_talk=NOBODY, reason="to see"), trial.doing(NOWHERE, LONG)):
         done = trial.live({name: wish, **intents})
         outcomes = [(deed.outcome, bool(deed.reason)) for deed in done.deeds if deed.agent == name]
         promise(outcomes == [("refused", True)] and not done.granted, f"{wish} is not refused")
         intents = {}
         trial.stride()
-    promise(trial.around(name).body().refused != "", "`body` does not say why it was refused")
-    trial.live({name: trial.doing(trial.around(name).body().place, LONG)})
+    promise(trial.around(name).body.refused != "", "`body` does not say why it was refused")
+    trial.live({name: trial.doing(trial.around(name).body.place, LONG)})
     promise(name not in trial.agents_with("refused"), "a refusal is told again after `settle`")
 
 
@@ -238,8 +238,8 @@ def _check_talk(trial: TickRunner) -> None:
     ended = trial.agents_with("talk_ended")
     promise(ended == both, f"of a talk's end {ended} are told, not {both}")
     for name in both:
-        promise(trial.around(name).body().ended_talk == talk, f"{name} does not know the talk")
-    trial.live({name: trial.doing(trial.around(name).body().place, LONG) for name in trial.names})
+        promise(trial.around(name).body.ended_talk == talk, f"{name} does not know the talk")
+    trial.live({name: trial.doing(trial.around(name).body.place, LONG) for name in trial.names})
     promise(not trial.agents_with("talk_ended"), "a talk's end is told again after `settle`")
 
 

@@ -48,10 +48,10 @@ class OneRoom(World):
             tick=tick,
             at=self.clock.at(tick),
             start_date=self.start_date,
-            why=stimuli,
-            own=figure.body(ROOM, tick, introduce_visitors(self.figures, agent)),
-            events=() if figure.is_asleep() else self.percepts(agent, tick),
-            places=(Sight(arena=ROOM, objects=()),),
+            stimuli=stimuli,
+            body=figure.body(ROOM, tick, introduce_visitors(self.figures, agent)),
+            percepts=() if figure.is_asleep() else self.percepts(agent, tick),
+            sights=(Sight(arena=ROOM, objects=()),),
             used={},
         )
 

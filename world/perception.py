@@ -28,11 +28,11 @@ def senses(town: TownState, agent: str, tick: int, stimuli: tuple[Stimulus, ...]
         tick=tick,
         at=at,
         start_date=town.start_date,
-        why=stimuli,
-        own=figure.body(here, tick, introduce_visitors(town.figures, agent)),
-        events=() if figure.is_asleep() else percepts(town, agent, tick),
-        news=() if figure.is_asleep() else heard(town, here, tick),
-        places=_sights(town, here, seen.arenas, seen.objects),
+        stimuli=stimuli,
+        body=figure.body(here, tick, introduce_visitors(town.figures, agent)),
+        percepts=() if figure.is_asleep() else percepts(town, agent, tick),
+        heard=() if figure.is_asleep() else heard(town, here, tick),
+        sights=_sights(town, here, seen.arenas, seen.objects),
         used={address: is_taken(town, address, agent, tick) for address in visible},
     )
 

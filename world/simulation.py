@@ -130,7 +130,6 @@ def open_world_simulation(
                 means.backoff,
                 watch.waiting,
                 word_vectors(spec.models.keywords),
-                history.memory_source,
             )
             minds: dict[str, Mind] = {}
             client = _desk(spec, chats, history, watch, means)

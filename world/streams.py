@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smolville.agents.memory import Change, Memory, agent_of
-from smolville.agents.memory_records import MemorySource
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.stream import (
     CHANNELS,
@@ -51,16 +50,12 @@ class Streams:
         backoff: Backoff | None = None,
         waiting: Callable[[TransportError, float], None] | None = None,
         words: WordVectors | None = None,
-        source: Callable[[], MemorySource | None] = lambda: None,
     ) -> None:
-        """Create empty streams; `source` returns a new reader of texts for each stream."""
         self.embedder = embedder
         self.backoff = backoff
         self.waiting = waiting
         self.has_keywords = words is not None
-        self.by_agent = {
-            name: MemoryStream(name, embedder.dimension, words, source()) for name in agents
-        }
+        self.by_agent = {name: MemoryStream(name, embedder.dimension, words) for name in agents}
         self._vectors: dict[str, Vector] = {}
         self._untold: dict[str, PendingUpdate] | None = None
 

@@ -159,7 +159,7 @@ class ThoughtRunner:
             agent=agent,
             tick=around.tick,
             at=around.at,
-            stimuli=tuple(stimulus.kind for stimulus in around.stimuli()),
+            stimuli=tuple(stimulus.kind for stimulus in around.stimuli),
             path=(),
             started=started,
         )
@@ -358,7 +358,7 @@ class Thinkers:
 def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
     doing = {name: guest.doing for name, guest in grant.guests.items()}
     for name, each in thinkers.items():
-        doing[name] = each.surroundings.body().doing or "standing about"
+        doing[name] = each.surroundings.body.doing or "standing about"
     return Meeting(
         speakers=grant.participants,
         doing=doing,

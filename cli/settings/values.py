@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from smolville.graphs.components import component_names
-from smolville.graphs.loop.rules import EVERY_KIND, Anchors, Rules
+from smolville.graphs.loop.rules import Anchors, Rules
 from smolville.models.errors import SpecError
 from smolville.models.keys import is_host
 from smolville.models.pacing import Backoff
@@ -109,15 +109,6 @@ def _read_hosts(value: Any) -> Any:
     return found
 
 
-def _read_kinds(value: Any) -> Any:
-    from smolville.parsers.problem import SENSE_KINDS
-
-    found = _read_names(value)
-    if isinstance(found, list) and not {*found} <= {EVERY_KIND, *SENSE_KINDS}:
-        raise ValueError("not a list of kinds")
-    return found
-
-
 def _read_components(value: Any) -> Any:
     """Return the components to leave out in their usual order; `habits` means `routines`."""
     found, names = _read_names(value), component_names()
@@ -153,7 +144,6 @@ Model = Annotated[str, AfterValidator(read_spec)]
 Embedder = Annotated[str, AfterValidator(_read_embedder)]
 Models = Annotated[str | tuple[str, ...] | None, NoDecode, BeforeValidator(_read_models)]
 Components = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_read_components)]
-Kinds = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_read_kinds)]
 Hosts = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_read_hosts)]
 Stop = Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_list)]
 Count = Annotated[int, Field(ge=0)]
@@ -268,12 +258,6 @@ class SettingValues(BaseSettings):
         Rules.repairs, "Repairs before a step falls back.", "a whole number, from 0 up", ALWAYS
     )
     strict: bool = setting(Rules.strict, "Stop if a step would fall back.", TRUTH, ALWAYS)
-    strict_sense: Kinds = setting(
-        Rules.strict_sense,
-        "Kinds of oddity that stop the run, although the answer would be accepted.",
-        'a list of kinds such as ["hours", "fact"], or ["any"]',
-        ALWAYS,
-    )
     history: Literal["last", "full"] = setting(
         "last", "Wrong answers that a repair shows: the last, or all.", "last or full", ALWAYS
     )

@@ -38,7 +38,6 @@ from smolville.graphs.loop.repairing import (
     narrow_context,
     said_by,
     stop_at_fallback,
-    stop_at_odd,
     verdict_on,
 )
 from smolville.graphs.loop.rules import AS_DECLARED, Tier
@@ -248,11 +247,10 @@ class StepNodes:
             kinds=tuple(problem.kind for problem in problems),
             milliseconds=_measure_since(clock),
         )
-        is_blind = rules.history == "none"
-        again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
+        again = any(said_by(call) == wrong.said for wrong in state.wrongs)
         return {
             "answer": answer,
-            "kept": () if is_blind else kept,
+            "kept": kept,
             "odd": odd if answer is not None else (),
             "spare": spare,
             "problems": row.problems,
@@ -293,12 +291,8 @@ class StepNodes:
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Change the surrounding state according to the answer, and report how the step ended.
-
-        An answer with an oddity of a kind in `strict_sense` stops the run instead.
-        """
+        """Change the surrounding state according to the answer, and report how the step ended."""
         context, name = runtime.context, self.step.name
-        stop_at_odd(name, state, context.client.rules)
         assert state.answer is not None
         outcome = cast(StepOutcome, state.outcome)
         result: StepResult[Any, Any] = StepResult(

@@ -81,8 +81,6 @@ class Call:
     """Number of prompts that were too long for the context before a shorter one succeeded."""
     dropped: int = 0
     """Number of memories and lines left out to make the prompt fit."""
-    slot: int | None = None
-    """The server's slot that it was sent to; None if the server chose."""
     source: Literal["model", "cache"] = "model"
     """Whether a model wrote the reply for this call, or a cache supplied it."""
     thinking: str = ""

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from smolville.agents.errors import StoppedError
 from smolville.graphs.loop.ledger import Call
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.loop.rules import EVERY_KIND, History, Rules
+from smolville.graphs.loop.rules import History, Rules
 from smolville.graphs.loop.state import RejectedReply, StepState
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.sense import (
@@ -58,7 +58,7 @@ def additions(
 
     If not all fit, the oldest are dropped. The last answer is shortened if it alone does not fit.
     """
-    if history == "none" or not wrongs:
+    if not wrongs:
         return []
     room = (num_ctx or USUAL_CONTEXT) // SHARE
     pairs = [_last_pair(wrongs[-1], room, repair)]
@@ -242,7 +242,7 @@ def is_in_vain(state: StepState, client: ModelClient) -> bool:
     such repairs, a reader found one sensible (docs/reference/small-models.md). False if a stronger
     model may still be asked.
     """
-    if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
+    if client.can_escalate or len(state.readings) < 2:
         return False
     before, last = (set(reading.kinds) & SENSE_KINDS.keys() for reading in state.readings[-2:])
     is_sense = set(state.readings[-1].kinds) <= SENSE_KINDS.keys()
@@ -250,8 +250,6 @@ def is_in_vain(state: StepState, client: ModelClient) -> bool:
 
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
-
-ANOTHER = "The same model would stop here again: go on with another --model"
 
 
 def verdict_on(step: AnyStep, state: StepState, answer: Answer, language: str) -> SenseVerdict:
@@ -315,17 +313,6 @@ def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
     calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
     raise StoppedError(
         f"{state.agent} got no clean answer for the step `{step}` after "
-        f"{calls}, and the run is strict. Last problems: {wrong} {ANOTHER}"
+        f"{calls}, and the run is strict. Last problems: {wrong} The same model would stop here "
+        "again: go on with another --model"
     )
-
-
-def stop_at_odd(step: str, state: StepState, rules: Rules) -> None:
-    """Raise StoppedError with the oddities if the run is strict about one of their kinds."""
-    wanted = rules.strict_sense
-    odd = [each for each in state.odd if each.kind in wanted or EVERY_KIND in wanted]
-    if odd:
-        kinds = ", ".join(dict.fromkeys(each.kind for each in odd))
-        raise StoppedError(
-            f"{state.agent}'s answer for the step `{step}` makes no sense ({kinds}), and the run "
-            f"is strict about that. What is odd: {' '.join(map(str, odd))} {ANOTHER}"
-        )

@@ -5,14 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Tier = Literal["fast", "strong"]
-History = Literal["last", "full", "none"]
-"""Which wrong answers a repair shows: the last one, all of them, or none. With none, exactly the
-same question is asked again, for comparison."""
+History = Literal["last", "full"]
+"""Which wrong answers a repair shows: the last one, or all of them."""
 Anchors = Literal["on", "soft", "off"]
 """What code fixes in a day before a model fills it: promises and sleep always, work unless `off`,
 meals only if `on`."""
-EVERY_KIND = "any"
-"""Name that stands for every kind of oddity in an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +33,6 @@ class Rules:
     """Number of repairs before a step falls back."""
     strict: bool = False
     """Whether the run stops instead of using a fallback."""
-    strict_sense: tuple[str, ...] = ()
-    """Kinds of oddity (`parsers.problem.SENSE_KINDS`, or `EVERY_KIND`) that stop the run."""
     history: History = "last"
     examples: int = 0
     """Maximum number of example cases shown with a question, the same ones each time."""

@@ -84,7 +84,7 @@ async def ask_again(
     seeds. `examples` is the number of examples to show, by default as many as originally.
     Raises StoppedError when the server is gone for good.
     """
-    rules = replace(client.rules, strict=False, strict_sense=())
+    rules = replace(client.rules, strict=False)
     if asked.call is not None:
         rules = _as_asked(rules, asked.call)
     count = asked.examples if examples is None else examples

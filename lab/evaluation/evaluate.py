@@ -34,7 +34,7 @@ OWN = "its own"
 """Name of the templates that a moment was originally asked with."""
 AHEAD = 2
 """Moments in progress per slot: while one reply is parsed, the next call is at the server."""
-UNSHAPING = ("timeout", "keep_alive", "strict", "strict_sense", "examples")
+UNSHAPING = ("timeout", "keep_alive", "strict", "examples")
 """Settings that do not change the answers of an evaluation."""
 
 Progress = Callable[[int, int], None]

@@ -14,7 +14,6 @@ import orjson
 from smolville.agents.chance import draw
 from smolville.agents.errors import RunError, SettingError
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.graphs.loop.rules import EVERY_KIND
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
 from smolville.history.thoughts import StepUse, StepView, UseKey
@@ -54,7 +53,7 @@ def uses_in(
     if odd is not None:
         from smolville.parsers.problem import SENSE_KINDS
 
-        _check_known(odd, (EVERY_KIND, *SENSE_KINDS), f"Nothing is odd in the way {odd!r}")
+        _check_known(odd, ("any", *SENSE_KINDS), f"Nothing is odd in the way {odd!r}")
     if step is not None and step not in reader.step_names():
         from smolville.graphs.catalogue import STEPS
 

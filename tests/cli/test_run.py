@@ -72,7 +72,6 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
         (("--set", "tick=60"), "--set tick=10"),
         (("--cast", "25"), "--cast 3"),
         (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
-        (("--set", "strict_sense=hours,fact"), "--set strict_sense=none and goes on so"),
         (("--embedder", "ollama:nomic-embed-text"), "--embedder wordllama"),
         (("--town", "elsewhere"), "--town "),
     ],

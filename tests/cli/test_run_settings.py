@@ -95,7 +95,6 @@ def test_a_run_goes_on_as_it_was_begun_and_says_so_once(lived: Command, file: Pa
         ({"history": "full"}, "begun with --set history=last and goes on so: leave it out"),
         ({"examples": "3"}, "begun with --set examples=0 and goes on so"),
         ({"strict": True}, "begun with --set strict=false and goes on so: leave it out"),
-        ({"strict_sense": ["hours"]}, "begun with --set strict_sense=none and goes on so"),
         ({"examples": "auto"}, ""),
         ({"examples": "0"}, ""),
         ({"history": "last", "repairs": 3, "seed": 0}, ""),

@@ -99,9 +99,6 @@ def test_variables_set_lists_and_single_steps(monkeypatch: pytest.MonkeyPatch) -
     assert str(chosen.origin("steps.say.temperature")) == "smolville.toml"
     monkeypatch.setenv("SMOLVILLE_STOP", "one, as it is")
     assert choose().values.stop == ("one, as it is",)
-    monkeypatch.setenv("SMOLVILLE_STRICT_SENSE", "hours, fact")
-    assert choose().rules(is_real=True).strict_sense == ("hours", "fact")
-    assert choose({"strict_sense": ("any",)}).rules(is_real=True).strict_sense == ("any",)
 
 
 @pytest.mark.parametrize(

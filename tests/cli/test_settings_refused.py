@@ -24,10 +24,6 @@ KEY = "sk-distinctive-0123456789"
         ("top_p = nan", "top_p (smolville.toml) cannot be nan"),
         ("examples = 99", "cannot be 99: write auto or a whole number, 0 to 10"),
         ("stop = 'a'\ntick = 0", "tick (smolville.toml) cannot be 0"),
-        (
-            "strict_sense = ['hour']",
-            "strict_sense (smolville.toml) cannot be ['hour']: write a list of kinds",
-        ),
         ("steps = 3", "steps (smolville.toml) cannot be 3: write tables such as"),
         ("[steps]\nsay = 3", "steps.say (smolville.toml) cannot be 3: write a table"),
         ("[steps.say]\ntier = 'x'", "steps.say.tier (smolville.toml) cannot be 'x': write"),

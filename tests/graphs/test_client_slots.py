@@ -1,7 +1,6 @@
 """The desk and its server: how many calls at once, which first, in which slot; lost counts."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -9,7 +8,7 @@ from langchain_core.messages import HumanMessage
 from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
 from smolville.graphs.loop import model_client
-from smolville.graphs.loop.ledger import CallKey, MemoryJournal
+from smolville.graphs.loop.ledger import CallKey
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import TransportError
 from tests.fixtures.pauses import Pauses
@@ -61,13 +60,6 @@ async def test_an_answer_in_another_models_name_is_told_once():
         await client.ask(question(key=key))
     [sentence] = told
     assert "answers in the name of 'another', though" in sentence
-
-
-async def test_the_slot_that_was_used_is_no_part_of_what_the_journal_compares():
-    client = desk_of(Scripted(replies={HEED.name: [GOOD]}))
-    call = await client.ask(question())
-    client.journal = MemoryJournal([replace(call, slot=3)])
-    assert (await client.ask(question())).slot == 3
 
 
 def counting(*told):

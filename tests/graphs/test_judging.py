@@ -1,8 +1,5 @@
 """An answer that parses and makes no sense: refused, asked about once, or accepted as odd."""
 
-import pytest
-
-from smolville.agents.errors import StoppedError
 from smolville.graphs import answer_interview, heed_inner_voice
 from smolville.graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Scripted
@@ -64,31 +61,6 @@ async def test_a_copied_answer_is_never_accepted_nor_asked_a_third_time():
     assert record.odd == ()
 
 
-async def test_where_nothing_is_told_the_same_nonsense_is_asked_again_to_the_end():
-    ended, _, model = await _asked(COPIED, COPIED, COPIED, COPIED, history="none")
-    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
-
-
 async def test_what_asking_again_does_not_help_is_marked_without_a_second_call():
     ended, record, model = await _asked(SERVICE, step=answer_interview.STEP)
     assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
-
-
-async def test_a_run_may_be_strict_about_some_kinds_of_oddity():
-    with pytest.raises(StoppedError, match="for the step `heed_inner_voice` makes no sense") as why:
-        await _asked(TO_YOU, repairs=0, strict_sense=("hours", "voice"))
-    assert "(voice), and the run is strict about that" in str(why.value)
-    assert 'write "I", "me" or "my"' in str(why.value)
-    assert str(why.value).endswith("go on with another --model")
-    with pytest.raises(StoppedError):
-        await _asked(SHORT, SHORT, strict_sense=("any",))
-    with pytest.raises(StoppedError):
-        await _asked(SHORT, *[bad("heed_inner_voice", {})] * 3, strict_sense=("fact",))
-
-
-async def test_other_kinds_and_fallbacks_are_not_what_it_is_strict_about():
-    _, record, _ = await _asked(TO_YOU, repairs=0, strict_sense=("hours",))
-    assert record.odd_kinds == ("voice",)
-    wrong = bad("heed_inner_voice", {})
-    _, record, _ = await _asked(wrong, wrong, wrong, wrong, strict_sense=("any",))
-    assert record.outcome == "fallback"

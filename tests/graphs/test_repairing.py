@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from smolville.graphs import heed_inner_voice, rate_importance
-from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs import heed_inner_voice
 from smolville.graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
 from smolville.graphs.loop.state import RejectedReply
 from smolville.models.tokens import estimate_prompt
@@ -30,9 +29,7 @@ async def _asked(*replies, **client):
     return await ask(HEED, context_for(model, **client)), model
 
 
-@pytest.mark.parametrize(
-    ("history", "messages"), [("last", [2, 4, 4, 4]), ("full", [2, 4, 6, 8]), ("none", [2] * 4)]
-)
+@pytest.mark.parametrize(("history", "messages"), [("last", [2, 4, 4, 4]), ("full", [2, 4, 6, 8])])
 async def test_history_says_how_many_messages_a_repair_has(history, messages):
     _, model = await _asked(BAD, *OTHERS, BAD, history=history)
     assert [len(asked.messages) for asked in model.asked] == messages
@@ -44,25 +41,6 @@ async def test_with_full_history_roles_alternate_and_every_wrong_answer_is_told(
     assert last.roles == ["system", "human", "ai", "human", "ai", "human", "ai", "human"]
     assert [json.loads(m.text)["importance"] for m in last.messages[2::2]] == [12, 13, 14]
     assert ["got 12" in last.messages[3].text, "got 14" in last.last] == [True, True]
-
-
-async def test_without_history_the_very_same_question_is_asked_with_another_seed():
-    ended, model = await _asked(BAD, BAD, GOOD, history="none")
-    assert ended.outcome == "repaired"
-    assert len({tuple(m.text for m in asked.messages) for asked in model.asked}) == 1
-    assert len({asked.told["seed"] for asked in model.asked}) == 3
-    assert {asked.told["temperature"] for asked in model.asked} == {HEED.temperature}
-
-
-async def test_without_history_a_list_is_asked_again_as_a_whole():
-    step, plain = rate_importance.STEP, SAMPLES["rate_importance"].model_dump(mode="json")
-    half = {"ratings": [{"number": n, "reason": "so", "importance": 4} for n in (1, 2)]}
-    whole = good(step.name, plain)
-    model = Scripted(replies={step.name: [half, whole]})
-    ended = await ask(step, context_for(model, history="none"))
-    assert ended.outcome == "repaired"
-    first, second = (asked.told["schema"] for asked in model.asked)
-    assert first == second
 
 
 @pytest.mark.parametrize("history", ["last", "full"])

@@ -71,7 +71,7 @@ class Stage(TileTown):
 
     def seen_by(self, name: str, tick: int = 0) -> list[Percept]:
         """What somebody perceives."""
-        return list(self.surroundings(name, tick, ()).percepts())
+        return list(self.surroundings(name, tick, ()).percepts)
 
     def subjects(self, name: str, tick: int = 0) -> list[str]:
         """Of whom and what somebody perceives something."""
@@ -79,7 +79,7 @@ class Stage(TileTown):
 
     def shown(self, name: str, tick: int = 0) -> dict[str, str]:
         """Object to unusual state, as somebody sees them."""
-        sights = self.surroundings(name, tick, ()).sights()
+        sights = self.surroundings(name, tick, ()).sights
         return {thing: state for sight in sights for thing, state in sight.states}
 
     def do(self, tick: int, order: Collection[str] = (), **actions: Action) -> Changes:

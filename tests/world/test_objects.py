@@ -55,7 +55,7 @@ def test_an_object_in_use_is_refused_on_arrival() -> None:
     )
     assert changes.objects == []
     assert stage.state.objects[MACHINE].by == ADA
-    body = stage.surroundings(BEN, end, ()).body()
+    body = stage.surroundings(BEN, end, ()).body
     assert (body.refused, body.refused_place) == ("the coffee machine is in use", MACHINE)
     assert body.action is not None
     assert body.action.place == CAFE

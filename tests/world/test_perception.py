@@ -54,12 +54,12 @@ def test_what_lies_beyond_the_box_cannot_be_asked_about() -> None:
 
 def test_the_body_tells_where_one_stands_and_whether_one_has_arrived() -> None:
     stage = Stage({ADA: (1, 1), BEN: (5, 7)})
-    assert stage.surroundings(ADA, 0, ()).body().place == "Fern Cottage: bedroom"
-    assert stage.surroundings(BEN, 0, ()).body().place == "outdoors"
+    assert stage.surroundings(ADA, 0, ()).body.place == "Fern Cottage: bedroom"
+    assert stage.surroundings(BEN, 0, ()).body.place == "outdoors"
     stage.do(0, ada=doing("making coffee", MACHINE))
-    assert not stage.surroundings(ADA, 1, ()).body().arrived
+    assert not stage.surroundings(ADA, 1, ()).body.arrived
     end = stage.figures[ADA].walk.end_tick
-    assert stage.surroundings(ADA, end, ()).body().arrived
+    assert stage.surroundings(ADA, end, ()).body.arrived
 
 
 def on_fire(tick: int = 0, target: str = MACHINE) -> Intervention:

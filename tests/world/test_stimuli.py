@@ -17,7 +17,7 @@ def test_a_run_begins_with_a_new_day_for_everybody_in_bed() -> None:
     for name in (ADA, BEN, CORA):
         why = stage.stimuli(0, stage.names)[name]
         assert [each.kind for each in why] == ["new_day", "action_ended"]
-    homes = {name: stage.surroundings(name, 0, ()).body().place for name in stage.names}
+    homes = {name: stage.surroundings(name, 0, ()).body.place for name in stage.names}
     assert homes == {name: stage.state.personas[name].home for name in stage.names}
 
 

@@ -57,7 +57,7 @@ def test_whoever_goes_on_is_left_alone_and_their_reason_is_not_heard() -> None:
     assert (refused.agent, refused.outcome) == (ADA, "refused")
     assert refused.reason == f"{BEN} was busy (resting) and did not talk with {ADA}"
     assert [grant.participants for grant in changes.granted] == [(CORA, BEN)], "not asked"
-    body = stage.surroundings(ADA, 1, ()).body()
+    body = stage.surroundings(ADA, 1, ()).body
     assert (body.refused, body.refused_by, body.refused_place) == (refused.reason, BEN, "")
 
 

@@ -50,7 +50,7 @@ def test_what_everybody_hears_of_needs_no_thought_of_its_own(kind: HappeningKind
     stage.let_happen([_happening(kind, CAFE if kind in ("closing", "market") else "")])
     assert stage.kinds(5) == {}
     for name in stage.names:
-        assert [each.subject for each in stage.surroundings(name, 5, ()).heard()] == [kind]
+        assert [each.subject for each in stage.surroundings(name, 5, ()).heard] == [kind]
 
 
 def test_a_closed_place_keeps_guests_out_for_its_hours_and_lets_its_people_in() -> None:

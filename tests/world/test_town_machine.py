@@ -99,7 +99,7 @@ class TownMachine(RuleBasedStateMachine):
             if data is not None and data.draw(fails, label=f"{name} fails"):
                 self.both("excuse", name, tick)
                 continue
-            self.told[name].update(percept.key for percept in around.percepts())
+            self.told[name].update(percept.key for percept in around.percepts)
             self.both("settle", name, tick, frozenset(self.told[name]))
             intents[name] = self.intent(name, data.draw(wishes, label=name) if data else None)
         order = shuffle_items(list(intents), self.seed, tick, "resolve")

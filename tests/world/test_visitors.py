@@ -73,7 +73,7 @@ def test_a_talk_with_a_visitor_is_granted_and_wishes_wait_for_its_end() -> None:
     assert stage.must_wait(leaving)
     end = stage.clock.tick_at(talk.end)
     assert not stage.must_wait(replace(leaving, tick=end))
-    assert stage.surroundings(ADA, end, ()).body().introduced == {ROSA: ABOUT}
+    assert stage.surroundings(ADA, end, ()).body.introduced == {ROSA: ABOUT}
     stage.settle(ADA, end, ())
     (percept,) = stage.seen_by(ADA, end)
     assert (percept.activity, percept.can_talk) == ("looking around", True)

@@ -60,6 +60,6 @@ def test_a_place_that_is_not_there_is_refused(place: str) -> None:
     before = stage.figures[ADA].action
     (deed,) = stage.do(0, ada=doing("dreaming", place)).deeds
     assert (deed.outcome, deed.reason) == ("refused", f"there is no way to {place!r}")
-    body = stage.surroundings(ADA, 1, ()).body()
+    body = stage.surroundings(ADA, 1, ()).body
     assert (body.refused_place, body.action) == (place, before)
     assert stage.kinds(1)[ADA] == ["refused"]

@@ -49,9 +49,9 @@ class Wanderers:
     async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
         """Look around, and go somewhere, talk to somebody, or go on as before."""
         around = self._world.surroundings(agent, tick, stimuli)
-        body = around.body()
-        percepts = around.percepts()
-        sights = around.sights()
+        body = around.body
+        percepts = around.percepts
+        sights = around.sights
         here = [each for each in sights if not each.is_elsewhere]
         objects = [join_address(each.arena, thing) for each in here for thing in each.objects]
         taken = [address for address in objects if around.is_taken(address)]

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from smolville.agents.times import Clock
 from smolville.history.folder import RunFolder
+from smolville.history.moments import tile_at
 from smolville.history.reader import RunReader
 from smolville.world.town.town import town_of
 from tests.viewer.playback.conftest import head, tracks
@@ -50,7 +52,12 @@ def test_everybody_stands_where_the_history_has_them(run: RunFolder) -> None:
     assert len(found["moves"]) > 10
     with RunReader(run) as reader:
         for tick in (0, until // 3, until // 2, until * 2 // 3, until - 7, until):
-            assert places(found, about, tick) == reader.positions(tick)
+            begun = [move for move in reader.moves(until=tick) if move.tick <= tick]
+            last = {move.agent: move for move in sorted(begun, key=lambda move: move.tick)}
+            clock = Clock(run.spec.tick_seconds)
+            assert places(found, about, tick) == {
+                name: tile_at(move, tick, clock) for name, move in last.items()
+            }
 
 
 def test_everybody_does_what_the_history_says(run: RunFolder) -> None:
