@@ -1,6 +1,5 @@
 """`check_world`: both worlds keep every promise, and a broken one is named."""
 
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,8 +9,8 @@ from smolville.agents.action import Action
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
 from smolville.graphs.surroundings import Percept
-from smolville.history.records import Intervention, ObjectState
-from smolville.world.adapter import Changes, World
+from smolville.history.records import ObjectState
+from smolville.world.adapter import World
 from smolville.world.conformance import check_world
 from smolville.world.one_room import OneRoom
 from smolville.world.tile_town import TileTown
@@ -57,16 +56,6 @@ class GrantsEverything(OneRoom):
         return ""
 
 
-class HearsNothing(OneRoom):
-    def deliver(self, intervention: Intervention) -> Changes:
-        return Changes()
-
-
-class LeavesNobodyAlone(OneRoom):
-    def excuse(self, agent: str, tick: int) -> None:
-        pass
-
-
 class RestoresNothing(OneRoom):
     def restore(
         self,
@@ -76,12 +65,6 @@ class RestoresNothing(OneRoom):
         seen: Mapping[str, Collection[str]],
     ) -> None:
         pass
-
-
-class ReadsTheWallClock(OneRoom):
-    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        year = time.gmtime(time.time()).tm_year
-        return tuple(replace(each, origin=year) for each in super().percepts(agent, tick))
 
 
 class PartsPeople(OneRoom):
@@ -98,10 +81,7 @@ class PartsPeople(OneRoom):
         (StridesTooFar, "`next_tick` strides past tick"),
         (SeesItself, "perceives itself"),
         (GrantsEverything, "is not refused"),
-        (HearsNothing, "does not hear the whisper"),
-        (LeavesNobodyAlone, "at the very tick"),
         (RestoresNothing, "not the same after `restore`"),
-        (ReadsTheWallClock, "after `restore`"),
         (PartsPeople, "who are in no group with"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
