@@ -43,7 +43,7 @@ import smolville.world.inbox_reader as world_inbox_reader
 import smolville.world.reembedding as world_reembedding
 import smolville.world.run_request as world_run_request
 from benchmarks.table import machine, print_figures, print_table
-from smolville.agents.errors import SmolvilleError
+from smolville.agents.errors import InternalError, SmolvilleError
 from smolville.agents.times import Clock, read_moment
 from smolville.cli.main import main as smolville
 from smolville.history.digest import digest_parts
@@ -293,12 +293,15 @@ def answer_in_fork(act: Callable[[], str], answer: Path) -> str:
     """Return the result of `act` in a fork of this process, so that this one never opens Chroma."""
     process = os.fork()
     if process == 0:
+        code = 1
         try:
             answer.write_text(act(), encoding="utf-8")
+            code = 0
         finally:
-            os._exit(0)
-    os.waitpid(process, 0)
-    return answer.read_text("utf-8") if answer.exists() else "nothing: it failed"
+            os._exit(code)
+    if os.waitpid(process, 0)[1]:
+        raise InternalError(f"{answer.stem} cannot be read in a fork of this process")
+    return answer.read_text("utf-8")
 
 
 class Life(NamedTuple):
@@ -457,12 +460,12 @@ def memories_of(folder: RunFolder) -> str:
     embedder = open_embedder(folder.spec.models.embedder)
     with folder.lock(), History(folder) as history:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
-        notes = store.reconcile(history.memories_of_all(), embedder.embed)
-        stored = store.load()
+        memories = sorted(history.memories_of_all(), key=lambda each: each.id)
+        notes = store.reconcile(memories, embedder.embed)
+        vectors, count = store.load([each.id for each in memories]), store.count()
         store.close()
-    state = blake2b(digest_size=16)
-    held = sorted(zip(stored.memories, stored.vectors, strict=True), key=lambda each: each[0].id)
-    for memory, vector in held:
+    state = blake2b(f"{count} records".encode(), digest_size=16)
+    for memory, vector in zip(memories, vectors, strict=True):
         state.update(repr((memory, vector.tolist())).encode())
     return "; ".join([*notes, state.hexdigest()])
 
