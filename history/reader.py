@@ -17,6 +17,7 @@ from smolville.agents.entities import Happening
 from smolville.agents.errors import RunError
 from smolville.agents.memory import BY_RULE, Change, Memory
 from smolville.agents.routines import Reuse
+from smolville.agents.times import Clock
 from smolville.graphs.loop.ledger import StepRecord
 from smolville.history import moments
 from smolville.history.calls import LISTING, Unpacker, read_call, servers_of
@@ -37,6 +38,7 @@ from smolville.history.records import (
     Move,
     ObjectState,
     ThoughtRow,
+    Tile,
 )
 from smolville.history.schema import open_reader
 from smolville.history.spec import RunSpec
@@ -187,6 +189,26 @@ class RunReader:
         whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
         rest = f"WHERE tick <= ? AND end_tick >= ?{whose} ORDER BY tick, agent, rowid"
         return self._rows(MOVES, rest, until, since, *given)
+
+    def positions(self, tick: int) -> dict[str, Tile]:
+        """Return the tile of each agent who ever moved, at the start of `tick`.
+
+        Visitors are included while they are in town.
+        """
+        with self.snapshot():
+            visits = (each for each in self.visits(tick) if each.came <= tick)
+            guests = (
+                each.name
+                for each in visits
+                if not each.by_telephone and (each.left is None or tick < each.left)
+            )
+            rest = "WHERE agent = ? AND tick <= ? ORDER BY tick DESC, rowid DESC LIMIT 1"
+            clock = Clock(self.spec.tick_seconds)
+            return {
+                agent: moments.tile_at(move, tick, clock)
+                for agent in (*self.agents(), *guests)
+                for move in self._rows(MOVES, rest, agent, tick)
+            }
 
     def object_states(self, until: int = FOREVER) -> dict[str, ObjectState]:
         """Return the state of every object that had ever changed, at the end of `until`."""

@@ -74,7 +74,7 @@ LIVES: dict[str, Life] = {
         model=CLUMSY,
     ),
     "hopeless": Life(
-        asked=RunRequest(cast=3, seed=5, rules=Rules(repairs=1, history="none")),
+        asked=RunRequest(cast=3, seed=5, rules=Rules(repairs=1, history="last")),
         until=14 * HOUR,
         model=HOPELESS,
     ),

@@ -79,7 +79,6 @@ def test_half_a_day_of_three_on_llamacpp_completes(
     folder = lived_by(tmp_path, town, f"llamacpp:{llamacpp_url}", {}, cast=3, until=until)
     check(folder, until)
     with RunReader(folder) as reader:
-        assert any(step.odd for step in reader.steps()), "a random model makes no sense"
         assert {step.step for step in reader.steps()} >= {"plan_day", "plan_hours", "decompose"}
         cached = health(reader).plain()["total"]
     assert isinstance(cached, dict)
