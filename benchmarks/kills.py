@@ -412,13 +412,12 @@ class LifeRunner:
         return done + 1 >= Clock(folder.spec.tick_seconds).tick_at(read_moment(until))
 
     def _note(self, stage: str, kill: Kill | None, ended: Ended) -> None:
-        if kill is None or not ended.is_hit:
-            return
-        self.hits.append(kill)
-        if ended.code not in kill.right_codes:
-            self._blame(stage, kill, f"ended with {ended.code}", ended)
-        if "Traceback" in ended.said:
-            self._blame(stage, kill, "printed a traceback", ended)
+        if kill is not None and ended.is_hit:
+            self.hits.append(kill)
+            if ended.code not in kill.right_codes:
+                self._blame(stage, kill, f"ended with {ended.code}", ended)
+            if "Traceback" in ended.said:
+                self._blame(stage, kill, "printed a traceback", ended)
         if NAME not in list_runs(self.runs):
             return
         paid: list[str] = []

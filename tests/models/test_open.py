@@ -130,6 +130,6 @@ def test_ollamas_key_goes_only_to_a_host_that_the_user_names(
     with pytest.raises(KeyRefused, match="OLLAMA_API_KEY"):
         open_chat(spec, env={})
     assert open_chat(UserSpec(spec), env={})[0].name == "tiny"
-    assert open_chat(spec, env={}, may_send=lambda sending: "OLLAMA_API_KEY" in sending.keys)
+    assert open_chat(spec, env={}, may_send=lambda sending: "OLLAMA_API_KEY" in sending.variables)
     monkeypatch.delenv("OLLAMA_API_KEY")
     assert open_chat(spec, env={})[0].name == "tiny"
