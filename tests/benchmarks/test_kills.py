@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 FOUND_AT = {
     "rename": ("start-drafted", "left what cannot be read: run 'amber' has no history"),
     "journal": ("journal-after,random", "replies that were kept are no longer there"),
-    "recovery": ("commit-after,chroma-before", "ended with 1"),
+    "recovery": ("commit-after,chroma-before", "differs in Chroma of"),
 }
 """By what is taken out: points at which that shows, and what is then told."""
 
