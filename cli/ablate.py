@@ -239,7 +239,7 @@ class _Study:
 def _live_study(study: _Study, chosen: "ResolvedSettings", *, as_json: bool) -> None:
     """Carry out the runs of a study and print its table; raise typer.Exit unless all end well."""
     from smolville.cli.prompt.evaluate import exit_with
-    from smolville.cli.templates import overlay_of
+    from smolville.cli.templates import templates_of
     from smolville.graphs.catalogue import collect_templates
     from smolville.history.spec import SPEC_FILE
     from smolville.lab.ablation import Study
@@ -255,7 +255,7 @@ def _live_study(study: _Study, chosen: "ResolvedSettings", *, as_json: bool) -> 
     town = Town.load(study.town or shipped_town())
     for cell in cells:
         town.cast(cell.cast)
-    texts = collect_templates(TemplateSet(overlay_of(chosen).texts))
+    texts = collect_templates(templates_of(chosen) or TemplateSet())
     templates = {name: each.version for name, each in texts.items()}
     found = {cell: study.read(cell, templates) for cell in cells}
     lived = {cell: each for cell, each in found.items() if each is not None}

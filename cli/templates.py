@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from dataclasses import dataclass, replace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,9 @@ from smolville.prompts.errors import PromptError, PromptFolderError
 
 if TYPE_CHECKING:
     from smolville.cli.settings.choosing import ResolvedSettings
-    from smolville.graphs.loop.rules import Rules
     from smolville.graphs.loop.step import AnyStep
-    from smolville.models.chat import Chat
     from smolville.prompts.folder import Texts
     from smolville.prompts.prompt import TemplateSet
-    from smolville.world.run_resources import RunResources
 
 PROMPTS = "SMOLVILLE_PROMPTS"
 """Variable that names a folder of templates."""
@@ -93,78 +90,35 @@ def _texts(chosen: "ResolvedSettings") -> "Texts | None":
     return None if chosen.values.prompts is None else read_overlaid_texts(templates_folder(chosen))
 
 
-@dataclass(frozen=True)
-class Overlay:
-    """The templates chosen for a run; empty if none were chosen."""
+def describe_templates(chosen: "ResolvedSettings", templates: "TemplateSet | None") -> str:
+    """Return a phrase: which templates were chosen; empty if none were."""
+    from smolville.prompts.folder import not_as_shipped
 
-    templates: "TemplateSet | None" = None
-    folder: Path | None = None
-    """The folder of the templates; None for the shipped templates."""
-
-    @property
-    def texts(self) -> "Texts | None":
-        """The template texts by file name; None if none were chosen."""
-        return None if self.templates is None else self.templates.texts
-
-    def fit(self, chats: "tuple[Chat, Chat]", rules: "Rules") -> None:
-        """Raise ContextError when a step's prompt with these templates cannot fit a context."""
-        from smolville.graphs.catalogue import check_contexts
-
-        if self.templates is not None:
-            check_contexts(chats, rules, self.templates)
-
-    def add_folder(self, means: "RunResources") -> "RunResources":
-        """Return the resources with the folder added, so that edits in it take effect in a run."""
-        from smolville.prompts.folder import WatchedFolder
-
-        if self.templates is None:
-            return means
-        return replace(means, prompts=WatchedFolder(self.folder))
-
-    def describe(self) -> str:
-        """Return a phrase: which templates these are, and that edits of them take effect."""
-        from smolville.prompts.folder import not_as_shipped
-
-        if self.templates is None:
-            return ""
-        if self.folder is None:
-            return "the shipped ones"
-        other = not_as_shipped(self.templates.texts)
-        names = f" ({', '.join(other)})" if other else ""
-        return f"{self.folder} over the shipped ones{names}; edits there are taken in"
+    if templates is None:
+        return ""
+    folder, other = templates_folder(chosen), ", ".join(not_as_shipped(templates.texts))
+    if folder is None:
+        return "the shipped ones"
+    return f"{folder} over the shipped ones{f' ({other})' if other else ''}"
 
 
-def overlay_of(chosen: "ResolvedSettings") -> Overlay:
-    """Return the templates chosen for a new run.
+def templates_again(chosen: "ResolvedSettings", own: "Texts") -> "tuple[TemplateSet | None, str]":
+    """Return the templates to which a resumed run changes, None for its own, and a note or "".
 
-    Raises PromptError, with file and line, for unusable templates.
-    """
-    templates = templates_of(chosen)
-    return Overlay() if templates is None else Overlay(templates, templates_folder(chosen))
-
-
-def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, str]:
-    """Return the templates that a resumed run continues with, and a note or "".
-
-    `own` are the run's templates. The flag --prompts replaces them. A folder named by a file or the
-    environment is used, and watched for edits, only if its templates equal the run's own. If they
-    differ, the run keeps its own, and the note says so.
+    `own` are the run's templates. Only the flag --prompts replaces them. If a folder named by a
+    file or the environment has others, the note says so.
     """
     from smolville.graphs.catalogue import collect_templates
     from smolville.prompts.prompt import TemplateSet
 
-    origin = chosen.origin("prompts")
+    origin, is_own = chosen.origin("prompts"), False
     if chosen.values.prompts is None or origin.kind == "flag":
-        return overlay_of(chosen), ""
-    try:
-        overlay = overlay_of(chosen)
-        if overlay.templates is not None and collect_templates(
-            overlay.templates
-        ) == collect_templates(TemplateSet(own)):
-            return overlay, ""
-    except PromptError:
-        pass
-    return Overlay(), (
+        return templates_of(chosen), ""
+    with suppress(PromptError):
+        found = templates_of(chosen) or TemplateSet()
+        is_own = collect_templates(found) == collect_templates(TemplateSet(own))
+    note = (
         f"This run goes on with its own templates, not with those of {origin.of('prompts')}; "
         f"to change to them: --prompts {shlex.quote(str(chosen.values.prompts))}"
     )
+    return None, "" if is_own else note

@@ -39,12 +39,6 @@ class RunObserver:
     def on_pause(self, is_held: bool) -> None:
         """Called when the run is paused between two ticks, or goes on."""
 
-    def on_edit(self, sentence: str) -> None:
-        """Called with a sentence on which templates were edited, and from when the edits hold."""
-
-    def on_edit_refused(self, sentence: str) -> None:
-        """Called with a sentence on why an edit of the templates is not accepted."""
-
     def listening(self, sentence: str) -> None:
         """Called with a sentence naming whose line a talk waits for; empty if it continues."""
 
@@ -79,8 +73,6 @@ class RunObservers(RunObserver):
     waiting = _to_all("waiting")
     on_server = _to_all("on_server")
     on_pause = _to_all("on_pause")
-    on_edit = _to_all("on_edit")
-    on_edit_refused = _to_all("on_edit_refused")
     listening = _to_all("listening")
     on_commit = _to_all("on_commit")
 

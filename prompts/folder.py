@@ -1,10 +1,9 @@
-"""Folders of templates: the shipped one, overlays that replace some of its files, and edits."""
+"""Folders of templates: the shipped one, and overlays that replace some of its files."""
 
 import codecs
 import difflib
 import io
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -29,9 +28,6 @@ LARGEST = 256 * 1024
 
 CUTOFF = 0.6
 """Minimum similarity of two names, 0 to 1, for one to be suggested in place of the other."""
-
-EVERY = 0.5
-"""Seconds between two checks of the files."""
 
 Texts = Mapping[str, str]
 """Texts of files by file name."""
@@ -102,12 +98,7 @@ def shipped_overlays() -> list[str]:
 
 def _read(folder: Path) -> dict[str, str]:
     """Return the templates directly in a folder, and the files that control judging."""
-    return {path.name: read_template(path) for path in files_in(folder)}
-
-
-def files_in(folder: Path) -> list[Path]:
-    """Return the files that are read from a folder of templates, ordered by name."""
-    return sorted(folder.glob(VISIBLE))
+    return {path.name: read_template(path) for path in sorted(folder.glob(VISIBLE))}
 
 
 def read_template(path: Path) -> str:
@@ -144,50 +135,3 @@ def strange_name(file: str, known: Iterable[str]) -> str:
     hint = nearest(stem, stems) or f"; there are: {steps}"
     what = "no template includes" if file.startswith("_") else "there is no step for"
     return f"{what} {file}{hint}"
-
-
-class WatchedFolder:
-    """The templates of a folder over the shipped ones, read again after edits."""
-
-    def __init__(
-        self,
-        folder: Path | None,
-        *,
-        every: float = EVERY,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Store the arguments without reading files. None stands for the shipped templates."""
-        self.folder = folder
-        self._every = every
-        self._clock = clock
-        self._next = float("-inf")
-        self._last: Texts | None = None
-        self._told = ""
-        """The last error, which is raised once."""
-
-    def read_if_changed(self) -> Texts | None:
-        """Return the templates if they have changed since the last check, and at the first check.
-
-        Return None if nothing was edited, or if it is too early to check again. An emptied folder
-        means the shipped templates. Raises PromptFolderError once for each edit that cannot be
-        read.
-        """
-        now = self._clock()
-        if now < self._next:
-            return None
-        self._next = now + self._every
-        try:
-            texts = self._read()
-        except PromptFolderError as error:
-            is_known, self._told = str(error) == self._told, str(error)
-            if is_known:
-                return None
-            self._last = None
-            raise
-        is_same, self._last, self._told = texts == self._last, texts, ""
-        return None if is_same else texts
-
-    def _read(self) -> Texts:
-        folder = self.folder
-        is_emptied = folder is not None and folder.is_dir() and not files_in(folder)
-        return shipped_texts() if is_emptied else read_overlaid_texts(folder)

@@ -1,66 +1,19 @@
-"""Applies edited templates to a run in progress.
+"""Gives a run other templates, as an intervention at the first tick at which they are used."""
 
-Each edit is recorded as an intervention, with the first tick at which the new templates are used.
-"""
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from hashlib import blake2b
 
 import orjson
 
-from smolville.agents.errors import ContextError
-from smolville.agents.times import Clock, moment
-from smolville.graphs.catalogue import Template, check_templates, collect_templates
+from smolville.graphs.catalogue import Template, collect_templates
 from smolville.history.history import History
 from smolville.history.moments import EDITED
-from smolville.history.observers import RunObserver
 from smolville.history.records import Intervention
-from smolville.prompts.errors import PromptError
 from smolville.prompts.facts import TemplateFacts
-from smolville.prompts.folder import WatchedFolder
-from smolville.prompts.prompt import TemplateBook, TemplateSet
+from smolville.prompts.prompt import TemplateSet
 
 NOTHING = Template(TemplateFacts().version, {})
 """The template recorded when a folder no longer controls how answers are judged."""
-
-
-@dataclass(kw_only=True)
-class TemplateWatcher:
-    """Watches a folder of templates during a run, and applies edits to the run."""
-
-    folder: WatchedFolder
-    book: TemplateBook
-    """The templates in use, from which prompts are made."""
-    history: History
-    clock: Clock
-    watch: RunObserver
-    fit: Callable[[TemplateSet], None] = lambda templates: None
-    """Function that raises ContextError for templates that are too long for the models."""
-
-    def take(self, tick: int) -> None:
-        """Look for new edits in the folder, and use them from `tick` on.
-
-        Nobody may have begun `tick` yet. Edits are recorded in the history before that tick is
-        run, so a crash in between changes nothing. Invalid templates are refused, and the run keeps
-        using the previous ones.
-        """
-        try:
-            texts = self.folder.read_if_changed()
-            if texts is None:
-                return
-            templates = check_templates(texts)
-            self.fit(templates)
-        except (PromptError, ContextError) as error:
-            why = str(error).rstrip(".")
-            self.watch.on_edit_refused(f"Edit not taken: {why}. The templates in use stay.")
-            return
-        made = record_templates(
-            self.history, self.book.latest, templates, max(tick, self.book.since)
-        )
-        if made is not None:
-            self.book.turn(made.tick, templates)
-            self.watch.on_edit(f"From {moment(self.clock.at(made.tick))} on: {made.target}.")
 
 
 def record_templates(

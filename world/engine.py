@@ -25,7 +25,6 @@ from smolville.history.records import Intervention, read_mind
 from smolville.world.adapter import Locality, World
 from smolville.world.body_state import VISITOR
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick
-from smolville.world.editing import TemplateWatcher
 from smolville.world.entity_runner import EntityRunner
 from smolville.world.free_schedule import FreeSchedule, Frontier
 from smolville.world.inbox_reader import FAR, InboxReader
@@ -94,8 +93,6 @@ class Engine:
     watch: RunObserver = field(default_factory=RunObserver)
     entities: EntityRunner | None = None
     """Lets entities other than people take their turns."""
-    edits: TemplateWatcher | None = None
-    """Applies templates that are edited during the run."""
     _pacing: Pacing = field(init=False)
 
     def __post_init__(self) -> None:
@@ -138,8 +135,6 @@ class Engine:
         first = tick
         while tick < until and (must or tick == first or self._locality(tick) is None):
             await self._wait_while_paused(tick)
-            if self.edits is not None:
-                self.edits.take(self._find_untouched_tick(tick))
             await self._let_entities_act(tick)
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
             await self._tick(tick, waiting)
@@ -191,8 +186,6 @@ class Engine:
 
         def look() -> bool:
             nonlocal told
-            if self.edits is not None:
-                self.edits.take(free.first_untouched)
             if self.intake.has_fresh() or self.inbox.pace() is not None:
                 free.stop_early()
             lived = frontier.lowest - 1
@@ -225,10 +218,6 @@ class Engine:
             return
         self._say_how_far(tick - 1, quiet=1)
         await self.entities.take_turns(tick)
-
-    def _find_untouched_tick(self, tick: int) -> int:
-        """Return the first tick, not before `tick`, that nobody has begun."""
-        return max(tick, max(self.done.values(), default=-1) + 1)
 
     def _catch_up(self, tick: int) -> None:
         """Record that everybody has completed all ticks before `tick`."""

@@ -221,15 +221,10 @@ class FreeSchedule:
         """The tick before which everybody stops."""
         return self._limit
 
-    @property
-    def first_untouched(self) -> int:
-        """The first tick that nobody has begun."""
-        begun = (work.tick + 1 for work in self._running.values())
-        return max((self._frontier.highest, *begun))
-
     def stop_early(self) -> None:
         """Reduce the limit to the first tick that nobody has begun."""
-        self._limit = min(self._limit, self.first_untouched)
+        begun = (work.tick + 1 for work in self._running.values())
+        self._limit = min(self._limit, max((self._frontier.highest, *begun)))
 
     async def run(self, look: Callable[[], bool]) -> None:
         """Run until everybody is at the limit, or until `look` returns False.

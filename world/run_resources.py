@@ -9,7 +9,7 @@ from smolville.models.cache import ReplyCache
 from smolville.models.keys import MaySend, forbid_all
 from smolville.models.pacing import Backoff
 from smolville.models.request import ModelSettings
-from smolville.prompts.folder import WatchedFolder
+from smolville.prompts.prompt import TemplateSet
 
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor has to read a line and to answer it."""
@@ -60,5 +60,5 @@ class RunResources:
     """True if a page may watch the run; then the run reports who is thinking."""
     seconds_left: Callable[[], float | None] = lambda: None
     """Function that estimates how many seconds the run still takes; None while that is unknown."""
-    prompts: WatchedFolder | None = None
-    """Templates that the run uses from its next tick on, and reloads when they are edited."""
+    templates: TemplateSet | None = None
+    """Templates that the run uses from its next tick on; None for those that it has."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
-from smolville.agents.times import Clock
+from smolville.agents.times import Clock, moment
 from smolville.graphs.catalogue import check_contexts
 from smolville.graphs.components import ENTITIES
 from smolville.graphs.loop.model_client import ModelClient
@@ -21,9 +21,10 @@ from smolville.history.progress_file import ProgressWriter
 from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import open_embedder
+from smolville.prompts.prompt import TemplateSet
 from smolville.world.adapter import World
 from smolville.world.cluster_runner import ClusterRunner
-from smolville.world.editing import TemplateWatcher
+from smolville.world.editing import record_templates
 from smolville.world.engine import Engine, restore
 from smolville.world.entity_runner import EntityRunner
 from smolville.world.inbox_reader import InboxReader
@@ -124,6 +125,7 @@ def open_world_simulation(
         memories = history.memories_of_all()
         try:
             notes = catch_up(folder, store, history, memories, embedder)
+            notes += _take_templates(history, spec, world.clock, means.templates)
             streams = Streams(
                 spec.cast,
                 embedder,
@@ -175,7 +177,6 @@ def open_world_simulation(
                 intake=InboxReader(world=world, history=history, inbox=inbox),
                 watch=watch,
                 entities=_entities(spec, world, client, history, watch),
-                edits=_edits(client, history, world.clock, watch, means),
             )
             restore(engine, history, spec.cast)
             pulse.begin(lambda: client.gates, lambda: engine.done)
@@ -225,17 +226,14 @@ def _entities(
     return EntityRunner(world, setting, client, history, plot=spec.plot, watch=watch)
 
 
-def _edits(
-    client: ModelClient, history: History, clock: Clock, watch: RunObserver, means: RunResources
-) -> TemplateWatcher | None:
-    if means.prompts is None:
-        return None
-    chats = (client.fast, client.strong)
-    return TemplateWatcher(
-        folder=means.prompts,
-        book=client.templates,
-        history=history,
-        clock=clock,
-        watch=watch,
-        fit=lambda templates: check_contexts(chats, client.rules, templates),
-    )
+def _take_templates(
+    history: History, spec: RunSpec, clock: Clock, templates: TemplateSet | None
+) -> list[str]:
+    """Use these templates from the first tick that nobody has begun; return a sentence on that."""
+    if templates is None:
+        return []
+    done = (state.done for state in history.state_of(spec.cast).values())
+    untouched = max((tick + 1 for tick in done if tick is not None), default=0)
+    book = book_of(history.template_sets())
+    made = record_templates(history, book.latest, templates, max(untouched, book.since))
+    return [] if made is None else [f"From {moment(clock.at(made.tick))} on: {made.target}."]

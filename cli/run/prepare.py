@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -19,12 +19,12 @@ from smolville.cli.run.settings import (
     servers_to_keep,
     tiers_now,
     user_servers,
-    workers_now,
 )
 from smolville.cli.screen import again_in, say
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.cli.settings.key_hosts import key_hosts, remember_servers
-from smolville.cli.templates import overlay_again, overlay_of
+from smolville.cli.templates import describe_templates, templates_again, templates_of
+from smolville.graphs.catalogue import check_contexts
 from smolville.history.folder import RunFolder, check_name, list_runs, owner_of
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
@@ -42,6 +42,7 @@ from smolville.world.routine_library import RoutineLibrary, library_of
 from smolville.world.run_request import RunRequest, create_run
 from smolville.world.run_resources import RunResources
 from smolville.world.town.town import town_of
+from smolville.world.workers.ray_cluster import plan_of
 
 DEFAULT_SECONDS = DAY_SECONDS
 """Default length of a run, in town seconds."""
@@ -72,7 +73,7 @@ def begin(
     The resources it opens are closed with `open_until`.
     """
     chosen, fast, strong = models_now(chosen)
-    values, overlay = chosen.values, overlay_of(chosen)
+    values, templates = chosen.values, templates_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
     asking = chosen.models()
@@ -104,7 +105,7 @@ def begin(
         rules=rules,
         models=asking,
         routines=routines,
-        templates=overlay.texts,
+        templates=None if templates is None else templates.texts,
         servers=servers_to_keep(chosen, chats),
     )
     goal = goal or DEFAULT_SECONDS
@@ -124,13 +125,13 @@ def begin(
         at=0,
         goal=goal,
         is_new=True,
-        means=overlay.add_folder(means),
+        means=means,
         notes=(
             *(("model", line) for line in why),
             ("how", chosen.describe_chosen()),
             ("memory", f"{embedder.name}: {why_it}."),
             ("knows", knows),
-            ("prompt", overlay.describe()),
+            ("prompt", describe_templates(chosen, templates)),
             ("note", _warn_of_small(chats)),
         ),
     )
@@ -176,7 +177,7 @@ def resume_run(
         goal = asked.at if asked is not None else DEFAULT_SECONDS
     if at >= goal:
         return StartedRun(folder=folder, chats=None, at=at, goal=goal, is_new=False)
-    overlay, note = overlay_again(chosen, own)
+    templates, note = templates_again(chosen, own)
     may_send = key_hosts(chosen)
     # Its keys are checked before anything begins; the embedder itself is opened with the run.
     embedder = spec.models.embedder
@@ -184,7 +185,8 @@ def resume_run(
     chats, why, means = models_of_run(
         chosen, spec, may_send, open_until, patience=chosen.values.patience
     )
-    overlay.fit(chats, rules_in(spec.settings))
+    if templates is not None:
+        check_contexts(chats, rules_in(spec.settings), templates)
     begun_with = (spec.models.fast, spec.models.strong)
     if (chats[0].spec, chats[1].spec) != begun_with:
         why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
@@ -195,11 +197,11 @@ def resume_run(
         at=at,
         goal=goal,
         is_new=False,
-        means=overlay.add_folder(means),
+        means=replace(means, templates=templates),
         notes=(
             *(("model", line) for line in why),
             ("memory", f"{embedder}: as the run was begun."),
-            ("prompt", overlay.describe()),
+            ("prompt", describe_templates(chosen, templates)),
             ("note", " ".join(filter(None, notes))),
         ),
     )
@@ -279,7 +281,7 @@ def means_now(
         may_send=may_send,
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
-        workers=workers_now(chosen, asking),
+        workers=None if values.workers is None else plan_of(values.workers, asking),
         visitor_patience=values.visitor_patience,
         is_watched=not values.headless,
     )

@@ -114,17 +114,6 @@ class RunProgress(RunObserver):
         if told:
             LOG.info("%s", told)
 
-    def on_edit(self, told: str) -> None:
-        """Print which templates were edited, and when the edits take effect."""
-        LOG.info("%s", told)
-        if not self.is_quiet:
-            self.print(told)
-
-    def on_edit_refused(self, told: str) -> None:
-        """Print why an edit of the templates is not accepted."""
-        LOG.warning("%s", told)
-        self.print(told)
-
     def on_commit(self, batch: CommitBatch) -> None:
         """Count the thoughts, talks and steps of a commit."""
         self.thoughts += len(batch.thoughts)

@@ -26,8 +26,6 @@ from smolville.models.keys import UserSpec
 from smolville.models.request import ModelSettings
 from smolville.models.spec import parse_spec
 from smolville.world.meaning import find_person
-from smolville.world.run_resources import WorkerPlan
-from smolville.world.workers.ray_cluster import plan_of
 
 LAST_DAY = 9999
 """Last day that `--until` accepts; a run ends by the midnight after it."""
@@ -289,17 +287,3 @@ def _explain_embedder_mismatch(spec: RunSpec, asked: str, runs: Path) -> str:
         f"The run {spec.name!r} was begun with --embedder {spec.models.embedder} and goes on so: "
         f"leave --embedder out, or re-embed its memories first: {again}"
     )
-
-
-def workers_now(chosen: ResolvedSettings, asking: ModelSettings) -> WorkerPlan | None:
-    """Return the worker processes; RunError if they cannot be started."""
-    values = chosen.values
-    if values.workers is None:
-        return None
-    if values.prompts is not None:
-        raise RunError(
-            f"{chosen.origin('workers').of('workers')} and "
-            f"{chosen.origin('prompts').of('prompts')} cannot be combined: workers are told of a "
-            "run once, and see nothing of what changes during it"
-        )
-    return plan_of(values.workers, asking)

@@ -27,7 +27,7 @@ def mine(tmp_path: Path) -> Path:
 def test_a_run_begins_with_a_folder_over_the_shipped_ones(smolville: Command, mine: Path) -> None:
     said = smolville.live("amber", "--for", "9h", "--prompts", str(mine))
     assert said.code == 0, said.err
-    assert f"prompt {mine} over the shipped ones ({FILE}); edits there are taken in" in said.err
+    assert f"prompt {mine} over the shipped ones ({FILE})" in said.err
     ((version, has_mark),) = shown(smolville.runs, "amber")
     assert has_mark
     assert RunFolder.open(smolville.runs, "amber").spec.prompts[STEP] == version
@@ -75,7 +75,6 @@ def test_a_folder_that_is_set_does_not_change_a_run_that_has_its_own(
     (mine / FILE).write_text(shipped_texts()[FILE])
     again = lived("run", "amber", "--resume", "--for", "10m").err
     assert "its own templates" not in again
-    assert f"prompt {mine} over the shipped ones; edits there are taken in" in again
 
 
 @pytest.mark.parametrize(
