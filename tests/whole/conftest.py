@@ -48,7 +48,7 @@ def morning(shared: Path, tmp_path_factory: pytest.TempPathFactory, small: RunRe
 
 @pytest.fixture(scope="session")
 def shipped_day(shared: Path) -> RunFolder:
-    """The life `shipped`, a day of seven in the shipped town; for reading only."""
+    """The life `shipped`, a day of five in the shipped town; for reading only."""
     made = made_once(shared, "shipped", lambda made: LIVES["shipped"].lived(made, "shipped"))
     return RunFolder.open(made, "shipped")
 

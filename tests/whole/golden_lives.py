@@ -81,7 +81,7 @@ LIVES: dict[str, Life] = {
     "disturbed": Life(
         asked=RunRequest(cast=3, schedule="lockstep"), until=14 * HOUR, put=_disturbed
     ),
-    "shipped": Life(asked=RunRequest(cast=7, seed=5), until=DAY, is_small=False),
+    "shipped": Life(asked=RunRequest(cast=5, seed=5), until=DAY, is_small=False),
 }
 """Name to life."""
 

@@ -1,4 +1,4 @@
-"""A day of seven with the stand-in, in which news of a party spreads, and two people's second."""
+"""A day of five with the stand-in, in which news of a party spreads, and two people's second."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -20,7 +20,7 @@ PARTY = "party"
 
 @pytest.fixture(scope="module")
 def reader(shipped_day: RunFolder) -> Iterator[RunReader]:
-    """The history of the first day of seven in the shipped town."""
+    """The history of the first day of five in the shipped town."""
     with RunReader(shipped_day) as opened:
         yield opened
 

@@ -1,7 +1,5 @@
 """What an operator does to a run holds from the next tick on, whatever happens to the process."""
 
-import random
-import signal
 from pathlib import Path
 
 import pytest
@@ -10,8 +8,7 @@ from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
 from tests.fixtures.viewing import copied
-from tests.fixtures.warm import run_warm
-from tests.whole.lives import HOUR, differing, live, parts
+from tests.whole.lives import HOUR, live
 from tests.whole.visits import MORNING
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
@@ -87,16 +84,3 @@ def test_the_history_of_a_town_is_whispered_at_the_first_tick(day: RunFolder) ->
     assert {each.kind for each in told} == {"history"}
     assert {each.tick for each in told} == {0}
     assert len(told) == 5
-
-
-def test_wishes_survive_kill_and_resume(
-    disturbed: RunFolder, morning: RunFolder, tmp_path: Path
-) -> None:
-    folder = after_ten(morning, tmp_path)
-    where = random.choice(["commit-before", "commit-within", "commit-after", "journal-after"])
-    count = random.randint(1, 4)
-    command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
-    child = run_warm([*command, str(NOON), where, str(count)], Path(__file__).parents[2])
-    assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
-    live(folder, NOON)
-    assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"

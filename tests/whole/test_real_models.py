@@ -13,16 +13,6 @@ from smolville.world.run_request import RunRequest
 from tests.whole.lives import HOUR, begin, live
 
 
-def lived_by(
-    runs: Path, town: Path, spec: str, env: dict[str, str], *, cast: int, until: int
-) -> RunFolder:
-    """A short run in the small town that a server's model has lived."""
-    chat, _ = open_chat(spec, env=env)
-    folder = begin(runs, "short", RunRequest(town=town, cast=cast, rules=Rules(repairs=1)), chat)
-    live(folder, until, chat)
-    return folder
-
-
 def check(folder: RunFolder, until: int) -> Counter[str]:
     """The outcomes of a run that is whole: it came to its end, and every count adds up."""
     with RunReader(folder) as reader:
@@ -72,11 +62,13 @@ def check_ledger(folder: RunFolder) -> None:
     assert total["tokens_per_second"] > 0
 
 
-def test_half_a_day_of_three_on_llamacpp_completes(
+def test_a_morning_of_two_on_llamacpp_completes(
     llamacpp_url: str, town: Path, tmp_path: Path
 ) -> None:
-    until = 12 * HOUR
-    folder = lived_by(tmp_path, town, f"llamacpp:{llamacpp_url}", {}, cast=3, until=until)
+    until = 9 * HOUR
+    chat, _ = open_chat(f"llamacpp:{llamacpp_url}", env={})
+    folder = begin(tmp_path, "short", RunRequest(town=town, cast=2, rules=Rules(repairs=1)), chat)
+    live(folder, until, chat)
     check(folder, until)
     with RunReader(folder) as reader:
         assert {step.step for step in reader.steps()} >= {"plan_day", "plan_hours", "decompose"}

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.kills import POINTS, REEMBED
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
@@ -27,7 +26,6 @@ from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, differing, live, lived, parts
 
 ROOT = Path(__file__).parents[2]
-DEATHS = ("commit-after", *(name for name, point in POINTS.items() if point.stage == REEMBED))
 TEN, ELEVEN = 10 * HOUR, 11 * HOUR
 
 
@@ -131,7 +129,7 @@ def refuse(texts: Sequence[str]) -> NDArray[np.float32]:
     raise AssertionError(f"{len(texts)} texts were embedded again")
 
 
-@pytest.mark.parametrize("where", DEATHS)
+@pytest.mark.parametrize("where", ["reembed-unnamed", "reembed-named"])
 def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
     amber: RunFolder, other: Embedder, eleven: dict[str, str], where: str
 ) -> None:

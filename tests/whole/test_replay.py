@@ -64,23 +64,18 @@ def test_an_undisturbed_day_is_rebuilt(day: RunFolder) -> None:
     assert found.versions == ()
 
 
-@pytest.mark.parametrize("schedule", ["serial", "free"])
 def test_a_run_of_another_schedule_and_a_clumsy_model_is_rebuilt(
-    schedule: str, small: RunRequest, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
-    asked = replace(small, schedule=schedule)  # type: ignore[arg-type]
+    asked = replace(small, schedule="serial")
     folder = begin(tmp_path, "clumsy", asked, standin(0, CLUMSY))
     live(folder, ELEVEN, standin(0, CLUMSY))
     assert verified(folder).is_same
 
 
-@pytest.mark.parametrize("is_announced_first", [False, True])
-def test_what_an_operator_did_is_done_again_at_its_tick(
-    morning: RunFolder, is_announced_first: bool
-) -> None:
+def test_what_an_operator_did_is_done_again_at_its_tick(morning: RunFolder) -> None:
     folder = begun(morning, "disturbed")
-    asked = [VOICE, FIRE, wishes.announcement("The well is closed today.")]
-    put(folder, *(reversed(asked) if is_announced_first else asked))
+    put(folder, VOICE, FIRE, wishes.announcement("The well is closed today."))
     live(folder, ELEVEN)
     assert verified(folder).is_same
 

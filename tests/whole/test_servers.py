@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -89,13 +88,11 @@ def assert_each_answered_once(home: Town, second: StandInServer) -> None:
     assert set((home.server.asked + second.asked).values()) == {1}
 
 
-@pytest.mark.parametrize("schedule", ["free", "serial"])
 def test_two_servers_live_the_day_that_one_lives(
-    home: Town, alone: dict[str, str], second: StandInServer, schedule: str
+    home: Town, alone: dict[str, str], second: StandInServer
 ) -> None:
     chat = of_two(home, home.server.url, second.url)
-    asked = replace(home.asked, schedule=schedule)
-    folder = replace(home, asked=asked).begin(f"two-{schedule}", chat)
+    folder = home.begin("two", chat)
     endure(folder, chat)
     assert differing(alone, parts(folder)) == []
     assert_each_answered_once(home, second)
@@ -104,24 +101,19 @@ def test_two_servers_live_the_day_that_one_lives(
     specs = (each.spec for each in chat.servers)
     answered = {spec: part.recorded for spec, part in found.servers.items()}
     assert answered == {spec: count for spec, count in zip(specs, counted, strict=True) if count}
-    assert all(counted) or schedule == "serial", "one server did nothing"
+    assert all(counted), "one server did nothing"
     assert sum(answered.values()) == found.total.recorded == len(calls_of(folder))
     assert list(found.models) == ["llamacpp:stand-in"]
 
 
-@pytest.mark.parametrize("protocol", ["ollama"])
 def test_a_server_that_is_stopped_in_the_middle_changes_nothing(
-    home: Town,
-    undisturbed: dict[str, dict[str, str]],
-    second: StandInServer,
-    between: Injector,
-    protocol: str,
+    home: Town, undisturbed: dict[str, dict[str, str]], second: StandInServer, between: Injector
 ) -> None:
     between.fault, between.first, between.every, between.times = PASSING["away"], 3, 1, ALWAYS
-    chat = of_two(home, home.server.url, between.url, protocol=protocol)
-    folder, news = home.begin(f"one-dies-{protocol}", chat), ServerNews()
+    chat = of_two(home, home.server.url, between.url, protocol="ollama")
+    folder, news = home.begin("one-dies", chat), ServerNews()
     endure(folder, chat, watch=news)
-    assert differing(undisturbed[protocol], parts(folder)) == []
+    assert differing(undisturbed["ollama"], parts(folder)) == []
     assert_each_answered_once(home, second)
     found = health_of(folder)
     left, died = (found.servers[each.spec] for each in chat.servers)
@@ -134,13 +126,12 @@ def test_a_server_that_is_stopped_in_the_middle_changes_nothing(
     assert news.told[0].endswith("Its calls go to the other servers until it answers again.")
 
 
-@pytest.mark.parametrize("fault", ["hang_up", "busy"])
 def test_a_server_that_fails_for_a_while_is_asked_again(
-    home: Town, alone: dict[str, str], second: StandInServer, between: Injector, fault: str
+    home: Town, alone: dict[str, str], second: StandInServer, between: Injector
 ) -> None:
-    between.fault, between.every, between.times = PASSING[fault], 2, 1
+    between.fault, between.every, between.times = PASSING["busy"], 2, 1
     chat = of_two(home, home.server.url, between.url)
-    folder, news = home.begin(f"for-a-while-{fault}", chat), ServerNews()
+    folder, news = home.begin("for-a-while", chat), ServerNews()
     seconds = itertools.count()
     endure(folder, chat, Backoff(clock=lambda: float(next(seconds)), **HASTY), watch=news)
     assert differing(alone, parts(folder)) == []

@@ -136,12 +136,11 @@ def test_a_talk_is_held_as_its_form_stands(done):
     assert {line["speaker"] for line in told["lines"]} == {"Rosa Marin", "Milo Varga"}
 
 
-@pytest.mark.parametrize("kind", ["llamacpp", "openai", "gguf"])
+@pytest.mark.parametrize("kind", ["llamacpp", "gguf"])
 def test_a_model_is_asked_without_stopping_the_loop(studio, llamacpp_url, tiny_gguf, kind):
     # Its answers are noise: what matters is that they come, as many as a step may take.
     specs = {
         "llamacpp": f"llamacpp:{llamacpp_url}",
-        "openai": f"openai:{llamacpp_url}/v1#{tiny_gguf}",
         "gguf": f"gguf:{tiny_gguf}",
     }
 

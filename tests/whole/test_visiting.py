@@ -1,6 +1,5 @@
 """A town that is visited: seen, met, talked with, remembered; the same whatever happens to it."""
 
-import random
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from smolville.history.records import read_mind
 from smolville.reports.story import write_story
 from smolville.world import wishes
 from smolville.world.town.town import Town
-from tests.fixtures.warm import run_warm, warm
+from tests.fixtures.warm import warm
 from tests.whole.lives import HOUR, differing, parts
 from tests.whole.visits import (
     ADA,
@@ -30,7 +29,6 @@ from tests.whole.visits import (
     answering,
     begun,
     live,
-    not_put,
     put,
     reporter,
 )
@@ -137,25 +135,6 @@ def test_killed_while_it_waits_for_a_line_it_asks_for_nothing_twice(
     with RunReader(folder) as reader:
         now = reader.connection.execute("SELECT rowid, * FROM calls").fetchall()
     assert now[: len(paid)] == paid
-
-
-@pytest.mark.parametrize(
-    ("where", "most"),
-    [("turn-recorded", 1), (random.choice(["commit-before", "commit-within", "commit-after"]), 8)],
-    ids=["as they come", "later"],
-)
-def test_killed_anywhere_in_a_visit_it_goes_on_to_the_same_history(
-    morning: RunFolder, visited: RunFolder, town: Path, where: str, most: int
-) -> None:
-    folder = begun(morning, "shot")
-    put(folder, *coming(town))
-    count = random.randint(1, most)
-    words = ["-m", "tests.whole.visits", folder.path.parent, folder.name, str(NOON), where]
-    with answering(folder, reporter):
-        child = run_warm([*words, str(count)], Path(__file__).parents[2])
-        assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
-        live(folder, NOON, not_put(folder))
-    assert differing(parts(visited), parts(folder)) == [], f"killed: {where} {count}"
 
 
 def test_a_fork_in_the_middle_of_a_talk_carries_the_visit_on(visited: RunFolder) -> None:

@@ -1,6 +1,6 @@
 """Visits to the small town: wishes put at their ticks, and persons who answer from a thread.
 
-`python -m tests.whole.visits RUNS NAME UNTIL [WHERE COUNT]` lives a run, to be killed on its way.
+`python -m tests.whole.visits RUNS NAME UNTIL` lives a run, to be killed on its way.
 """
 
 import asyncio
@@ -14,11 +14,9 @@ from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest, VisitorTurn
 from smolville.history.observers import RunObserver
-from smolville.history.reader import RunReader
 from smolville.world import wishes
 from smolville.world.run_resources import RunResources
 from smolville.world.simulation import open_simulation
-from tests.whole.child import die_at
 from tests.whole.lives import HOUR, standin
 
 MORNING = 10 * HOUR + 600
@@ -118,15 +116,6 @@ def live(
         asyncio.run(going())
 
 
-def not_put(folder: RunFolder) -> dict[int, tuple[OperatorRequest, ...]]:
-    """The later wishes that no earlier life has put in."""
-    with RunReader(folder) as reader, Inbox(folder) as inbox:
-        known = {each.kind for each in (*reader.interventions(), *inbox.waiting())}
-    return {tick: wanted for tick, wanted in LATER.items() if wanted[0].kind not in known}
-
-
 if __name__ == "__main__":
-    runs, name, end, *death = sys.argv[1:]
-    if death:
-        die_at(death[0], int(death[1]))
+    runs, name, end = sys.argv[1:]
     live(RunFolder.open(Path(runs), name), int(end), LATER)
