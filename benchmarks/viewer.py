@@ -1,14 +1,12 @@
 """Measures the browser app in a headless Chromium without a GPU, and the data that it receives.
 
-    python -m benchmarks.viewer [--only first,frames,seek,delta,export] [--folder DIR] [--prepare]
+    python -m benchmarks.viewer [--only first,frames,seek] [--folder DIR] [--prepare]
 
 - first: seconds from starting `smolville view`, and from the output of its address, to the first
   picture of the town; also seconds of watching, as the page opens by itself, until the first line
   of a talk is shown.
 - frames: milliseconds between pictures with 25, 100 and 500 made-up people at 8x and at 64x.
 - seek: milliseconds from choosing a moment to its picture, anywhere in two days of 25 people.
-- delta: milliseconds to read the changes of a tick, of 500 made-up people over five days.
-- export: kilobytes and CPU seconds of a day of 25 people in one file.
 
 Running two days of 25 people takes minutes. With `--folder` the runs are kept and used again, and
 with `--prepare` they are only made. Chromium shares the machine with everything else and draws in
@@ -25,25 +23,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.made_up import BEGINNING, make_up
 from benchmarks.table import machine, print_figures, print_table
-from smolville.history.cut import fork
-from smolville.history.folder import RunFolder
-from smolville.viewer.export import take
-from smolville.viewer.playback.reader import ReplayReader
 from tests.fixtures.browser import chromium, new_page
+from tests.fixtures.crowd import make_up
 from tests.fixtures.viewing import ADDRESS, serving, smolville, surroundings
 
 CROWDS = (25, 100, 500)
-DAYS = 5
 """Number of days for which the largest crowd lives in `long`."""
 
 PARTS: Mapping[str, tuple[str, ...]] = {
     "first": ("small", "days"),
     "frames": tuple(f"crowd-{count}" for count in CROWDS),
     "seek": ("days",),
-    "delta": ("long",),
-    "export": ("days",),
 }
 """The runs that each part of the benchmark uses."""
 HOUR = 3600
@@ -94,7 +85,6 @@ def _life(name: str, *words: str) -> Callable[[Path], object]:
 RUNS: Mapping[str, Callable[[Path], object]] = {
     "small": _life("small", "--cast", "3"),
     "days": _life("days", "--cast", "25", "--for", "2d"),
-    "long": lambda runs: make_up(runs, "long", CROWDS[-1], DAYS * 24 - BEGINNING),
     **{
         f"crowd-{count}": lambda runs, count=count: make_up(runs, f"crowd-{count}", count)
         for count in CROWDS
@@ -183,47 +173,6 @@ def seek(runs: Path) -> list[float]:
         return [page.evaluate(SEEK, at) for at in moments]
 
 
-def delta(folder: RunFolder, repeats: int) -> dict[str, float]:
-    """Return wall and CPU milliseconds of reading the last tick's changes, and the whole replay."""
-    reader = ReplayReader(folder)
-    try:
-        last = int(reader.tracks(-1)["until"])
-        news = _measure(lambda: reader.tracks(last - 1), repeats)
-        whole = _measure(lambda: reader.tracks(-1), 1)
-    finally:
-        reader.close()
-    return {
-        "news of a tick, ms": news[0],
-        "news of a tick, CPU ms": news[1],
-        "the whole replay, ms": whole[0],
-        "the whole replay, CPU ms": whole[1],
-    }
-
-
-def _measure(act: Callable[[], object], repeats: int) -> tuple[float, float]:
-    wall, cpu = [], []
-    for _ in range(repeats):
-        began, used = time.perf_counter(), time.process_time()
-        act()
-        wall.append(1000 * (time.perf_counter() - began))
-        cpu.append(1000 * (time.process_time() - used))
-    return statistics.median(wall), statistics.median(cpu)
-
-
-def exported(runs: Path) -> dict[str, float]:
-    """Return the size of a day of 25 people in one file, and the CPU seconds for writing it."""
-    with TemporaryDirectory() as place:
-        shutil.copytree(runs / "days", Path(place) / "days")
-        tick = RunFolder.open(Path(place), "days").spec.tick_seconds
-        day = fork(Path(place), "days", "day", 24 * HOUR // tick - 1)
-        used, path = time.process_time(), Path(place) / "day.html"
-        take(day, path)
-        return {
-            "a day of 25 as one file, kB": path.stat().st_size / 1000,
-            "to export it, CPU s": time.process_time() - used,
-        }
-
-
 def measure(part: str, runs: Path, asked: argparse.Namespace) -> dict[str, float]:
     """Return the figures of one part."""
     if part == "first":
@@ -231,10 +180,6 @@ def measure(part: str, runs: Path, asked: argparse.Namespace) -> dict[str, float
     if part == "seek":
         times = sorted(seek(runs))
         return {"seek, ms": statistics.median(times), "slowest seek, ms": times[-1]}
-    if part == "delta":
-        return delta(RunFolder.open(runs, "long"), 20)
-    if part == "export":
-        return exported(runs)
     rows = frames(asked.seconds, runs)
     print_table("Frames", ("crowd", "people", "median ms", "95 % ms", "a second"), rows)
     return {f"frames a second, {row[0]}": row[4] for row in rows}

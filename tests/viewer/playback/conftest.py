@@ -10,11 +10,11 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from benchmarks.made_up import make_up
 from smolville.history.folder import RunFolder
 from smolville.viewer.config import AppConfig
 from smolville.viewer.playback import routes
 from smolville.viewer.playback.reader import ReplayReader
+from tests.fixtures.crowd import make_up
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
 

@@ -10,13 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks.made_up import BEGINNING, Life, names
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.records import CommitBatch
 from smolville.history.spec import ModelSpecs, RunSpec
 from smolville.world.town.town import Town, shipped_town, town_hash
+from tests.fixtures.crowd import BEGINNING, Life, names
 from tests.fixtures.waiting import until
 from tests.viewer.playback.conftest import Asked, answering, tracks
 
