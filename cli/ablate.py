@@ -180,8 +180,7 @@ class _Study:
     def live(self, cell: "StudyRun") -> BaseException | None:
         """Begin or resume one run of the study, up to the goal; return what stopped it."""
         from smolville.agents.times import moment
-        from smolville.cli.run.execute import live_to_goal, progress_of, write_log
-        from smolville.cli.run.langsmith import tracing
+        from smolville.cli.run.execute import live_to_goal, progress_of, tracing, write_log
         from smolville.cli.run.prepare import begin, resume_run
         from smolville.cli.run.settings import RunOptions
         from smolville.cli.run.summary import format_failures

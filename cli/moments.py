@@ -1,7 +1,8 @@
 """`smolville moments`: find the moments of a run, with their questions and outcomes."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +13,7 @@ from smolville.cli.options import AsJson, RunName, runs_dir
 from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+    from smolville.cli.tables import Page
     from smolville.history.thoughts import StepUse
 
 OfStep = Annotated[
@@ -71,8 +71,8 @@ def moments(
 
     with opened_run(runs_dir(context), run) as opened:
         uses = uses_in(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
-        view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
-        show_view(view, as_json=as_json)
+        page = moments_page(run, opened.folder.spec.tick_seconds, uses, limit)
+        show_view(page, as_json=as_json)
 
 
 SHOWN = 40
@@ -82,76 +82,59 @@ NAME = 18
 """Maximum length of an agent's name, in characters; longer names are shortened."""
 
 
-@dataclass(frozen=True)
-class MomentsView:
-    """The moments of a run that were asked for."""
+def moments_page(
+    run: str, tick_seconds: int, uses: "Sequence[StepUse]", limit: int | None
+) -> "Page":
+    """Return a line per moment; problems of its first reply are in further lines below it.
 
-    run: str
-    tick_seconds: int
-    uses: "list[StepUse]"
-    """All matching moments, oldest first."""
-    limit: int | None
-    """Maximum number of moments listed: the last ones. None means `SHOWN` on screen and all in
-    JSON."""
+    `limit` is the number of moments listed, the last ones; None means `SHOWN` on screen and all in
+    JSON.
+    """
+    from rich.cells import cell_len, set_cell_size
 
-    def plain(self) -> object:
-        """Return a list with an object per moment."""
-        from smolville.lab.moments.moment import moment_digits
+    from smolville.cli.show.thoughts import STYLES
+    from smolville.cli.tables import Page, to_the_minute
+    from smolville.graphs.loop.ledger import OUTCOMES
+    from smolville.lab.moments.moment import moment_digits
+    from smolville.lab.styled import Text
 
-        listed = self.uses if self.limit is None else self.uses[-self.limit :]
-        return [
-            {
-                "id": f"{self.run}/{moment_digits(*use.key)}",
-                "time": town_time(use.key.tick * self.tick_seconds),
-                **use.key._asdict(),
-                **asdict(use),
-            }
-            for use in listed
-        ]
-
-    def render(self) -> "RenderableType":
-        """Return a line per moment; problems of its first reply are in further lines below it."""
-        from rich.cells import cell_len, set_cell_size
-        from rich.console import Group
-
-        from smolville.cli.show.thoughts import STYLES
-        from smolville.lab.styled import Text
-
-        if not self.uses:
-            return Text(f"No moments like this in {self.run}.")
-        listed = self.uses[-(self.limit or SHOWN) :]
-        rows = [HEADINGS, *map(self._cells, listed)]
-        widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
-        widths[HEADINGS.index("agent")] = min(widths[HEADINGS.index("agent")], NAME)
-
-        def line(text: str, style: str) -> Text:
-            return Text(text.rstrip(), style, no_wrap=True, overflow="ellipsis")
-
-        head, *lines = ("  ".join(map(set_cell_size, row, widths)) for row in rows)
-        parts = [Text(self._head(len(listed)), style="dim"), Text(), line(head, "bold")]
-        for use, text in zip(listed, lines, strict=True):
-            parts.append(line(text, STYLES["odd" if use.odd_kinds else use.outcome]))
-            odd = f"Odd: {' '.join(use.odd)}" if use.odd else ""
-            wrong = " ".join(use.problems) or "; ".join(use.mends)
-            parts += [line(f"{'':10}{visible_line(why)}", "dim") for why in (odd, wrong) if why]
-        return Group(*parts)
-
-    def _cells(self, use: "StepUse") -> tuple[str, ...]:
-        from smolville.cli.tables import to_the_minute
-        from smolville.lab.moments.moment import moment_digits
-
-        time = to_the_minute(use.key.tick * self.tick_seconds)
+    data = [
+        {
+            "id": f"{run}/{moment_digits(*use.key)}",
+            "time": town_time(use.key.tick * tick_seconds),
+            **use.key._asdict(),
+            **asdict(use),
+        }
+        for use in uses[-(limit or len(uses)) :]
+    ]
+    if not uses:
+        return Page(data, [Text(f"No moments like this in {run}.")])
+    listed = uses[-(limit or SHOWN) :]
+    rows: list[tuple[str, ...]] = [HEADINGS]
+    for use in listed:
+        time = to_the_minute(use.key.tick * tick_seconds)
         end = f"{use.outcome}, odd" if use.odd_kinds else use.outcome
         cells = (moment_digits(*use.key), time, use.agent, use.key.step, end, str(use.attempts))
-        return tuple(map(visible_line, cells))
+        rows.append(tuple(map(visible_line, cells)))
+    widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+    widths[HEADINGS.index("agent")] = min(widths[HEADINGS.index("agent")], NAME)
 
-    def _head(self, listed: int) -> str:
-        """Return a line: how many moments there are, how they ended, and how many are odd."""
-        from smolville.graphs.loop.ledger import OUTCOMES
+    def line(text: str, style: str) -> Text:
+        return Text(text.rstrip(), style, no_wrap=True, overflow="ellipsis")
 
-        ended = Counter(use.outcome for use in self.uses)
-        odd = sum(bool(use.odd_kinds) for use in self.uses)
-        counts = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
-        last = f" The last {listed}:" if listed < len(self.uses) else ""
-        objected = f"; {odd:,} objected to" if odd else ""
-        return f"{format_count(len(self.uses), 'moment')}: {', '.join(counts)}{objected}.{last}"
+    ended = Counter(use.outcome for use in uses)
+    odd = sum(bool(use.odd_kinds) for use in uses)
+    counts = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
+    told = f"{format_count(len(uses), 'moment')}: {', '.join(counts)}"
+    told += f"; {odd:,} objected to." if odd else "."
+    told += f" The last {len(listed)}:" if len(listed) < len(uses) else ""
+    head, *lines = ("  ".join(map(set_cell_size, row, widths)) for row in rows)
+    parts = [Text(told, style="dim"), Text(), line(head, "bold")]
+    for use, text in zip(listed, lines, strict=True):
+        parts.append(line(text, STYLES["odd" if use.odd_kinds else use.outcome]))
+        why = (
+            f"Odd: {' '.join(use.odd)}" if use.odd else "",
+            " ".join(use.problems) or "; ".join(use.mends),
+        )
+        parts += [line(f"{'':10}{visible_line(each)}", "dim") for each in why if each]
+    return Page(data, parts)

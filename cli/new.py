@@ -142,7 +142,7 @@ def _settle(
     from dataclasses import replace
 
     from smolville.agents.errors import StoppedError
-    from smolville.cli.screen import EveryMinute, say_waiting
+    from smolville.cli.screen import every_minute, say_waiting
     from smolville.graphs.loop.ledger import MemoryJournal
     from smolville.graphs.loop.model_client import ModelClient
     from smolville.graphs.making.steps import check_making_templates
@@ -174,7 +174,7 @@ def _settle(
         finally:
             await chat.aclose()
 
-    with EveryMinute(lambda: "waiting for the model"):
+    with every_minute(lambda: "waiting for the model"):
         try:
             return maker, asyncio.run(untraced(make_and_close()))
         except StoppedError as error:

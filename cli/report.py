@@ -1,15 +1,25 @@
 """`smolville timeline` and `health`: a run as a story, and how its models answered."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from smolville.agents.errors import SettingError
-from smolville.agents.wording import visible
-from smolville.cli.options import AsJson, RunName, runs_dir
+from smolville.agents.wording import visible, visible_line
+from smolville.cli.options import AsJson, RunName, command, runs_dir
 from smolville.cli.screen import say, show_view, write
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from smolville.cli.tables import Page
+    from smolville.lab.judging.reading import ReaderTally
+
+READINGS = Path(".readings") / "readings.jsonl"
+"""File of all readings, in the folder of runs: labelled answers are read only once by a reader."""
 
 Agent = Annotated[
     str | None, typer.Option("--agent", "-a", metavar="A", help="Report only one person's days.")
@@ -113,19 +123,54 @@ def health(
 def _read(
     context: typer.Context, run: str, reader: str, sample: int | None, *, as_json: bool
 ) -> None:
-    """Let a model read some of a run's answers, and show what it made of them."""
+    """Let a model read some of a run's answers among labelled ones, and show what it made of them.
+
+    Every reading is saved at once, and old readings are used.
+    """
     from smolville.cli.prompt.again import means
-    from smolville.cli.reading import ReadView, read_run
-    from smolville.lab.judging.reading import SAMPLE, run_items
+    from smolville.cli.prompt.judge import ask_model
+    from smolville.lab.judging.reading import (
+        SAMPLE,
+        ReaderTally,
+        labelled_items,
+        read_items,
+        run_items,
+    )
+    from smolville.lab.judging.verdicts import verdicts_in
     from smolville.reports.health import format_answers
     from smolville.reports.health import health as health_of
     from smolville.reports.runs import opened_run
 
-    how = means(context, [reader])
-    with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
+    how, runs = means(context, [reader]), runs_dir(context)
+    with opened_run(runs, run) as opened, opened.reader.snapshot():
         name, found = opened.folder.spec.name, health_of(opened.reader)
-        items = run_items(opened.reader, sample or SAMPLE)
-    tally = read_run(runs_dir(context), items, how)
+        items = (*labelled_items(), *run_items(opened.reader, sample or SAMPLE))
+    (chat,) = how.open_chats(0)
+    with verdicts_in(runs / READINGS) as verdicts:
+        ask_model(partial(read_items, items, verdicts), len(items), chat, how)
+        known = dict(verdicts.of(chat.spec))
+    tally = ReaderTally(reader=chat.spec, items=items, verdicts=known)
     if not as_json:
         say(format_answers(found.total), "bold")
-    show_view(ReadView(tally=tally, runs=runs_dir(context), run=name), as_json=as_json)
+    show_view(_readings_page(tally, runs, name), as_json=as_json)
+
+
+def _readings_page(tally: "ReaderTally", runs: Path, run: str) -> "Page":
+    """Return what a reader made of labelled answers and of a run's."""
+    from smolville.cli.tables import NONE, Page
+    from smolville.lab.judging.reading import LABELS, WORDS
+    from smolville.lab.judging.verdicts import NONE as UNREAD
+    from smolville.lab.styled import Text, plain_table
+
+    words = (*WORDS, UNREAD)
+    rows = [[label, *(str(tally.count(label, word) or NONE) for word in words)] for label in LABELS]
+    first, *rest = (Text(visible_line(each), style="bold") for each in tally.sentences)
+    parts: list[RenderableType] = [first, plain_table(("labelled", *words), rows), *rest]
+    for item in tally.senseless if tally.is_trusted else ():
+        reason = tally.verdicts[item.key].reason
+        told = visible_line(f"{item.time}  {item.agent}, {item.step}: {reason}")
+        look = command(runs, "trace", run, item.thought)
+        parts.append(Text(f"senseless: {told}", style="yellow"))
+        # Never wrapped: these lines are meant to be copied.
+        parts.append(Text(f"  {look}", "dim", no_wrap=True, overflow="ignore"))
+    return Page(tally.plain(), parts)

@@ -8,8 +8,8 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from smolville.agents.wording import visible, visible_line
@@ -124,36 +124,23 @@ def _stream(on_stderr: bool) -> TextIO:
 MINUTE = 60.0
 
 
-class EveryMinute:
-    """Prints a line on standard error every minute while a block runs."""
+@contextmanager
+def every_minute(told: Callable[[], str], *, seconds: float = MINUTE) -> Iterator[None]:
+    """Print a line on standard error every minute while the block runs.
 
-    def __init__(self, told: Callable[[], str], *, seconds: float = MINUTE) -> None:
-        """Store a function that returns the line.
+    `told` returns the line, empty for none; it is called in another thread.
+    """
+    ended = threading.Event()
 
-        It is called in another thread. An empty line is not printed.
-        """
-        self._told = told
-        self._seconds = seconds
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> "EveryMinute":
-        """Start the thread."""
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
-        """Stop the thread; nothing is printed afterwards."""
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._ended.wait(self._seconds):
-            line = self._told()
-            if line:
+    def tell() -> None:
+        while not ended.wait(seconds):
+            if line := told():
                 say(line, "dim", on_stderr=True)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()

@@ -1,4 +1,4 @@
-"""Cut a history at a tick, in place or into a new run."""
+"""Fork a run: a new one that shares its history up to a tick."""
 
 import os
 import shutil
@@ -13,13 +13,12 @@ from smolville.history.calls import Packer
 from smolville.history.drafting import draft_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import BatchWriter
-from smolville.history.inbox import Inbox
 from smolville.history.inspection import damage_blamed
-from smolville.history.moments import interventions_after, watermark_of
+from smolville.history.moments import watermark_of
 from smolville.history.records import CommitBatch
-from smolville.history.schema import open_reader, open_writer
+from smolville.history.schema import open_reader
 from smolville.history.spec import RunSpec
-from smolville.history.trouble import explain_storage_errors, roll_back
+from smolville.history.trouble import roll_back
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
@@ -27,26 +26,6 @@ _DATED = (
     *("reuses", "draws", "needs", "call_servers", "happenings"),
 )
 """Every table whose rows belong to a tick."""
-
-
-def truncate(folder: RunFolder, at_tick: int) -> None:
-    """Remove everything after `at_tick`, in one transaction; RunError when the run is in use.
-
-    The vector store of the memories is set back to that moment when the run is next opened.
-    """
-    with (
-        folder.lock(),
-        damage_blamed(folder),
-        closing(open_writer(folder.history_path, folder.name)) as connection,
-        explain_storage_errors(folder.name),
-    ):
-        _check(connection, folder, at_tick)
-        later = [wish.id for wish in interventions_after(connection, at_tick)]
-        # First, so that a request whose intervention is removed is not taken in once more.
-        with Inbox(folder) as inbox:
-            inbox.settle(later)
-            inbox.forget_turns()
-        _remove_after(connection, folder.spec, at_tick)
 
 
 def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:

@@ -253,10 +253,6 @@ class Inbox(AbstractContextManager["Inbox"]):
         """Mark a turn as over; later answers are refused."""
         self._run("UPDATE turns SET is_over = 1 WHERE talk = ? AND n = ?", talk, n)
 
-    def forget_turns(self) -> None:
-        """Delete all turns, because the part of the history they belong to was removed."""
-        self._run("DELETE FROM turns")
-
     def ask_to_pause(self, *, is_held: bool) -> None:
         """Ask the owner to pause before its next tick, or to go on."""
         if is_held:

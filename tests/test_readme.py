@@ -55,7 +55,7 @@ LAB = (
     (f"sed -i '/^{{{{ format }}}}/i {SAY}\\n' mine/say.jinja", 0),
     (f"sed -i '/^{{{{ format }}}}/i {DECOMPOSE}\\n' mine/decompose.jinja", 0),
     ("smolville prompt lint mine", 1),
-    ("smolville prompt render clumsy/{moment} --diff mine", 9),
+    ("smolville prompt render clumsy/{moment} --diff mine", 8),
     (
         "smolville prompt try clumsy/{moment} --prompts mine "
         "--model standin:mistakes=0.4 --model standin",

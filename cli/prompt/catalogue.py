@@ -1,7 +1,7 @@
 """`smolville prompt show`, `eject` and `lint`: look at templates, copy and check them."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from shlex import quote
@@ -12,13 +12,14 @@ import typer
 from smolville.agents.wording import format_count, visible_line
 from smolville.cli.options import AsJson, prompts_flag
 from smolville.cli.prompt.render import spelled_out
-from smolville.cli.screen import console, say, show_view, write_json
+from smolville.cli.screen import console, say, show_view
 from smolville.cli.templates import named_templates, step_named
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from smolville.cli.tables import Page
     from smolville.lab.prompting.catalogue import TemplateRow, TemplateView
     from smolville.lab.prompting.linting import LintReport
 
@@ -41,73 +42,46 @@ def show_prompt(
 
     texts, _ = named_templates(context)
     if step is None:
-        show_view(ListView(list_templates(texts)), as_json=as_json)
+        show_view(_list_page(list_templates(texts)), as_json=as_json)
     else:
-        show_view(ShowView(show_step(step_named(step), texts)), as_json=as_json)
+        show_view(_step_page(show_step(step_named(step), texts)), as_json=as_json)
 
 
-@dataclass(frozen=True)
-class ListView:
-    """All templates."""
+def _list_page(rows: "Sequence[TemplateRow]") -> "Page":
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text, plain_table
 
-    rows: "list[TemplateRow]"
-
-    def plain(self) -> object:
-        """Return a list with an object per template."""
-        return [asdict(row) for row in self.rows]
-
-    def render(self) -> "RenderableType":
-        """Return the table."""
-        from smolville.lab.styled import Text, plain_table
-
-        return plain_table(
-            ("step", "tier", "stable", "volatile"),
-            [
-                (
-                    Text.assemble(
-                        row.step, "\n", (f"  {row.version}  {' '.join(row.variables)}", "dim")
-                    ),
-                    *(row.tier, str(row.stable), str(row.volatile)),
-                )
-                for row in self.rows
-            ],
-        )
+    cells: list[tuple[Text | str, ...]] = []
+    for row in rows:
+        told = (f"  {row.version}  {' '.join(row.variables)}", "dim")
+        name = Text.assemble(row.step, "\n", told)
+        cells.append((name, row.tier, str(row.stable), str(row.volatile)))
+    table = plain_table(("step", "tier", "stable", "volatile"), cells)
+    return Page([asdict(row) for row in rows], [table])
 
 
-@dataclass(frozen=True)
-class ShowView:
-    """One step's template."""
+def _step_page(shown: "TemplateView") -> "Page":
+    """Return a step's template, its variables and its answer."""
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text
 
-    shown: "TemplateView"
-
-    def plain(self) -> object:
-        """Return everything as plain data."""
-        return self.shown.plain()
-
-    def render(self) -> "RenderableType":
-        """Return the template, its variables and its answer, as printed."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-
-        shown = self.shown
-        sheds = f" · leaves out of {', '.join(shown.sheds)} first" if shown.sheds else ""
-        how = (
-            f"{shown.tier} tier · temperature {shown.temperature:g} · "
-            f"at most {shown.max_tokens} tokens{sheds}"
-        )
-        sections: list[tuple[str, RenderableType]] = [
-            *((name, _source(text)) for name, text in shown.files.items()),
-            *((kind, _grid(fields)) for kind, fields in shown.inputs.items()),
-            ("{{ format }}: written from the answer", _source(shown.instructions)),
-            ("When nothing helps, the fallback", Text(shown.fallback)),
-        ]
-        parts: list[RenderableType] = [
-            Text.assemble((shown.step, "bold"), (f" · {shown.version} · {how}", "dim"))
-        ]
-        for title, content in sections:
-            parts += [Text(f"\n{title}", style="bold cyan"), content]
-        return Group(*parts)
+    sheds = f" · leaves out of {', '.join(shown.sheds)} first" if shown.sheds else ""
+    how = (
+        f"{shown.tier} tier · temperature {shown.temperature:g} · "
+        f"at most {shown.max_tokens} tokens{sheds}"
+    )
+    sections: list[tuple[str, RenderableType]] = [
+        *((name, _source(text)) for name, text in shown.files.items()),
+        *((kind, _grid(fields)) for kind, fields in shown.inputs.items()),
+        ("{{ format }}: written from the answer", _source(shown.instructions)),
+        ("When nothing helps, the fallback", Text(shown.fallback)),
+    ]
+    parts: list[RenderableType] = [
+        Text.assemble((shown.step, "bold"), (f" · {shown.version} · {how}", "dim"))
+    ]
+    for title, content in sections:
+        parts += [Text(f"\n{title}", style="bold cyan"), content]
+    return Page(shown.plain(), parts)
 
 
 def _source(text: str) -> "RenderableType":
@@ -145,7 +119,6 @@ def eject_prompts(
         ),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")] = False,
-    as_json: AsJson = False,
 ) -> None:
     """Copy templates out for editing.
 
@@ -156,9 +129,6 @@ def eject_prompts(
 
     texts, _ = named_templates(context)
     written, kept = eject(folder, steps or [], texts, overwrite=overwrite)
-    if as_json:
-        write_json({"folder": str(folder), "written": written, "kept": kept})
-        return
     if written:
         say(f"Written into {folder}: {', '.join(written)}")
     if kept:
@@ -190,38 +160,25 @@ def lint_prompts(
     from smolville.lab.prompting.linting import NUM_CTX, lint_folder
 
     report = lint_folder(folder or prompts_flag(context), num_ctx or NUM_CTX)
-    show_view(LintView(report), as_json=as_json)
+    show_view(_lint_page(report), as_json=as_json)
     if report.errors:
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True)
-class LintView:
-    """Problems of the templates in a folder."""
+def _lint_page(report: "LintReport") -> "Page":
+    """Return a table per file, and the totals."""
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text
 
-    report: "LintReport"
-
-    def plain(self) -> object:
-        """Return the report as plain data."""
-        report = self.report
-        counts = {"errors": report.errors, "warnings": report.warnings}
-        findings = [each.plain() for each in report.findings]
-        return {"folder": report.folder, "files": report.files, **counts, "findings": findings}
-
-    def render(self) -> "RenderableType":
-        """Return a table per file, and the totals."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-
-        report = self.report
-        parts: list[RenderableType] = []
-        for file, findings in groupby(report.findings, key=lambda each: each.file):
-            rows = (
-                (str(each.line or ""), each.severity, visible_line(each.text)) for each in findings
-            )
-            parts += [Text(file, style="bold"), _grid(rows), Text()]
-        errors = format_count(report.errors, "error")
-        told = f"{errors}, {format_count(report.warnings, 'warning')}."
-        files = f"{format_count(report.files, 'file')} ({report.folder})"
-        return Group(*parts, Text(f"{files}: {told if report.findings else 'nothing is wrong.'}"))
+    counts = {"errors": report.errors, "warnings": report.warnings}
+    findings = [each.plain() for each in report.findings]
+    data = {"folder": report.folder, "files": report.files, **counts, "findings": findings}
+    parts: list[RenderableType] = []
+    for file, found in groupby(report.findings, key=lambda each: each.file):
+        rows = ((str(each.line or ""), each.severity, visible_line(each.text)) for each in found)
+        parts += [Text(file, style="bold"), _grid(rows), Text()]
+    errors = format_count(report.errors, "error")
+    told = f"{errors}, {format_count(report.warnings, 'warning')}."
+    files = f"{format_count(report.files, 'file')} ({report.folder})"
+    parts.append(Text(f"{files}: {told if report.findings else 'nothing is wrong.'}"))
+    return Page(data, parts)

@@ -5,7 +5,6 @@ A person judges at the terminal, with one key per pair.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -23,7 +22,8 @@ from smolville.cli.screen import console, is_at_terminal, say, show_view
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from smolville.lab.judging.contest import Contest, JudgeTally, Pair
+    from smolville.cli.tables import Page
+    from smolville.lab.judging.contest import Contest, Pair
     from smolville.lab.judging.judge import JudgeCalls
     from smolville.lab.judging.verdicts import Verdicts
     from smolville.models.chat import Chat
@@ -81,7 +81,7 @@ def judge_prompts(
                 ask_model(partial(ask_judge, contest, verdicts), len(contest.pairs), chat, how)
         elif is_at_terminal() and not as_json:
             judge_at_terminal(contest, verdicts, name)
-        show_view(JudgedView(contest, verdicts), as_json=as_json)
+        show_view(_judged_page(contest, verdicts), as_json=as_json)
 
 
 def ask_model(
@@ -181,75 +181,49 @@ def _show(pair: "Pair", judge: str, number: int, of: int) -> None:
     say(HELP, "dim")
 
 
-@dataclass(frozen=True)
-class JudgedView:
-    """The verdicts on the answers of two variants."""
+def _judged_page(contest: "Contest", verdicts: "Verdicts") -> "Page":
+    """Return the verdicts on the answers of two variants: counts per judge, and a conclusion."""
+    from smolville.cli.tables import Page
+    from smolville.lab.evaluation.summary import share_cell
+    from smolville.lab.judging.contest import agreed_on, count_verdicts
+    from smolville.lab.styled import Text, plain_table
 
-    contest: "Contest"
-    verdicts: "Verdicts"
-
-    @property
-    def tallies(self) -> "list[JudgeTally]":
-        """The tally of each judge who has judged any of the pairs, in the order of the file."""
-        from smolville.lab.judging.contest import count_verdicts
-
-        keys = {pair.key for pair in self.contest.pairs}
-        return [
-            count_verdicts(self.contest, self.verdicts, judge)
-            for judge, given in self.verdicts.by_judge.items()
-            if keys & given.keys()
-        ]
-
-    def agreements(self) -> list[tuple[str, str, int, int]]:
-        """Return every two judges, on how many pairs they agree, and how many both judged."""
-        from smolville.lab.judging.contest import agreed_on
-
-        judges = combinations([each.judge for each in self.tallies], 2)
-        found = [(*two, *agreed_on(self.contest, self.verdicts, *two)) for two in judges]
-        return [each for each in found if each[-1]]
-
-    def plain(self) -> object:
-        """Return the counts as plain data."""
-        contest = self.contest
-        return {
-            "a": contest.labels[0],
-            "b": contest.labels[1],
-            "pairs": len(contest.pairs),
-            "equal": contest.equal,
-            "unmatched": contest.unmatched,
-            "judges": [each.plain() for each in self.tallies],
-            "agreement": [
-                {"judges": [one, other], "agreed": agreed, "pairs": pairs}
-                for one, other, agreed, pairs in self.agreements()
-            ],
-        }
-
-    def render(self) -> "RenderableType":
-        """Return the counts per judge with the conclusion, as printed."""
-        from rich.console import Group
-
-        from smolville.lab.evaluation.summary import share_cell
-        from smolville.lab.styled import Text, plain_table
-
-        first, second = self.contest.labels
-        parts: list[RenderableType] = [Text(f"B: {second}, beside A: {first}", style="bold")]
-        headings = ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left")
-        rows: list[list[str | Text]] = []
-        for each in self.tallies:
-            counts = map(str, (each.wins, each.ties, each.losses))
-            rest = map(str, (each.bad, each.wavering, each.left + each.silent))
-            rows.append([each.judge, *counts, share_cell(each.share), *rest])
-        if rows:
-            parts.append(plain_table(("judge", *headings), rows))
-        else:
-            parts.append(Text("Nobody has judged any of their answers yet."))
-        parts += [Text(f"{each.judge}: {each.sentence}") for each in self.tallies]
-        for one, other, agreed, pairs in self.agreements():
-            share = percent(agreed, pairs, 0)
-            parts.append(Text(f"{one} and {other} agree on {agreed} of {pairs} pairs ({share})."))
-        left_out = (
-            f"{format_count(len(self.contest.pairs), 'pair')} to judge; {self.contest.equal} "
-            f"answered alike by both; {self.contest.unmatched} not answered by both. Ties: same, "
-            "both bad, and verdicts that waver with the order of the answers."
-        )
-        return Group(*parts, Text(left_out, style="dim"))
+    keys = {pair.key for pair in contest.pairs}
+    judges = [name for name, given in verdicts.by_judge.items() if keys & given.keys()]
+    tallies = [count_verdicts(contest, verdicts, name) for name in judges]
+    both = [(two, *agreed_on(contest, verdicts, *two)) for two in combinations(judges, 2)]
+    agreements = [each for each in both if each[-1]]
+    first, second = contest.labels
+    data = {
+        "a": first,
+        "b": second,
+        "pairs": len(contest.pairs),
+        "equal": contest.equal,
+        "unmatched": contest.unmatched,
+        "judges": [each.plain() for each in tallies],
+        "agreement": [
+            {"judges": list(two), "agreed": agreed, "pairs": pairs}
+            for two, agreed, pairs in agreements
+        ],
+    }
+    headings = ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left")
+    rows: list[list[str | Text]] = []
+    for each in tallies:
+        counts = map(str, (each.wins, each.ties, each.losses))
+        rest = map(str, (each.bad, each.wavering, each.left + each.silent))
+        rows.append([each.judge, *counts, share_cell(each.share), *rest])
+    nobody = Text("Nobody has judged any of their answers yet.")
+    parts: list[RenderableType] = [
+        Text(f"B: {second}, beside A: {first}", style="bold"),
+        plain_table(("judge", *headings), rows) if rows else nobody,
+        *(Text(f"{each.judge}: {each.sentence}") for each in tallies),
+    ]
+    for (one, other), agreed, pairs in agreements:
+        share = percent(agreed, pairs, 0)
+        parts.append(Text(f"{one} and {other} agree on {agreed} of {pairs} pairs ({share})."))
+    left_out = (
+        f"{format_count(len(contest.pairs), 'pair')} to judge; {contest.equal} "
+        f"answered alike by both; {contest.unmatched} not answered by both. Ties: same, "
+        "both bad, and verdicts that waver with the order of the answers."
+    )
+    return Page(data, [*parts, Text(left_out, style="dim")])

@@ -5,7 +5,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from smolville.cli.screen import EveryMinute, console, waiting_told
+from smolville.cli.screen import console, every_minute, waiting_told
 from smolville.lab.duration import time_left
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class AskingProgress:
     def __enter__(self) -> "AskingProgress":
         """Draw the bar, or begin to print lines."""
         if not self.is_drawn:
-            self._open.enter_context(EveryMinute(self.line))
+            self._open.enter_context(every_minute(self.line))
             return self
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

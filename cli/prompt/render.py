@@ -1,9 +1,8 @@
 """`smolville prompt render`: show exactly what the model would get, as messages."""
 
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +14,7 @@ from smolville.cli.screen import console, say, write_json
 from smolville.cli.templates import named_templates, step_named
 
 if TYPE_CHECKING:
-    from smolville.lab.prompting.rendering import ChatMessage, RenderedPrompt
+    from smolville.lab.prompting.rendering import RenderedPrompt
     from smolville.prompts.folder import Texts
 
 What = Annotated[
@@ -112,33 +111,26 @@ def present_messages(prompt: "RenderedPrompt", *, as_json: bool) -> None:
 
 
 def present_diff(before: "RenderedPrompt", after: "RenderedPrompt", *, as_json: bool) -> None:
-    """Show what differs between two prompts of the same case, message by message."""
+    """Show what differs between two prompts of the same case."""
     from smolville.lab.styled import Text
     from smolville.models.tokens import estimate_tokens
 
-    pairs = _pairs(before.messages, after.messages)
+    one, other = _lines(before), _lines(after)
+    diff = list(difflib.unified_diff(one, other, lineterm="", n=CONTEXT))[2:]
     if as_json:
-        write_json(
-            [
-                {
-                    "role": one.role,
-                    "before": one.content,
-                    "after": other.content,
-                    "diff": list(_diff(one, other)),
-                }
-                for one, other in pairs
-            ]
-        )
+        write_json(diff)
         return
-    say(f"{_describe(before)} → {after.templates}", "dim")
-    changed = [(one, other) for one, other in pairs if one.content != other.content]
-    for one, other in changed:
-        more = estimate_tokens(other.content) - estimate_tokens(one.content)
-        say(f"\n[{one.role}{f', {more:+d} tokens' if more else ''}]", "bold cyan")
-        for line in _diff(one, other):
-            console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
-    if not changed:
+    more = estimate_tokens("\n".join(other)) - estimate_tokens("\n".join(one))
+    say(f"{_describe(before)} → {after.templates} · {more:+d} tokens", "dim")
+    for line in diff:
+        console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
+    if not diff:
         say("The model gets the same, to the letter.")
+
+
+def _lines(prompt: "RenderedPrompt") -> list[str]:
+    texts = (f"[{each.role}]\n{each.content}\n" for each in prompt.messages)
+    return "\n".join(texts).split("\n")
 
 
 def spelled_out(text: str) -> str:
@@ -155,27 +147,3 @@ def _describe(prompt: "RenderedPrompt") -> str:
     """Return a line that says what was rendered, and with which templates."""
     which = f" · attempt {prompt.attempt}" if prompt.attempt else ""
     return f"{prompt.step} · {prompt.of}{which} · templates: {prompt.templates}"
-
-
-def _pairs(
-    before: "Sequence[ChatMessage]", after: "Sequence[ChatMessage]"
-) -> "list[tuple[ChatMessage, ChatMessage]]":
-    """Return pairs of corresponding messages of two prompts.
-
-    Both first messages are a pair; the others are paired from the end, since a template that shows
-    a talk as turns makes more messages. A message without a partner is paired with an empty one.
-    """
-    from smolville.lab.prompting.rendering import ChatMessage
-
-    (head, *turns), (other_head, *other_turns) = before, after
-    missing = ChatMessage("user", "")
-    rest = list(zip_longest(reversed(turns), reversed(other_turns), fillvalue=missing))
-    return [(head, other_head), *reversed(rest)]
-
-
-def _diff(one: "ChatMessage", other: "ChatMessage") -> Iterator[str]:
-    """Yield the lines of a unified diff, without its header."""
-    lines = difflib.unified_diff(
-        one.content.splitlines(), other.content.splitlines(), lineterm="", n=CONTEXT
-    )
-    yield from list(lines)[2:]

@@ -4,22 +4,19 @@ import asyncio
 import logging
 import os
 import subprocess
-import tempfile
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import NoReturn
 
 import typer
 
 from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.times import long_text, moment
-from smolville.agents.wording import names_of, visible, visible_line
+from smolville.agents.wording import format_count, names_of, visible
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import command
-from smolville.cli.run.langsmith import Tracing, tracing
 from smolville.cli.run.prepare import StartedRun, begin, examine_command, resume_run
 from smolville.cli.run.progress import RunProgress
 from smolville.cli.run.settings import RunOptions
@@ -39,9 +36,11 @@ from smolville.cli.settings.key_hosts import keys_in, without_keys
 from smolville.cli.view import TOKEN_VARIABLE
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import resume
-from smolville.history.observers import RunObservers
+from smolville.history.observers import RunObserver, RunObservers
 from smolville.history.trouble import explain_storage_errors
 from smolville.lab.duration import Estimate, format_estimate, seconds_a_call
+from smolville.lab.langsmith_target import LangSmithTarget, is_asked_for, target_in
+from smolville.lab.tracing.langsmith import Mode, TraceSender
 from smolville.models.chat import Chat
 from smolville.models.errors import ModelError
 from smolville.world.simulation import Simulation, open_simulation
@@ -53,22 +52,13 @@ PATIENCE = 5.0
 Say = Callable[[str], None]
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class Page:
     """The process that serves the page while a run is in progress."""
 
     address: str
     """The whole address, with the token that the page asks for."""
     process: "subprocess.Popen[bytes]" = field(repr=False)
-    log: IO[bytes] = field(repr=False)
-    is_ending: bool = False
-
-    def watch(self, say: Say, instead: str) -> None:
-        """Start a thread that reports if the page ends by itself.
-
-        The report names `instead`, the command that opens the page again.
-        """
-        threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
 
     def serve_until_stopped(self) -> None:
         """Serve until Ctrl-C, or until the page ends by itself."""
@@ -77,7 +67,6 @@ class Page:
 
     def end(self) -> None:
         """Stop the page's process by closing its standard input; kill it if that takes too long."""
-        self.is_ending = True
         if self.process.stdin is not None:
             self.process.stdin.close()
         try:
@@ -86,17 +75,52 @@ class Page:
             self.process.kill()
             self.process.wait()
 
-    def _watch(self, say: Say, instead: str) -> None:
-        self.process.wait()
-        if not self.is_ending:
-            why = self._read_last_error()
-            say(f"The page has ended{why}; to open it again: {instead}")
 
-    def _read_last_error(self) -> str:
-        self.log.seek(0)
-        lines = self.log.read().decode(errors="replace").split("\n")
-        last = next((visible_line(line) for line in reversed(lines) if line.strip()), "")
-        return f" ({last})" if last else ""
+NO_KEY = "Nothing is sent to LangSmith: there is no LANGSMITH_API_KEY in the environment or .env."
+
+
+@dataclass(frozen=True)
+class Tracing:
+    """The part of a run that is sent to LangSmith, and the project that it is sent to."""
+
+    target: LangSmithTarget | None
+    mode: Mode
+
+    @contextmanager
+    def of(self, folder: RunFolder) -> Iterator[tuple[RunObserver, ...]]:
+        """Yield the observer that traces the run, if any; at the end, report what was sent."""
+        if self.target is None:
+            if self.mode != "off":
+                _tell(NO_KEY)
+            yield ()
+            return
+        sender = TraceSender(folder, self.target, self.mode)
+        try:
+            yield (sender,)
+        finally:
+            taken, why = sender.finish()
+            if why:
+                again = command(folder.path.parent, "trace", folder.name, "--langsmith")
+                _tell(f"Not all traces arrived in LangSmith: {why}. Send them later with: {again}")
+            elif taken:
+                _tell(f"{format_count(taken, 'trace')} sent to LangSmith, {self.target.project}.")
+
+
+def _tell(text: str) -> None:
+    LOG.info("%s", text)
+    say(text, "dim", on_stderr=True)
+
+
+def tracing(chosen: ResolvedSettings) -> Tracing:
+    """Return how a run is traced with these settings.
+
+    Without the setting `trace`, LANGSMITH_TRACING decides; a missing key is then not mentioned.
+    """
+    mode, env = chosen.values.trace, chosen.surroundings
+    target = target_in(env)
+    if mode is None:
+        mode = "thoughts" if target and is_asked_for(env) else "off"
+    return Tracing(target if mode != "off" else None, mode)
 
 
 def execute_run(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
@@ -322,23 +346,12 @@ def write_log(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
 
 @contextmanager
 def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Iterator[Page | None]:
-    """Serve a page while the block runs; yield None if it cannot be started."""
-    page = _start_page(runs, settings, name, say)
-    if page is None:
-        yield None
-        return
-    page.watch(say, command(runs, "view", name))
-    try:
-        yield page
-    finally:
-        page.end()
-        page.log.close()
+    """Serve a page while the block runs; yield None if it cannot be started.
 
-
-def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
-    """Start the page; its port listens at once, so early visitors wait until it is ready."""
+    Its port listens at once, so early visitors wait until it is ready.
+    """
     named = ("--settings", str(settings)) if settings is not None else ()
-    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page
+    page = None
     try:
         token = checked_token(os.environ.get(TOKEN_VARIABLE, ""))
         with listening() as listener:
@@ -348,7 +361,7 @@ def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page 
                 [*own_command(), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
-                stderr=log,
+                stderr=subprocess.DEVNULL,
                 pass_fds=(number,),
                 # Other accounts can read a command line, but not an environment.
                 env={**os.environ, TOKEN_VARIABLE: token},
@@ -356,8 +369,11 @@ def _start_page(runs: Path, settings: Path | None, name: str, say: Say) -> Page 
                 start_new_session=True,
             )
             address = with_token(address_of(listener) + ViewTarget(run=name).path(), token)
+        page = Page(address, process)
     except (OSError, RunError) as error:
-        log.close()
         say(f"There is no page to watch the run ({error}); later: {command(runs, 'view', name)}")
-        return None
-    return Page(address, process, log)
+    try:
+        yield page
+    finally:
+        if page is not None:
+            page.end()

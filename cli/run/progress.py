@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from smolville.agents.times import clock, date_text, day_of, minute_of
 from smolville.agents.wording import format_count, visible_line
 from smolville.cli.guard import clean_streams
-from smolville.cli.screen import MINUTE, EveryMinute, console, waiting_told
+from smolville.cli.screen import MINUTE, console, every_minute, waiting_told
 from smolville.graphs.loop.ledger import AskEvent, Call
 from smolville.history.observers import RunObserver
 from smolville.history.progress_file import OpenQuestions
@@ -201,11 +201,8 @@ class RunProgress(RunObserver):
         if not with_bar or not screen.is_terminal:
             self._is_told = with_bar and self.is_real
             try:
-                with (
-                    EveryMinute(self.format_waiting, seconds=every)
-                    if self._is_told
-                    else nullcontext()
-                ):
+                told = every_minute(self.format_waiting, seconds=every)
+                with told if self._is_told else nullcontext():
                     yield
             finally:
                 self._is_told = False

@@ -69,7 +69,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("runs", "--json"),
         ("runs", f"amber{TITLE}"),
         ("runs", f"amber{TITLE}", "--delete"),
-        ("runs", "amber", "--back-to", TITLE),
     ],
     "health": [("health", "amber"), ("health", "amber", "--json"), ("health", TITLE)],
     "moments": [("moments", "amber"), ("moments", "amber", "--json"), ("moments", TITLE)],

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from smolville.cli.moments import MomentsView
+from smolville.cli.moments import moments_page
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.thoughts import StepUse, UseKey
 from smolville.lab.moments.finding import find_moment
@@ -93,7 +93,7 @@ def use(**changed: object) -> StepUse:
 
 @pytest.mark.parametrize("name", ["Ada Brook", "李明李明李明李明李明李明"])
 def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
-    view = MomentsView("amber", 10, [use(), use(agent=name)], None)
+    view = moments_page("amber", 10, [use(), use(agent=name)], None)
     out = io.StringIO()
     Console(file=out, width=80, markup=False, emoji=False, highlight=False).print(view.render())
     lines = out.getvalue().splitlines()

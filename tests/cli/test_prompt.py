@@ -100,8 +100,8 @@ def test_a_moment_is_rendered_and_compared_with_an_overlay(
     assert now == [{**was[0], "content": was[0]["content"] + SHOES}, *was[1:]]
     said = town("prompt", "render", repaired, "--diff", shoes)
     assert said.code == 0 and "\n+Shoes: red\n" in said.out
-    (system, human) = town("prompt", "render", repaired, "--diff", shoes, "--json").json
-    assert system["diff"][-1] == "+Shoes: red" and human["diff"] == []
+    diff = town("prompt", "render", repaired, "--diff", shoes, "--json").json
+    assert [line for line in diff if line[0] in "+-"] == ["+Shoes: red"]
     back = ("--prompts", shoes, "--diff", "shipped")
     assert "\n-Shoes: red\n" in town("prompt", "render", "say", *back).out
     assert "the same, to the letter" in town("prompt", "render", "say", "--diff", "shipped").out
@@ -144,8 +144,8 @@ def test_templates_are_copied_out(town: Command) -> None:
     Path("mine/say.jinja").write_text("mine")
     again = town("prompt", "eject", "mine", "say")
     assert "Kept as edited: say.jinja (--overwrite replaces them)" in again.out
-    told = town("prompt", "eject", "mine", "say", "--overwrite", "--json").json
-    assert (told["written"], told["kept"]) == (["say.jinja", "_who.jinja"], [])
+    told = town("prompt", "eject", "mine", "say", "--overwrite").out
+    assert "Written into mine: say.jinja, _who.jinja" in told and "Kept" not in told
 
 
 REFUSED = [

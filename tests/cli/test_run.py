@@ -28,9 +28,9 @@ def test_verbose_off_a_terminal_is_a_line_per_town_hour(smolville: Command) -> N
 
 
 def test_a_run_goes_on_to_the_goal_it_was_given_first(lived: Command) -> None:
-    assert lived("runs", "amber", "--back-to", "1 08:00", "--yes").code == 0
+    assert lived("fork", "amber", "birch", "--at", "1 08:00").code == 0
     assert lived("runs", "--json").json[0]["state"] == "paused"
-    said = lived("run", "amber", "--resume")
+    said = lived("run", "birch", "--resume")
     assert said.code == 0, said.err
     assert "goes on from Monday 6 May, 07:" in said.err or "from Monday 6 May, 08:00" in said.err
     assert "lived up to Monday 6 May, 13:00" in said.out
@@ -38,10 +38,10 @@ def test_a_run_goes_on_to_the_goal_it_was_given_first(lived: Command) -> None:
 
 def test_a_run_gone_on_with_equals_one_that_was_never_stopped(lived: Command) -> None:
     whole = lived.digest("amber")
-    assert lived("runs", "amber", "--back-to", "1 08:30", "--yes").code == 0
-    cut = lived.digest("amber")
-    assert lived("run", "amber", "--resume", "--quiet").code == 0
-    assert lived.digest("amber") == whole != cut
+    assert lived("fork", "amber", "birch", "--at", "1 08:30").code == 0
+    cut = lived.digest("birch")
+    assert lived("run", "birch", "--resume", "--quiet").code == 0
+    assert lived.digest("birch") == whole != cut
 
 
 def test_a_run_goes_on_farther_when_asked(lived: Command) -> None:

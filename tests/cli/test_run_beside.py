@@ -154,8 +154,3 @@ def test_a_page_that_cannot_start_does_not_hurt_the_run(
     assert said.code == 0, said.err
     assert said.err.count("There is no page to watch the run") == 1
     assert "Traceback" not in said.err
-    monkeypatch.setattr(beside, "own_command", lambda: ("false",))
-    longer = ("--resume", "--for", "8h")
-    said = smolville("run", "amber", *longer)
-    assert said.code == 0, said.err
-    assert "has ended; to open it again: smolville view amber" in said.err

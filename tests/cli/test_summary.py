@@ -7,7 +7,7 @@ from rich.console import Console, RenderableType
 
 import smolville.cli.runs as cli_runs
 from smolville.cli.run.summary import format_totals
-from smolville.cli.runs import Listing
+from smolville.cli.runs import runs_page
 from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
 from tests.cli.conftest import Command
@@ -44,14 +44,14 @@ def test_a_list_of_runs_keeps_names_and_moments_whole(
         fallbacks=1234,
         state="finished",
     )
-    text = drawn(Listing(rows=[row, row]).render(), width)
+    text = drawn(runs_page([row, row]).render(), width)
     for whole in ("lively-squirrel-2", "1 14:30", "12 00:00", "99%", "1234", "finished"):
         assert text.count(whole) == 2
     assert "Smolville" not in text
     assert "http://" not in text
     assert all(len(line) <= width for line in text.splitlines())
     other = RunRow(name="elsewhere", town="Smalltown")
-    assert "Smolville" in drawn(Listing(rows=[row, other]).render(), 160)
+    assert "Smolville" in drawn(runs_page([row, other]).render(), 160)
 
 
 def test_thoughts_that_failed_are_said_and_a_run_of_nothing_else_fails(

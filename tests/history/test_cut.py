@@ -1,11 +1,11 @@
-"""Going back in a run, and beginning another one from a moment of it."""
+"""Beginning another run from a moment of one."""
 
 from pathlib import Path
 
 import pytest
 
 from smolville.agents.errors import RunError
-from smolville.history.cut import fork, truncate
+from smolville.history.cut import fork
 from smolville.history.digest import digest_parts
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder, list_runs
@@ -25,44 +25,31 @@ def stopped_at(tmp_path: Path, tick: int) -> RunFolder:
     return lived(new_run(tmp_path / f"stopped-{tick}", spec()), range(tick + 1))
 
 
+def forked(folder: RunFolder, tick: int) -> RunFolder:
+    return fork(folder.path.parent, folder.name, "brisk-heron", tick)
+
+
 @pytest.mark.parametrize("tick", [0, 5, 11])
-def test_a_run_cut_at_a_moment_is_the_run_that_stopped_there(
+def test_a_fork_is_the_run_that_stopped_there_and_goes_on_like_it(
     folder: RunFolder, tmp_path: Path, tick: int
 ) -> None:
     lived(folder, range(12))
-    truncate(folder, tick)
-    assert parts(folder) == parts(stopped_at(tmp_path, tick))
-    with RunReader(folder) as reader:
+    cut = forked(folder, tick)
+    assert parts(cut) == parts(stopped_at(tmp_path, tick))
+    with RunReader(cut) as reader:
         assert reader.watermark() == tick
         assert reader.faults() == []
         assert reader.interventions(after=tick) == []
-
-
-def test_a_cut_run_that_goes_on_equals_one_that_was_never_cut(
-    folder: RunFolder, tmp_path: Path
-) -> None:
-    lived(folder, range(12))
-    truncate(folder, 4)
-    lived(folder, range(5, 9))
-    assert parts(folder) == parts(stopped_at(tmp_path, 8))
-
-
-def test_calls_after_the_moment_are_not_served_any_more(folder: RunFolder) -> None:
-    lived(folder, range(4))
-    truncate(folder, 1)
-    with RunReader(folder) as reader:
-        assert reader.connection.execute("SELECT MAX(tick) FROM calls").fetchone() == (1,)
+        assert reader.connection.execute("SELECT MAX(tick) FROM calls").fetchone() == (tick,)
+    lived(cut, range(tick + 1, 14))
+    assert parts(cut) == parts(stopped_at(tmp_path, 13))
 
 
 @pytest.mark.parametrize("tick", [-1, 12])
 def test_a_moment_outside_of_the_run_is_refused(folder: RunFolder, tick: int) -> None:
     lived(folder, range(12))
-    before = parts(folder)
-    with pytest.raises(RunError, match="goes to 1 00:02; "):
-        truncate(folder, tick)
-    with pytest.raises(RunError, match="choose a moment it has reached"):
-        fork(folder.path.parent, folder.name, "brisk-heron", tick)
-    assert parts(folder) == before
+    with pytest.raises(RunError, match=r"goes to 1 00:02; .* choose a moment it has reached"):
+        forked(folder, tick)
     assert list_runs(folder.path.parent) == ["amber-otter"]
 
 
@@ -73,8 +60,8 @@ def test_a_wish_that_is_cut_away_does_not_come_back(folder: RunFolder) -> None:
             made = batch(tick)
             made.interventions = inbox.take(history, tick + 1) if tick == 1 else []
             history.commit(made)
-    truncate(folder, 1)
-    with Inbox(folder) as inbox, History(folder) as history:
+    cut = forked(folder, 1)
+    with Inbox(cut) as inbox, History(cut) as history:
         assert history.interventions() == []
         assert inbox.take(history, 3) == []
 

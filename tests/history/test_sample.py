@@ -7,7 +7,7 @@ import pytest
 
 from smolville.agents.errors import RunError
 from smolville.graphs.catalogue import check_templates
-from smolville.history.cut import fork, truncate
+from smolville.history.cut import fork
 from smolville.history.digest import digest
 from smolville.history.drafting import remove_run
 from smolville.history.folder import (
@@ -66,7 +66,6 @@ def test_whatever_would_change_it_is_refused(tmp_path: Path, name: str) -> None:
         now = digest(reader)
     for change in (
         lambda: folder.lock().__enter__(),
-        lambda: truncate(folder, 10),
         lambda: remove_run(folder),
         lambda: Inbox(folder).put(
             OperatorRequest(kind="whisper", target=folder.spec.cast[0], text="hello")

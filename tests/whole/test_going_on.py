@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from smolville.history.cut import fork, truncate
+from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, OperatorRequest
 from smolville.history.reader import RunReader
@@ -50,15 +50,6 @@ def test_a_fork_to_which_something_else_happens_has_another_future(
     with RunReader(forked) as reader, RunReader(day) as whole:
         assert reader.thoughts(until=3599) == whole.thoughts(until=3599)
     assert {"thoughts", "memories", "interventions"} <= set(differing(parts(day), parts(forked)))
-
-
-def test_a_run_taken_back_to_a_moment_lives_on_to_the_same_day(
-    day: RunFolder, tmp_path: Path
-) -> None:
-    folder = _forked(day, tmp_path, "back", AFTERNOON // 10 - 1)
-    truncate(folder, 4000)
-    live(folder, AFTERNOON)
-    assert differing(parts(day), parts(folder)) == []
 
 
 def _forked(day: RunFolder, tmp_path: Path, name: str, tick: int) -> RunFolder:
