@@ -202,16 +202,6 @@ def rest_of_day(blocks: Sequence[Block], minute: int, most: int) -> tuple[Block,
     return tuple(sorted((*agreed, *others), key=lambda block: block.start))
 
 
-def covers_day(blocks: Sequence[Block]) -> bool:
-    """Return True when `blocks` cover 0 to 1440 in order, without gap or overlap."""
-    at = 0
-    for block in blocks:
-        if block.start != at or block.minutes <= 0:
-            return False
-        at = block.end
-    return at == DAY
-
-
 def _cut_block(block: Block, start: int, end: int) -> Block:
     return (
         block

@@ -83,8 +83,8 @@ def _made(
 
 
 def context(inputs: ChooseHappeningInput) -> dict[str, Any]:
-    """Return the kinds of event offered, and the places by number."""
-    return {"kinds": list(inputs.kinds), "places": dict(enumerate(inputs.places, 1))}
+    """Return the places by number."""
+    return {"places": dict(enumerate(inputs.places, 1))}
 
 
 def choices(inputs: ChooseHappeningInput) -> Choices:

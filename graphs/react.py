@@ -152,7 +152,6 @@ def context(inputs: ReactInput) -> dict[str, Any]:
         "names": [person.name for person in inputs.people],
         "can_talk": [person.name for person in inputs.people if person.can_talk],
         "place": inputs.place,
-        "has_need": inputs.need is not None,
     }
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, ValidationInfo, model_validator
+from pydantic import Field
 
 from smolville.parsers.answer import Answer, Context, answer_field, read_context_value
-from smolville.parsers.problem import field_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 
 
@@ -42,20 +41,6 @@ class PlotTurn(Answer):
     act_is_over: bool = answer_field(
         "true when the act has been told with this", "over done act_over"
     )
-
-    @model_validator(mode="after")
-    def _names_what_is_there(self, info: ValidationInfo) -> Self:
-        problems = []
-        for kind, field, number in (
-            ("letter", "person", self.person),
-            ("notice", "place", self.place),
-        ):
-            offered = read_context_value(info.context, f"{field}s")
-            if offered is not None and self.kind == kind and number not in offered:
-                rest = f". With {kind!r}, write a number from 1 to {len(offered)}."
-                problems.append(field_problem(field, number, rest, "choice"))
-        reject(problems)
-        return self
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field
 
 from smolville.parsers.answer import Answer, Context, answer_field, read_context_value
-from smolville.parsers.problem import field_problem, one_of, own_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 
 NOTHING = "nothing"
@@ -44,22 +43,6 @@ class TownHappening(Answer):
     text: Annotated[str, Field(min_length=3, max_length=140)] = answer_field(
         "what happens there and why, in one short sentence", "what reason description", trims=True
     )
-
-    @field_validator("kind")
-    @classmethod
-    def _was_offered(cls, kind: str, info: ValidationInfo) -> str:
-        kinds = read_context_value(info.context, "kinds")
-        if kinds is not None and kind not in kinds:
-            reject([own_problem(kind, f". {one_of(kind, kinds)}", "choice")])
-        return kind
-
-    @model_validator(mode="after")
-    def _is_at_a_place(self, info: ValidationInfo) -> Self:
-        places = read_context_value(info.context, "places")
-        if places is not None and self.kind != NOTHING and self.place not in places:
-            rest = f". Write a number from 1 to {len(places)}."
-            reject([field_problem("place", self.place, rest, "choice")])
-        return self
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:

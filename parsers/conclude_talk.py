@@ -147,16 +147,6 @@ class TalkConclusion(Answer):
     )
     feeling: Feeling = answer_field("how you feel now", "feelings emotion mood")
 
-    @field_validator("keep")
-    @classmethod
-    def _are_lines_of_others(cls, keep: list[int], info: ValidationInfo) -> list[int]:
-        numbers = read_context_value(info.context, "numbers")
-        for at, number in enumerate(keep):
-            if numbers is not None and number not in numbers:
-                rest = f", which is no line that somebody else said. {one_of(number, numbers)}"
-                reject([field_problem(str(at), number, rest, "choice")])
-        return keep
-
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
         """Return the JSON schema for one call, which leaves room to finish a sentence."""

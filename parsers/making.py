@@ -15,7 +15,7 @@ from smolville.parsers.answer import (
     answer_field,
     read_context_value,
 )
-from smolville.parsers.problem import Problem, field_problem, one_of, own_problem, reject
+from smolville.parsers.problem import Problem, field_problem, own_problem, reject
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reading.keeping import key_problems, mend_keys
 
@@ -43,14 +43,6 @@ def check_third_person(text: str, first_name: str) -> list[Problem]:
     if not re.search(rf"\b{re.escape(first_name)}\b", text):
         return [own_problem(text, f". Use the name {first_name} in it.", "fact")]
     return []
-
-
-def check_offered(value: str, context: Context | None, name: str) -> list[Problem]:
-    """Return the problem that a value is none of those that the call offers; empty if it is one."""
-    offered = read_context_value(context, name)
-    if offered is None or value in offered:
-        return []
-    return [own_problem(value, f". {one_of(value, offered)}", "choice")]
 
 
 def find_alike(text: str, others: Iterable[str]) -> str:
@@ -129,10 +121,7 @@ class Newcomer(Answer):
     @field_validator("name")
     @classmethod
     def _is_free(cls, name: str, info: ValidationInfo) -> str:
-        given = read_context_value(info.context, "name")
-        if given:
-            if name != given:
-                reject([own_problem(name, f". Write {given!r}.", "choice")])
+        if read_context_value(info.context, "name"):
             return name
         reject(check_person_name(name))
         taken = {
@@ -145,12 +134,6 @@ class Newcomer(Answer):
             rest = f". Somebody else is called {again[0]}. Write another name."
             reject([own_problem(name, rest, "duplicate")])
         return name
-
-    @field_validator("work")
-    @classmethod
-    def _is_offered(cls, work: str, info: ValidationInfo) -> str:
-        reject(check_offered(work, info.context, "work"))
-        return work
 
     @classmethod
     def example(cls) -> Self:
@@ -198,12 +181,6 @@ class LifeStory(Answer):
         if first_name is not None:
             reject(check_third_person(text, first_name))
         return text
-
-    @field_validator("place")
-    @classmethod
-    def _is_offered(cls, place: str, info: ValidationInfo) -> str:
-        reject(check_offered(place, info.context, "places"))
-        return place
 
     @classmethod
     def example(cls) -> Self:
@@ -342,12 +319,6 @@ class Bond(Answer):
     fact: Annotated[str, Field(min_length=20, max_length=160)] = answer_field(
         "one sentence, with both first names: what they did or do together", "sentence reason"
     )
-
-    @field_validator("bond")
-    @classmethod
-    def _is_offered(cls, bond: str, info: ValidationInfo) -> str:
-        reject(check_offered(bond, info.context, "bonds"))
-        return bond
 
     @field_validator("fact")
     @classmethod

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from smolville.parsers.answer import (
     Answer,
@@ -14,7 +14,7 @@ from smolville.parsers.answer import (
     read_context_value,
 )
 from smolville.parsers.clock import Clock, clock_text, halves_of
-from smolville.parsers.problem import field_problem, own_problem, reject
+from smolville.parsers.problem import field_problem, reject
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
@@ -118,25 +118,6 @@ class DayOutline(Answer):
             schema["properties"]["go_to"]["maxItems"] = len(numbers)
         return schema
 
-    @field_validator("wake")
-    @classmethod
-    def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
-        offered: list[int] = read_context_value(info.context, "wakes") or []
-        if offered and wake not in offered:
-            listed = " or ".join(clock_text(each) for each in offered)
-            reject([own_problem(clock_text(wake), f". Write {listed}.", "choice")])
-        return wake
-
-    @field_validator("go_to")
-    @classmethod
-    def _are_promises(cls, numbers: list[int], info: ValidationInfo) -> list[int]:
-        offered = read_context_value(info.context, "promises")
-        if offered is not None:
-            rest = f". Write numbers of PROMISES: {_format_promises(offered)}."
-            wrong = [number for number in numbers if number not in offered]
-            reject([own_problem(number, rest, "choice") for number in wrong[:1]])
-        return numbers
-
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
         """Return the promises' texts, by their numbers."""
@@ -199,7 +180,3 @@ def _as_offered(dated: Any, places: Sequence[str] | None) -> Any:
         else each
         for each in dated[:MOST_DATED]
     ]
-
-
-def _format_promises(offered: Mapping[int, str]) -> str:
-    return ", ".join(f"{number} = {text}" for number, text in offered.items()) or "none, so []"

@@ -109,14 +109,6 @@ class Reaction(Answer):
             reject([own_problem(value, rest, "level")])
         return value
 
-    @field_validator("choice")
-    @classmethod
-    def _has_a_need(cls, choice: str, info: ValidationInfo) -> str:
-        if choice in OF_NEEDS and read_context_value(info.context, "has_need") is False:
-            others = [each for each in NEEDED if each not in OF_NEEDS]
-            reject([own_problem(choice, f", but there is no YOUR NEED. {one_of(choice, others)}")])
-        return choice
-
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:
         """Check that the choice has the fields it requires, and a person who is there."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field
 
 from smolville.parsers.answer import (
     Answer,
@@ -14,7 +14,6 @@ from smolville.parsers.answer import (
     answer_field,
     read_context_value,
 )
-from smolville.parsers.problem import field_problem, one_of, reject
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from smolville.parsers.reading.sentences import clip_text
 
@@ -52,17 +51,6 @@ class Insight(AnswerPart):
     importance: Annotated[int, Field(ge=1, le=10)] = answer_field(
         "1 is trivial, 10 changes a life", "rating score poignancy"
     )
-
-    @field_validator("because")
-    @classmethod
-    def _rests_on_memories(cls, because: list[int], info: ValidationInfo) -> list[int]:
-        numbers = read_context_value(info.context, "numbers")
-        unknown = [number for number in because if numbers is not None and number not in numbers]
-        if unknown:
-            rest = f", which is no memory's number. {one_of(unknown[0], numbers)}"
-            at = because.index(unknown[0])
-            reject([field_problem(str(at), unknown[0], rest, "choice")])
-        return because
 
 
 class Insights(Answer):

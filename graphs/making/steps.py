@@ -101,8 +101,7 @@ NONE = "none"
 
 
 def _person_context(inputs: InventPersonInput) -> dict[str, Any]:
-    offered = [each.name for each in inputs.work]
-    return {"name": inputs.name, "taken": inputs.taken, "work": offered}
+    return {"name": inputs.name, "taken": inputs.taken}
 
 
 def _person_choices(inputs: InventPersonInput) -> Choices:
@@ -193,7 +192,7 @@ TELL_STORY = Step(
     sample=_story_sample,
     fallback=fallback_by_rule(LifeStory, _story_standin),
     standin=_story_standin,
-    context=lambda inputs: {"first_name": inputs.person.first_name, "places": inputs.places},
+    context=lambda inputs: {"first_name": inputs.person.first_name},
     choices=lambda inputs: {"place": list(inputs.places)},
     temperature=0.8,
     **_ALIKE,
@@ -257,7 +256,7 @@ TELL_MEMORIES = Step(
 
 def _bond_context(inputs: TellBondInput) -> dict[str, Any]:
     names = [inputs.person.first_name, inputs.other.first_name]
-    return {"bonds": inputs.bonds, "first_names": names}
+    return {"first_names": names}
 
 
 def _bond_standin(inputs: TellBondInput, dice: Dice) -> RuleAnswer:

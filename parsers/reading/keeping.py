@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from smolville.parsers.answer import Answer, Context, Mended, read_context_value, shape_of
-from smolville.parsers.problem import Problem, field_problem, one_of, place_of
+from smolville.parsers.problem import Problem, field_problem, place_of
 
 
 def kept_items(
@@ -138,12 +138,9 @@ def key_problems(
     key = answer.key_field or ""
     problems = []
     for position, number in enumerate(keys):
-        path = f"{position}.{key}"
-        if asked is not None and number not in asked:
-            problems.append(field_problem(path, number, f". {one_of(number, asked)}", "choice"))
-        elif number in keys[:position]:
+        if number in keys[:position] and (asked is None or number in asked):
             rest = ", which an item before it has already. Write each number exactly once."
-            problems.append(field_problem(path, number, rest, "duplicate"))
+            problems.append(field_problem(f"{position}.{key}", number, rest, "duplicate"))
     missing = [number for number in asked or () if number not in keys]
     return [*problems, *find_missing_keys(answer, missing, "")]
 

@@ -13,11 +13,11 @@ from smolville.agents.plan import (
     block_at,
     changed_hours,
     cover_day,
-    covers_day,
     is_sleep,
     lay_out,
     splice,
 )
+from tests.agents.days import covers_day
 
 MINUTES = st.integers(0, 1439)
 WORDS = st.sampled_from(["sleeping", "eating", "working", "walking"])

@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.mind import Appointment, with_appointment
-from smolville.agents.plan import Block, block_at, covers_day, splice
+from smolville.agents.plan import Block, block_at, splice
 from smolville.agents.times import at_of
 from smolville.graphs import conclude_talk, plan_day
 from smolville.graphs.agreed_plan import merged
@@ -21,6 +21,7 @@ from smolville.graphs.frame import PROMISE, WAIT
 from smolville.graphs.perceive import perceive
 from smolville.graphs.react import noteworthy
 from smolville.graphs.replan import window
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from smolville.agents.plan import cover_day, covers_day
+from smolville.agents.plan import cover_day
 from smolville.graphs.decompose import (
     AHEAD,
     SHORTEST,
@@ -12,6 +12,7 @@ from smolville.graphs.decompose import (
     to_split,
 )
 from smolville.graphs.frame import HABIT
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good

@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smolville.agents.persona import Habits
-from smolville.agents.plan import covers_day, is_sleep
+from smolville.agents.plan import is_sleep
 from smolville.graphs import catalogue, decompose, plan_day, plan_hours, replan
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from smolville.graphs.plan_day import DayRules
+from tests.agents.days import covers_day
 
 
 def _assert_holds(step, inputs):

@@ -3,9 +3,10 @@
 from typing import Any
 
 from smolville.agents.persona import Habits, Persona
-from smolville.agents.plan import Block, covers_day
+from smolville.agents.plan import Block
 from smolville.graphs import plan_day
 from smolville.graphs.frame import Life, fixed_points, life_of
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take
 from tests.graphs.replies import good

@@ -7,12 +7,13 @@ import pytest
 
 from smolville.agents.mind import Idea
 from smolville.agents.persona import Habits
-from smolville.agents.plan import Block, covers_day, rest_of_day
+from smolville.agents.plan import Block, rest_of_day
 from smolville.graphs import plan_day, plan_hours
 from smolville.graphs.context import who_of
 from smolville.graphs.frame import DUTY, most_parts, openings, within_work
 from smolville.parsers.plan_hours import HourlyPlan
 from smolville.parsers.reader import AnswerParser
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take
 from tests.graphs.replies import bad

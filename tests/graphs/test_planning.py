@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.plan import Spot, block_at, covers_day
+from smolville.agents.plan import Spot, block_at
 from smolville.graphs import plan_day, plan_hours, revise_identity
 from smolville.graphs.context import who_of
 from smolville.graphs.frame import DatedEvent, Duty, Life, frame
 from smolville.graphs.plan_day import IMPORTANCE
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.mind import Impression
-from smolville.agents.plan import block_at, covers_day
+from smolville.agents.plan import block_at
 from smolville.graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, choices, noteworthy
 from smolville.parsers.react import ReactInput
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from smolville.agents.plan import block_at, changed_hours, covers_day
+from smolville.agents.plan import block_at, changed_hours
 from smolville.graphs.replan import SHORTEST, STEP, window
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
 from tests.graphs.replies import bad, good

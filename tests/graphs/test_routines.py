@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smolville.agents.mind import KnownPlace
-from smolville.agents.plan import cover_day, covers_day
+from smolville.agents.plan import cover_day
 from smolville.agents.routines import BROUGHT, KnownSpot, KnownTasks, Routines
 from smolville.agents.times import day_of
 from smolville.graphs.decompose import STEP as DECOMPOSE
@@ -15,6 +15,7 @@ from smolville.graphs.mind import build_action
 from smolville.graphs.scenes import ROSA
 from smolville.graphs.surroundings import Sight
 from smolville.parsers.decompose import Subtasks
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     PLACES,

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from smolville.agents.plan import Block, block_at, covers_day, splice
+from smolville.agents.plan import Block, block_at, splice
 from smolville.graphs import replan
 from smolville.graphs.appointments import agreed_soon, agreed_with
 from smolville.graphs.frame import DUTY, FREE, HABIT, OPEN, PROMISE
 from smolville.graphs.state import MindState
+from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import body, context_for, day_plan, doing, mind_of, tick_at
 from tests.graphs.replies import good

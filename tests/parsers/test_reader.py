@@ -62,7 +62,8 @@ def test_an_item_outside_this_calls_choices_is_not_kept() -> None:
 
 def test_an_insight_that_counts_from_nought_is_asked_again() -> None:
     reply = Insights.example().model_dump_json().replace("[1,4]", "[0,3]")
-    assert AnswerParser(answer=Insights).read(reply, {"numbers": [1, 2, 3, 4]}).value is None
+    context = {"numbers": [1, 2, 3, 4], "choices": {"insights[].because[]": [1, 2, 3, 4]}}
+    assert AnswerParser(answer=Insights).read(reply, context).value is None
 
 
 def test_an_item_is_named_by_the_number_it_answers() -> None:
