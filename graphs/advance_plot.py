@@ -139,7 +139,7 @@ def sample(scene: Scene) -> AdvancePlotInput:
     return AdvancePlotInput(
         town=f"The town of {scene.me.first_name}.",
         title=f"What {scene.me.first_name} did not know",
-        places=tuple(name for name, _ in scene.sectors),
+        places=scene.sectors,
         date=scene.date,
         residents=(scene.me.name, *(each.name for each in scene.people)),
         act=f"Somebody from abroad looks for an old map. {scene.happened}",

@@ -166,11 +166,10 @@ def _happening(
 
 def sample(scene: Scene) -> ChooseHappeningInput:
     """Return sample inputs for the prompt, made from a scene."""
-    places = tuple(name for name, _ in scene.sectors)
     is_early = scene.clock < "12:00"
     return ChooseHappeningInput(
         town=f"The town of {scene.me.first_name}.",
-        places=places,
+        places=scene.sectors,
         date=scene.date,
         season="spring" if is_early else "summer",
         before=scene.events,

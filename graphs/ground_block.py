@@ -21,8 +21,8 @@ from smolville.graphs.places import (
     PLAIN,
     Task,
     here_of,
+    offer_others,
     offer_places,
-    offer_rooms,
     room_score,
     task_of,
     verb_and_thing,
@@ -65,11 +65,6 @@ def fallback(inputs: GroundBlockInput) -> Grounding:
     return Grounding.model_validate(best)
 
 
-def unplaced_task(state: MindState) -> Block:
-    """Return the first of the tasks that fit no place offered to them."""
-    return _tasks(state, 0)[0]
-
-
 def _tasks(state: MindState, at: int) -> tuple[Block, ...]:
     """Return the tasks to ask about: those that fitted no place offered, or else the next ones."""
     assert state.mind.plan is not None
@@ -85,7 +80,7 @@ async def gather(state: MindState, context: MindContext) -> StepInputs[GroundBlo
     blocks = dict(zip(LETTERS, _tasks(state, me.surroundings.at), strict=False))
     tasks = [_task(me, block) for block in blocks.values()]
     if state.elsewhere:
-        places = offer_rooms(mind, me.persona, state.sector, here_of(me), tasks)
+        places = offer_others(mind, me.persona, here_of(me), tasks, state.offered)
     else:
         known = [each for each in mind.plan.blocks if each.spot]
         recent = [each.spot.place for each in (*known[-6:], *_beside(known, blocks)) if each.spot]
@@ -133,32 +128,34 @@ def _cards(plan: DayPlan, asked: Mapping[str, Block]) -> tuple[TaskCard, ...]:
 def apply(
     state: MindState, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
 ) -> Changes:
-    """Enter the places into the plan; tasks that fit no place offered are asked about once more.
+    """Enter the places into the plan; tasks that fit none are asked about once more, with others.
 
-    A task that fits no room of the sector chosen then is done where the agent stands, or at home
-    if a rule of the town forbids it there. A task that had no room in the prompt is left for the
-    next thought.
+    A task that fits none of these either is done where the agent stands, or at home if a rule of
+    the town forbids it there. A task that had no room in the prompt is left for the next thought.
     """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
     rooms = {place.number: place.place for place in result.inputs.places}
     letters = {card.letter for card in result.inputs.asked}
     spots: dict[int, Spot] = {}
-    elsewhere: list[int] = []
+    elsewhere: list[Block] = []
     for letter, block in zip(LETTERS, _tasks(state, me.surroundings.at), strict=False):
         number = result.answer.of(letter) if letter in letters else None
         if number in rooms:
             spot = spot_in(me, state.mind, block, rooms[number])
-            fallback = NAME if result.is_fallback else state.sector_fallback
+            fallback = NAME if result.is_fallback else ""
             spots[block.start] = replace(spot, by_rule=False, fallback=fallback)
-        elif number is not None and state.elsewhere:
-            spots[block.start] = replace(_nowhere(me, block), fallback=state.sector_fallback)
         elif number is not None:
-            elsewhere.append(block.start)
+            elsewhere.append(block)
+    tasks, offered = [_task(me, block) for block in elsewhere], tuple(rooms.values())
+    if state.elsewhere or not offer_others(state.mind, me.persona, here_of(me), tasks, offered):
+        spots |= {block.start: _nowhere(me, block) for block in elsewhere}
+        elsewhere = []
     mind = with_spots(state.mind, spots)
     if me.has(ROUTINES) and result.is_sound:
         mind = _with_spots_learnt(mind, spots, me.surroundings.tick)
-    return {"mind": mind, "elsewhere": tuple(elsewhere), "sector": "", "sector_fallback": ""}
+    starts = tuple(block.start for block in elsewhere)
+    return {"mind": mind, "elsewhere": starts, "offered": offered}
 
 
 def _with_spots_learnt(mind: Mind, spots: Mapping[int, Spot], tick: int) -> Mind:

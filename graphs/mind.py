@@ -16,7 +16,6 @@ from langgraph.runtime import Runtime
 from smolville.agents.mind import Mind
 from smolville.agents.times import day_of
 from smolville.graphs import (
-    choose_place,
     conclude_talk,
     decompose,
     dream,
@@ -220,7 +219,6 @@ def build_action() -> PhaseGraph:
     graph.add_node("place_named", place_named)
     graph.add_node("reuse_spots", routines.reuse_spots)
     graph.add_node("ground_block", build_step(ground_block.STEP))
-    graph.add_node("choose_place", build_step(choose_place.STEP))
     graph.add_node("act", act)
     split: Ways = {
         "an hour or more is about to start": "decompose",
@@ -240,9 +238,8 @@ def build_action() -> PhaseGraph:
     named: Ways = {"such a task may have its place": "reuse_spots", **placed}
     graph.add_conditional_edges("place_named", _after_names, named)
     graph.add_conditional_edges("reuse_spots", _after_spots, placed)
-    grounded: Ways = {"a task fits none of the places": "choose_place", "all have a place": "act"}
+    grounded: Ways = {"a task fits none of the places": "ground_block", "all have a place": "act"}
     graph.add_conditional_edges("ground_block", _after_ground, grounded)
-    graph.add_edge("choose_place", "ground_block")
     graph.add_edge("act", END)
     return graph.compile(name="action")
 

@@ -6,7 +6,7 @@ unchanged.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -20,7 +20,7 @@ from smolville.agents.wording import join_words
 from smolville.graphs.activities.kinds import VAGUE, Kind, fit_of, kind_of, sign_in, thing_of
 from smolville.graphs.context import Thinker
 from smolville.graphs.sense import stands_in, words_of
-from smolville.parsers.prompt_inputs import PlaceCard, SectorCard
+from smolville.parsers.prompt_inputs import PlaceCard
 
 BY_KIND = 0.5
 """Score of an object that suits the task's kind although the task does not mention it."""
@@ -305,11 +305,8 @@ def offer_places(
     The present room, buildings and homes of people that a task names, the own home, the workplace
     and places of late (`recent` holds their addresses) come before others when there are too many.
     """
-    scores: dict[str, float] = {}
-    for task in tasks:
-        for score, arena in rank_rooms(mind, persona, here, task):
-            scores[arena] = max(score, scores.get(arena, score))
-    ranked = sorted(scores, key=lambda arena: (-scores[arena], arena))
+    scores = _best_scores(mind, persona, here, tasks)
+    ranked = list(scores)
     home, work = sector_of(persona.home), sector_of(persona.work or "")
     named = [each for each in ranked if any(task.names(sector_of(each)) for task in tasks)]
     hosts = [each for each in ranked if _is_hosts(mind.places[each], each, persona)]
@@ -334,17 +331,27 @@ def offer_places(
     return place_cards(mind, persona, kept, here, tasks)
 
 
-def offer_rooms(
-    mind: Mind, persona: Persona, sector: str, here: CurrentPlace, tasks: Sequence[Task]
+def offer_others(
+    mind: Mind,
+    persona: Persona,
+    here: CurrentPlace,
+    tasks: Sequence[Task],
+    offered: Collection[str],
 ) -> tuple[PlaceCard, ...]:
-    """Return the rooms of a sector that are open for some of the tasks, numbered from 1."""
-    rooms: dict[str, float] = {}
+    """Return the likeliest of the rooms that were not offered for these tasks before."""
+    ranked = [each for each in _best_scores(mind, persona, here, tasks) if each not in offered]
+    return place_cards(mind, persona, ranked[:MOST], here, tasks)
+
+
+def _best_scores(
+    mind: Mind, persona: Persona, here: CurrentPlace, tasks: Sequence[Task]
+) -> dict[str, float]:
+    """Return every room that is open for a task with its highest score, the likeliest first."""
+    scores: dict[str, float] = {}
     for task in tasks:
         for score, arena in rank_rooms(mind, persona, here, task):
-            if sector_of(arena) == sector:
-                rooms[arena] = max(score, rooms.get(arena, score))
-    ranked = sorted(rooms, key=lambda arena: (-rooms[arena], arena))
-    return place_cards(mind, persona, ranked[:MOST], here, tasks)
+            scores[arena] = max(score, scores.get(arena, score))
+    return dict(sorted(scores.items(), key=lambda each: (-each[1], each[0])))
 
 
 def rank_rooms(
@@ -386,18 +393,6 @@ def is_usable(mind: Mind, here: CurrentPlace, address: str) -> bool:
     state = dict(known.states).get(name, "") if known is not None else ""
     is_usual = not state or state.startswith(STATES_OF_USE)
     return is_usual and address not in here.taken and address not in mind.refused
-
-
-def sectors(mind: Mind, persona: Persona, task: Task) -> tuple[SectorCard, ...]:
-    """Return every sector the agent knows and may enter, with its rooms, numbered from 1."""
-    rooms: dict[str, list[str]] = {}
-    for arena in open_arenas(mind, persona, task):
-        parts = arena.split(": ", 1)
-        rooms.setdefault(parts[0], []).extend(parts[1:])
-    return tuple(
-        SectorCard(number=number, name=name, rooms=tuple(inside))
-        for number, (name, inside) in enumerate(rooms.items(), 1)
-    )
 
 
 def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:

@@ -47,7 +47,7 @@ class Scene:
     """The rooms offered for the subtasks."""
     settled: TaskCard | None
     """A task before them that has its place; None for none."""
-    sectors: tuple[tuple[str, tuple[str, ...]], ...]
+    sectors: tuple[str, ...]
     agreed: tuple[str, ...]
     """What was agreed for today and tomorrow."""
     claimed: tuple[str, ...]
@@ -55,7 +55,7 @@ class Scene:
     agreed_with: tuple[str, ...]
     """What was agreed with the person I talk with."""
     errand: str
-    """A task that fits none of the places offered."""
+    """Something for the evening."""
     needs: str
     """The needs that I feel."""
     need: NeedCard | None
@@ -213,12 +213,7 @@ ROSA = Scene(
         part_of="baking cakes in the café",
         place="Marin Café: counter room",
     ),
-    sectors=(
-        ("Oak Cottage", ("bedroom", "kitchen", "bathroom")),
-        ("Marin Café", ("counter room", "kitchen")),
-        ("Mill Library", ("reading room", "archive")),
-        ("Lund Store", ("shop", "store room")),
-    ),
+    sectors=("Oak Cottage", "Marin Café", "Mill Library", "Lund Store"),
     agreed=("today, 15:00: you, bringing Ida Lund a walnut cake (Lund Store: shop)",),
     claimed=(
         "18:00",
@@ -307,7 +302,7 @@ MILO = Scene(
         PlaceCard(number=1, sector="Mill Library", room="reading room", things=("desk (in use)",)),
     ),
     settled=None,
-    sectors=(("Willow House", ("attic room",)),),
+    sectors=("Willow House",),
     agreed=(),
     claimed=(),
     agreed_with=(),

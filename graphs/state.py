@@ -74,10 +74,8 @@ class MindState(State):
     """The questions of a reflection."""
     elsewhere: tuple[int, ...] = ()
     """Start minutes of the tasks that fit none of the places offered."""
-    sector: str = ""
-    """The sector chosen for the first of those tasks."""
-    sector_fallback: str = ""
-    """Name of the step whose fallback chose that sector; empty if a model did."""
+    offered: tuple[str, ...] = ()
+    """Addresses of these places."""
     rating: tuple[str, ...] = ()
     """Ids of the memories that are rated in this thought."""
     rated: Annotated[RatedMemories, whichever] = ()

@@ -387,7 +387,7 @@ class RunReader:
         """Return the run's template sets, each with the tick at which its use began.
 
         The first set was used from tick 0. A step that is newer than the run has its shipped
-        template.
+        template, and one that is gone has none.
         """
         versions = dict(self.spec.prompts)
         with self.snapshot():
@@ -407,7 +407,8 @@ class RunReader:
                     f"run {self.spec.name!r} has lost its template {name!r} ({version}): its "
                     "history is damaged"
                 )
-            texts |= files
+            if (own := f"{name}.jinja") not in files or own in texts:
+                texts |= files
         return texts
 
     def counts(self, until: int = FOREVER) -> dict[tuple[str, str], Counts]:

@@ -209,13 +209,12 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
     return place[:1].upper() + place[1:]
 
 
-def by_number(got: object, names: Mapping[int, str], first: Sequence[int] = ()) -> tuple[str, bool]:
+def by_number(got: object, names: Mapping[int, str]) -> tuple[str, bool]:
     """Return the names with their numbers, and whether some are left out to keep the list short.
 
-    `first` has the numbers to list first. The others follow, those most similar to `got` first.
+    Those most similar to `got` come first.
     """
     numbers = {name: number for number, name in names.items()}
-    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
-    order = [*first, *(number for number in nearest if number not in first)]
+    order = [numbers[str(name)] for name in nearest_first(got, numbers)]
     listed = ", ".join(f"{number} ({names[number]})" for number in order[:MOST_NAMED])
     return listed, len(order) > MOST_NAMED

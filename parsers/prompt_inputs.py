@@ -13,9 +13,6 @@ from pydantic_core import CoreSchema
 
 from smolville.agents.places import join_address
 
-ALL_NOT_ALLOWED = "all not allowed now: "
-"""Words before the rule of the town that forbids all rooms of a sector."""
-
 
 class PromptInput(BaseModel):
     """A frozen value shown by a template; using an attribute that it lacks is an error."""
@@ -117,25 +114,6 @@ class PlaceCard(PromptInput):
     def place(self) -> str:
         """Address of the room: `sector: arena`."""
         return join_address(self.sector, self.room if self.room != self.sector else "")
-
-
-class SectorCard(PromptInput):
-    """A numbered sector that may be chosen."""
-
-    number: int
-    name: str
-    rooms: tuple[str, ...]
-    """Its rooms; at the end, the rule of the town that forbids all of them, if there is one."""
-
-    @property
-    def forbidden(self) -> str:
-        """The rule that the task would break in every room of the sector; empty for none."""
-        return self.rooms[-1].partition(ALL_NOT_ALLOWED)[2] if self.rooms else ""
-
-    @property
-    def own_rooms(self) -> tuple[str, ...]:
-        """The sector's rooms, without the rule that may follow the last one in `rooms`."""
-        return self.rooms[:-1] if self.forbidden else self.rooms
 
 
 class TaskCard(PromptInput):

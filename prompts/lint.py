@@ -31,7 +31,7 @@ STABILITY: tuple[frozenset[str], ...] = (
     frozenset({"me", "town", "title"}),
     frozenset({"date", "dates", "requirement", "usual", "wakes", "weather", "goal"}),
     frozenset(
-        {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
+        {"place", "places", "others", "relationship", "feeling", "doing", "until"}
         | {"plan", "stands", "wants", "here", "deeds"}
     ),
 )

@@ -1,7 +1,6 @@
 """The stand-in's rules for a day: its outline, hours, subtasks and places, and the identity."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from smolville.agents.english import clip, sentences, stems
 from smolville.agents.times import clock, minute_at
@@ -18,12 +17,11 @@ from smolville.graphs.places import HERE, IN_USE, Task, room_score
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.news import ToldEvent, event_in, own_news
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.parsers.choose_place import ChoosePlaceInput
 from smolville.parsers.decompose import DecomposeInput
 from smolville.parsers.ground_block import GroundBlockInput
 from smolville.parsers.plan_day import MOST_DATED, PlanDayInput
 from smolville.parsers.plan_hours import PlanHoursInput
-from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, SectorCard, TaskCard
+from smolville.parsers.prompt_inputs import PersonaInput, PlaceCard, TaskCard
 from smolville.parsers.replan import ReplanInput
 from smolville.parsers.revise_identity import ReviseIdentityInput
 
@@ -177,21 +175,3 @@ def _suits(card: TaskCard, place: PlaceCard, me: PersonaInput, before: int) -> f
     best = max((fit_of(thing, card.activity) for thing in things), default=0.0)
     is_near = place.number == before or (not before and HERE in place.note)
     return room_score(task, place.place) + best + 1.5 * is_near
-
-
-def choose_place(inputs: ChoosePlaceInput, dice: Dice) -> RuleAnswer:
-    """Return the sector with the room that suits an activity best, as `ground_block` does."""
-    me, activity = inputs.me, inputs.activity
-    task = Task(activity, activity, me.home, me.work, me.learned)
-
-    def score(sector: SectorCard) -> tuple[float, int]:
-        rooms = [f"{sector.name}: {room}" for room in sector.own_rooms] or [sector.name]
-        return max(room_score(task, room) for room in rooms), -sector.number
-
-    def answer(sector: SectorCard) -> dict[str, Any]:
-        reason = clip(f"That is done best at this place: {sector.name}.", 200)
-        return {"reason": reason, "sector": sector.number}
-
-    ranked = sorted(inputs.sectors, key=score, reverse=True)
-    lawful = next((each for each in ranked if not each.forbidden), ranked[0])
-    return RuleAnswer(answer(ranked[0]), (activity, ranked[0].name), answer(lawful))

@@ -15,7 +15,7 @@ Inputs = Mapping[str, Any]
 SHIPPED = frozenset(
     {
         *("revise_identity", "plan_day", "plan_hours", "decompose", "ground_block"),
-        *("choose_place", "rate_importance", "react", "say", "conclude_talk", "replan"),
+        *("rate_importance", "react", "say", "conclude_talk", "replan"),
         *("dream", "wander"),
         *("reflect_questions", "reflect_insights", "heed_inner_voice", "answer_interview"),
     }
@@ -102,7 +102,6 @@ MADE: dict[str, Any] = {
     "rate_importance": _rate_importance,
     "say": _say,
     "reflect_insights": _reflect_insights,
-    "choose_place": lambda inputs: {"reason": "near", "sector": inputs["sectors"][0]["number"]},
 }
 
 FIXED: dict[str, dict[str, Any]] = {
@@ -166,7 +165,6 @@ SPOILT: dict[str, dict[str, Any]] = {
     "wander": {"part": "night"},
     "decompose": {"subtasks": [{"activity": "resting", "minutes": 0}]},
     "replan": {"subtasks": [{"activity": "resting", "minutes": 0}]},
-    "choose_place": {"sector": 77},
     "react": {"choice": "talk"},
     "say": {"text": ""},
     "conclude_talk": {"feeling": "so-so"},
@@ -182,7 +180,6 @@ WRONG = {
     "plan_hours": "tem 1 of `A`: got 'zz', which is too short",
     "decompose": "`minutes` of item 1 of `subtasks`: got 0",
     "ground_block": "`A`: got 99",
-    "choose_place": "`sector`: got 77",
     "rate_importance": "`importance` of the item with `number` 1: got 11",
     "react": "`person` is missing. With 'talk' it is needed",
     "say": "`text`: got ''",

@@ -7,9 +7,8 @@ from smolville.graphs.places import (
     MOST,
     CurrentPlace,
     best_object,
+    offer_others,
     offer_places,
-    offer_rooms,
-    sectors,
     task_of,
 )
 from tests.graphs.minds import ADA, PLACES, mind_of
@@ -92,9 +91,7 @@ def test_a_home_is_open_to_who_lives_there_and_to_whom_a_task_names(task, opened
     always = {"Corner Bakery: shop", "Fern Cottage: bedroom"}
     found = {card.place for card in offer_places(mind, ADA, here, [_task(task)])}
     assert found == always | opened
-    rooms = {f"{c.name}: {room}" for c in sectors(mind, ADA, _task(task)) for room in c.rooms}
-    assert rooms == always | opened
-    inside = {card.place for card in offer_rooms(mind, ADA, "Plum Cottage", here, [_task(task)])}
-    assert inside == {each for each in opened if each.startswith("Plum")}
+    others = {card.place for card in offer_others(mind, ADA, here, [_task(task)], always)}
+    assert others == opened
     homes = {card.place: card.note for card in offer_places(mind, ADA, here, [_task(task)])}
     assert homes.get("Plum Cottage: hall") in (None, "home of Ben Hollis and Ida Lund")

@@ -72,5 +72,4 @@ def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
     assert whens["perceive"] == "needs are left out, or after feel_needs"
     assert whens["conclude_talk"] == "a talk has ended"
     assert whens["heed_inner_voice"] == "a whisper is in doubt"
-    assert whens["choose_place"] == "a task fits none of the places"
     assert whens["dream"] == "asleep, and no dream yet"

@@ -33,7 +33,7 @@ PAST = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
 STEPS = [
     *["heed_inner_voice"] * 10,
     *["decompose"] * 2,
-    *["ground_block", "choose_place", "ground_block"],
+    "ground_block",
     "rate_importance",
     "reflect_questions",
     "reflect_insights",
@@ -48,11 +48,11 @@ PATH = [
     "choose_unrated",
     *STEPS[10:12],
     *PLACED,
-    *STEPS[12:15],
+    STEPS[12],
     "act",
     "rate_importance",
     "keep_ratings",
-    *STEPS[16:],
+    *STEPS[14:],
 ]
 
 
@@ -73,8 +73,6 @@ def _answers(step: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     reply = good(step, inputs)
     if step == "ground_block" and len({each["sector"] for each in inputs["places"]}) > 1:
         return dict.fromkeys(reply, 0)
-    if step == "choose_place":
-        return {"reason": "near", "sector": 2}
     return reply
 
 

@@ -18,7 +18,7 @@ from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=[step.name for step in STEPS])
-FEW = [step for step in STEPS if step.name in ("choose_place", "say")]
+FEW = [step for step in STEPS if step.name in ("decompose", "say")]
 
 
 def standin(**settings: Any) -> Chat:

@@ -8,7 +8,6 @@ import jsonschema
 import pytest
 
 from smolville.parsers.answer import Answer
-from smolville.parsers.choose_place import SectorChoice
 from smolville.parsers.ground_block import Grounding
 from smolville.parsers.plan_day import DayOutline
 from smolville.parsers.plan_hours import HourlyPlan
@@ -78,15 +77,15 @@ def test_without_choices_a_field_that_may_be_null_is_null() -> None:
 @pytest.mark.parametrize(
     ("choices", "mistake"),
     [
-        ({"sector": []}, "'sector' are empty"),
-        *(({path: [1]}, "no field of") for path in ("sectors", "reason[].x", "sector.name", "")),
+        ({"choice": []}, "'choice' are empty"),
+        *(({path: [1]}, "no field of") for path in ("choices", "reason[].x", "choice.name", "")),
     ],
 )
 def test_choices_that_no_field_can_have_are_a_mistake_of_the_caller(
     choices: dict[str, Any], mistake: str
 ) -> None:
     with pytest.raises(ValueError, match=mistake):
-        SectorChoice.call_schema(choices)
+        Reaction.call_schema(choices)
 
 
 def test_a_list_for_which_there_is_nothing_to_choose_is_not_asked() -> None:
