@@ -18,7 +18,6 @@ from smolville.graphs.appointments import (
     places_offered,
     read_agreements,
 )
-from smolville.graphs.bonds import impressions_after
 from smolville.graphs.components import APPOINTMENTS, OBSERVATION, SOCIAL
 from smolville.graphs.context import MindContext, Thinker, format_relations, now, relation, who
 from smolville.graphs.frame import FREE, OPEN, PROMISE
@@ -27,6 +26,7 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense import ENGLISH, CheckContext, SenseCheck, stems_of
 from smolville.graphs.standin.talk import conclude_talk
 from smolville.graphs.state import MindState
+from smolville.graphs.talk_memories import impressions_after
 from smolville.parsers.conclude_talk import ConcludeTalkInput, TalkConclusion, day_labels
 from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import NumberedLine

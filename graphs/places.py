@@ -150,11 +150,8 @@ def is_meant_otherwise(task: Task, name: str) -> bool:
     return bool(thing and kind and thing.words & _NOT_FOR.get(kind.name, frozenset()))
 
 
-def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = True) -> float:
-    """Return the score that a place gets because it is, or is not, the person's home or work.
-
-    With `whole` the exact room counts too, not only the building.
-    """
+def home_or_work(kind: Kind | None, place: str, task: Task) -> float:
+    """Return the score that a place gets because it is, or is not, the person's home or work."""
     where = kind.where if kind is not None else "any"
     sector = sector_of(place)
     is_home = sector == sector_of(task.home)
@@ -163,10 +160,10 @@ def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = Tru
     score = 0.0
     if is_home:
         score += {"home": 3.5, "any": 1.5}.get(where, 0.0)
-        score += 0.6 * (whole and where == "home" and place == task.home)
+        score += 0.6 * (where == "home" and place == task.home)
     if sector == sector_of(task.work):
         score += 3.5 if where == "work" else 0.3
-        score += 0.8 * (whole and where == "work" and place == task.work)
+        score += 0.8 * (where == "work" and place == task.work)
     return score
 
 

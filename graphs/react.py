@@ -10,13 +10,13 @@ from smolville.agents.mind import Mind, goals_line
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, splice
 from smolville.agents.times import at_of, clock, date_text, day_of, minute_of
-from smolville.graphs.activities.kinds import is_in_the_way
 from smolville.graphs.agreed_plan import free_until
 from smolville.graphs.appointments import agreed_soon, is_awaited
-from smolville.graphs.bonds import bond
 from smolville.graphs.components import GROUPS
 from smolville.graphs.context import (
+    Intent,
     MindContext,
+    Percept,
     Thinker,
     format_past_time,
     now,
@@ -25,18 +25,14 @@ from smolville.graphs.context import (
 )
 from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from smolville.graphs.needs import format_needs, lay_need, need_card
-from smolville.graphs.recall import is_passing, recall, seeds_last
-from smolville.graphs.reflect_questions import is_own_doing
+from smolville.graphs.recall import is_own_doing, is_passing, recall, seeds_last
 from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.settled_places import spot_here
 from smolville.graphs.standin.talk import react
 from smolville.graphs.state import MindState
-from smolville.graphs.surroundings import Intent, Percept
-from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, mentions, plan_from_now
-from smolville.parsers.prompt_inputs import (
-    PersonCard,
-)
-from smolville.parsers.react import ReactInput, Reaction
+from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, bond, mentions, plan_from_now
+from smolville.parsers.prompt_inputs import PersonCard
+from smolville.parsers.react import ReactInput, Reaction, is_in_the_way
 
 CONSIDER_AGAIN = 1500
 """Seconds after which somebody who came into sight and was considered is considered again."""

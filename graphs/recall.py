@@ -47,6 +47,12 @@ def is_passing(memory: Memory) -> bool:
     return memory.kind == "event" and (is_walk or memory.predicate == "talks with")
 
 
+def is_own_doing(memory: Memory, name: str) -> bool:
+    """Return whether a memory is about its owner's own actions or plans."""
+    is_deed = memory.kind == "event" and memory.subject == name
+    return is_deed or memory.predicate == "plan"
+
+
 @dataclass(frozen=True, kw_only=True)
 class RecallResult:
     """The memories found by a recall, and the record of the recall."""

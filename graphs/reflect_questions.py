@@ -10,7 +10,7 @@ from smolville.graphs.components import REFLECTION
 from smolville.graphs.context import MindContext, Thinker, number_memories, who
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
-from smolville.graphs.recall import is_passing
+from smolville.graphs.recall import is_own_doing, is_passing
 from smolville.graphs.scenes import Scene
 from smolville.graphs.standin.memory import reflect_questions
 from smolville.graphs.state import MindState
@@ -64,12 +64,6 @@ def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:
     """
     others = [each for each in memories if not (is_own_doing(each, name) or is_passing(each))]
     return others if len(others) >= LEAST else list(memories)
-
-
-def is_own_doing(memory: Memory, name: str) -> bool:
-    """Return whether a memory is about its owner's own actions or plans."""
-    is_deed = memory.kind == "event" and memory.subject == name
-    return is_deed or memory.predicate == "plan"
 
 
 async def gather(state: MindState, context: MindContext) -> StepInputs[ReflectQuestionsInput]:

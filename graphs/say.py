@@ -7,7 +7,6 @@ from typing import Any
 
 from smolville.agents.action import TalkLine
 from smolville.graphs.appointments import agreed_with
-from smolville.graphs.bonds import bonds
 from smolville.graphs.context import MindContext, now, number_memories, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.meeting import ends_in_goodbye
@@ -27,6 +26,7 @@ from smolville.graphs.state import TalkState
 from smolville.graphs.talk_memories import (
     OF_LINE,
     SHOWN,
+    bonds,
     find_news,
     is_question,
     latest_deeds,

@@ -103,8 +103,9 @@ def share_in(words: Sequence[str], other: Sequence[str]) -> float:
     return len(own & set(other)) / len(own) if own else 0.0
 
 
-def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]], run: int = 4) -> float:
-    """Return the share of a text's words in runs of `run` words that a source also has, 0 to 1."""
+def share_copied(words: Sequence[str], sources: Iterable[Sequence[str]]) -> float:
+    """Return the share of a text's words in runs of 4 words that a source also has, 0 to 1."""
+    run = 4
     known = set[tuple[str, ...]]().union(*(grams(each, run) for each in sources))
     taken = {
         at + offset

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
+from smolville.agents.english import stems
 from smolville.parsers.answer import Answer, Context, Mended, answer_field, read_context_value
 from smolville.parsers.problem import (
     Problem,
@@ -41,6 +42,15 @@ _INSTEAD = {
     "minutes": "Write a whole number from 1 to 120.",
     "activity": "Write what you do instead.",
 }
+
+
+_SINGLE = stems("shower toilet bathroom sink stove piano bathtub espresso")
+"""Objects that serve one person at a time."""
+
+
+def is_in_the_way(theirs: str, mine: str) -> bool:
+    """Return True when both activities name the same object that serves one person at a time."""
+    return bool(stems(theirs) & stems(mine) & _SINGLE)
 
 
 class ReactInput(PromptInput):

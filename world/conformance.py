@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.chance import draw, pick
 from smolville.agents.persona import Persona
-from smolville.graphs.surroundings import Intent, Senses, Stimulus, StimulusKind
+from smolville.graphs.context import Intent, Senses, Stimulus, StimulusKind
 from smolville.history.records import ObjectState
 from smolville.world.adapter import Changes, Grant, World
 

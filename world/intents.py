@@ -6,7 +6,7 @@ from dataclasses import replace
 from smolville.agents.action import Action, Talk
 from smolville.agents.chance import pick, shuffle_items
 from smolville.agents.places import OUTDOORS, arena_of, object_of
-from smolville.graphs.surroundings import Intent
+from smolville.graphs.context import Intent
 from smolville.history.records import Deed, Move, ObjectState, Tile
 from smolville.world.adapter import Changes
 from smolville.world.body_state import BodyState, is_calling, occupied, refuse

@@ -10,7 +10,7 @@ import numpy as np
 
 from smolville.agents.action import describe_action, on_the_way
 from smolville.agents.places import arena_of, object_of
-from smolville.graphs.surroundings import Percept, Senses, Sight, Stimulus
+from smolville.graphs.context import Percept, Senses, Sight, Stimulus
 from smolville.history.records import ObjectState, Tile
 from smolville.world.body_state import Visitor, introduce_visitors
 from smolville.world.town_state import TownState, heard, lying_about

@@ -25,14 +25,13 @@ from smolville.agents.routines import Reuse, Routines, persona_key
 from smolville.agents.stream import MemoryDraw
 from smolville.agents.wording import plain
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
-from smolville.graphs.context import MindContext, Thinker, context_of
+from smolville.graphs.context import Intent, MindContext, Stimulus, Thinker, context_of
 from smolville.graphs.loop.ledger import FinishedStep, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.needs import needs_due
 from smolville.graphs.say import seconds
-from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.graphs.talk import talk
 from smolville.history.history import History
 from smolville.history.inbox import Inbox, VisitorTurn

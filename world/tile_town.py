@@ -11,7 +11,7 @@ from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.places import OUTDOORS, arena_of, object_of, sector_of
 from smolville.agents.times import Clock
-from smolville.graphs.surroundings import Intent, Senses, Stimulus
+from smolville.graphs.context import Intent, Senses, Stimulus
 from smolville.history.records import Intervention, ObjectState, Tile
 from smolville.world.adapter import Changes, Locality, World
 from smolville.world.body_state import BodyState, is_calling

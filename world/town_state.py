@@ -12,7 +12,7 @@ from smolville.agents.norms import Hours, RuleScope, TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.places import sector_of
 from smolville.agents.times import DAY, DAY_SECONDS, Clock, minute_of
-from smolville.graphs.surroundings import Percept
+from smolville.graphs.context import Percept
 from smolville.history.records import ObjectState, Tile
 from smolville.world.body_state import Crowd
 from smolville.world.town.paths import Paths

@@ -25,8 +25,6 @@ _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
-_SINGLE = stems("shower toilet bathroom sink stove piano bathtub espresso")
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -215,11 +213,6 @@ def tables(file: str) -> dict[str, Any]:
     """Return the tables of a data file."""
     text = files("smolville.graphs.activities").joinpath(file).read_text(encoding="utf-8")
     return tomllib.loads(text)
-
-
-def is_in_the_way(theirs: str, mine: str) -> bool:
-    """Return True when both activities name the same object that serves one person at a time."""
-    return bool(stems(theirs) & stems(mine) & _SINGLE)
 
 
 LONGEST = 60

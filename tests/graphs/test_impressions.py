@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.closeness import closeness_in_words
 from smolville.agents.mind import Impression
-from smolville.graphs.bonds import (
+from smolville.graphs.talk_memories import (
     FRIEND,
     FRIENDLY,
     MET,

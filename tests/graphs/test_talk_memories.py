@@ -12,12 +12,11 @@ from smolville.agents.mind import Appointment, Impression
 from smolville.agents.plan import Block, splice
 from smolville.agents.stream import MemoryStream, WordVectors
 from smolville.graphs import say
-from smolville.graphs.bonds import impressions_after
 from smolville.graphs.context import MindContext
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.recall import is_passing
 from smolville.graphs.state import TalkState
-from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news
+from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news, impressions_after
 from smolville.models.embedding.embedder import open_embedder
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted

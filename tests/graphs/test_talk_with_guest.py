@@ -1,4 +1,4 @@
-"""A talk with a guest: the graph pauses for the person's line, and asks no mind twice."""
+"""A talk with a guest: the graph waits for the person's line, and asks no mind twice."""
 
 import pytest
 

@@ -8,7 +8,7 @@ import pytest
 from smolville.agents.action import Action
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.surroundings import Percept
+from smolville.graphs.context import Percept
 from smolville.history.records import ObjectState
 from smolville.world.adapter import World
 from smolville.world.conformance import check_world

@@ -8,9 +8,8 @@ import numpy as np
 
 from smolville.agents.errors import InternalError, StoppedError
 from smolville.agents.mind import Mind
-from smolville.graphs.context import Thinker
+from smolville.graphs.context import Senses, Thinker
 from smolville.graphs.loop.model_client import ModelClient
-from smolville.graphs.surroundings import Senses
 from smolville.history.history import History
 from smolville.history.records import write_mind
 from smolville.history.spec import RunSpec

@@ -3,12 +3,13 @@
 import pytest
 
 from smolville.agents.persona import Persona
-from smolville.graphs.activities.kinds import free_time, is_in_the_way, kind_for
+from smolville.graphs.activities.kinds import free_time, kind_for
 from smolville.graphs.context import who_of
 from smolville.graphs.frame import TimetableEntry
 from smolville.graphs.rate_importance import routine_importance
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PersonaInput
+from smolville.parsers.react import is_in_the_way
 
 
 def somebody(learned: str = "Ada Holm writes letters.", work: str = "") -> PersonaInput:
