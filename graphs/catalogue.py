@@ -5,7 +5,7 @@ in every value, so a text that is the same in both prompts is the same for all a
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ from smolville.graphs import (
     wander,
 )
 from smolville.graphs.loop.budget import TrimmedPrompt, too_small
-from smolville.graphs.loop.rules import AS_DECLARED, Rules, Tier
+from smolville.graphs.loop.rules import AS_DECLARED, Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.scenes import MILO, ROSA
 from smolville.models.chat import Chat
@@ -42,7 +42,7 @@ from smolville.prompts.errors import PromptContractError, PromptError, PromptFol
 from smolville.prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
 from smolville.prompts.facts import TemplateFacts
 from smolville.prompts.folder import LANGUAGE, Texts, shipped_texts, strange_name
-from smolville.prompts.prompt import TemplateSet, shipped_templates
+from smolville.prompts.prompt import TemplateSet
 
 ENTITY: tuple[AnyStep, ...] = (choose_happening.STEP, advance_plot.STEP)
 """The steps of entities other than people."""
@@ -119,7 +119,6 @@ CASE = ShippedCase("A case.", {"thought": "An answer."})
 SPARE = 1.2
 """Safety factor for prompts. Samples are ordinary moments and their tokens are estimated; crowded
 moments need up to a fifth more."""
-BOTH: tuple[Tier, ...] = ("fast", "strong")
 
 
 def check_templates(texts: Texts) -> TemplateSet:
@@ -183,49 +182,28 @@ class TokenNeed(NamedTuple):
         return self.prompt + self.reply
 
 
-def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[TokenNeed]:
-    """Return the minimum number of tokens of each step, judged by its sample.
-
-    `templates` are the templates in use; None means the shipped ones.
-    """
-    rules = rules or Rules()
-    prompts = _prompts(templates or shipped_templates())
+def needs(rules: Rules, templates: TemplateSet) -> list[TokenNeed]:
+    """Return the minimum number of tokens of each step, judged by its sample."""
     return [
         TokenNeed(
             step.name, prompt, rules.steps.get(step.name, AS_DECLARED).max_tokens or step.max_tokens
         )
-        for step, prompt in zip(STEPS, prompts, strict=True)
+        for step, prompt in zip(STEPS, _prompts(templates), strict=True)
     ]
 
 
-def check_context(
-    chat: Chat,
-    rules: Rules | None = None,
-    tiers: Sequence[Tier] = BOTH,
-    templates: TemplateSet | None = None,
-) -> None:
-    """Raise ContextError when a step of these tiers does not fit the model's context."""
-    rules = rules or Rules()
-    if chat.num_ctx is None:
-        return
-    tier_of = {step.name: rules.tier_of(step) for step in STEPS}
-    asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
-    most = max(asked, key=lambda need: need.tokens, default=None)
-    thinking = chat.thinking_tokens
-    if most is not None and most.tokens + thinking > chat.num_ctx:
-        raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, chat.num_ctx)
-
-
-def check_contexts(
-    chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
-) -> None:
+def check_contexts(chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet) -> None:
     """Raise ContextError when a step does not fit a model that may be asked.
 
     Steps of the fast tier have to fit both models, since the strong one may be asked for a repair.
     """
-    fast, strong = chats
-    check_context(fast, rules, ("fast",), templates)
-    check_context(strong, rules, templates=templates)
+    asked = needs(rules, templates)
+    fast = [each for step, each in zip(STEPS, asked, strict=True) if rules.tier_of(step) == "fast"]
+    for chat, own in zip(chats, (fast, asked), strict=True):
+        most = max(own, key=lambda need: need.tokens, default=None)
+        room, thinking = chat.num_ctx, chat.thinking_tokens
+        if room is not None and most is not None and most.tokens + thinking > room:
+            raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, room)
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from smolville.agents.keywords import keywords_of
-from smolville.agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from smolville.agents.memory import (
+    LIFETIME_SECONDS,
+    Change,
+    ChangeKind,
+    Memory,
+    MemoryKind,
+    memory_id,
+)
 from smolville.graphs.components import KEYWORDS
 from smolville.graphs.context import Thinker
 
@@ -55,9 +62,7 @@ class Draft:
         own = (memory for memory in self.memories if memory.text == text)
         old = me.stream.with_text(text, around.at) or next(own, None)
         if old is not None:
-            return self._with_change(
-                Change(id=old.id, kind="strengthen", tick=around.tick, at=around.at)
-            ), None
+            return self._with_changes(me, "strengthen", old.id), None
         subject, predicate, thing = triple
         memory = Memory(
             id=memory_id(me.name, around.tick, step, ordinal, self._count(step, ordinal)),
@@ -78,30 +83,15 @@ class Draft:
         )
         return replace(self, memories=(*self.memories, memory)), memory
 
-    def with_rating(self, me: Thinker, memory: str, importance: int, reason: str = "") -> "Draft":
+    def with_rating(self, me: Thinker, memory: str, importance: int) -> "Draft":
         """Return the draft with an importance rating, 1 to 10, for a memory."""
-        around = me.surroundings
-        return self._with_change(
-            Change(
-                id=memory,
-                kind="rate",
-                tick=around.tick,
-                at=around.at,
-                value=importance,
-                reason=reason,
-            )
-        )
+        return self._with_changes(me, "rate", memory, value=importance)
 
     def with_access(self, me: Thinker, memories: Sequence[str]) -> "Draft":
         """Return the draft with these memories marked as accessed now, each once."""
-        around = me.surroundings
         new = [memory for memory in dict.fromkeys(memories) if memory not in self.accessed]
-        changes = [
-            Change(id=memory, kind="access", tick=around.tick, at=around.at) for memory in new
-        ]
-        return replace(
-            self, changes=(*self.changes, *changes), accessed=self.accessed | frozenset(new)
-        )
+        changed = self._with_changes(me, "access", *new)
+        return replace(changed, accessed=self.accessed | frozenset(new))
 
     def get(self, me: Thinker, memory: str) -> Memory:
         """Return a memory by its id, from this draft or the agent's stream (KeyError otherwise)."""
@@ -113,13 +103,16 @@ class Draft:
         rated = (each.value for each in self.changes if (each.id, each.kind) == (memory.id, "rate"))
         return next((float(each) for each in rated if each is not None), memory.weight)
 
-    def latest(self, me: Thinker, count: int, kinds: Sequence[MemoryKind] = ()) -> list[Memory]:
+    def latest(self, me: Thinker, count: int) -> list[Memory]:
         """Return the agent's last `count` memories including those of this draft, oldest first."""
-        own = [memory for memory in self.memories if not kinds or memory.kind in kinds]
-        return [*me.stream.latest(count, kinds), *own][-count:]
+        return [*me.stream.latest(count), *self.memories][-count:]
 
-    def _with_change(self, change: Change) -> "Draft":
-        return replace(self, changes=(*self.changes, change))
+    def _with_changes(
+        self, me: Thinker, kind: ChangeKind, *memories: str, value: int | None = None
+    ) -> "Draft":
+        tick, at = me.surroundings.tick, me.surroundings.at
+        new = (Change(id=each, kind=kind, tick=tick, at=at, value=value) for each in memories)
+        return replace(self, changes=(*self.changes, *new))
 
     def _count(self, step: str, ordinal: int) -> int:
         use = [step, str(ordinal)]

@@ -11,7 +11,7 @@ from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
 from smolville.graphs.context import MindContext, Senses, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense import DAYS, ENGLISH, CheckContext, SenseCheck, stems_of
+from smolville.graphs.sense import DAYS, ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.standin.memory import heed_inner_voice
 from smolville.graphs.state import MindState
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
@@ -102,10 +102,6 @@ def sample(scene: Scene) -> HeedInnerVoiceInput:
     return HeedInnerVoiceInput(me=scene.me, now=scene.now, whisper=scene.whisper)
 
 
-LEAST = 3
-"""Minimum number of meaningful words of a whisper that is compared."""
-KEPT, ADDED = 0.6, 0.5
-"""Minimum share of a whisper's words kept in the thought, and maximum share of new words in it."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 
@@ -136,25 +132,9 @@ def _plain(word: str) -> str:
     return str(int(word) % 12) if word.isdigit() else word
 
 
-def another_thought(
-    answer: InnerThought, inputs: HeedInnerVoiceInput, shown: CheckContext
-) -> Iterator[Problem]:
-    """Yield a thought that keeps too little of the whisper or adds too much to it."""
-    told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
-    if len(told) < LEAST or not thought:
-        return
-    if len(told & thought) < KEPT * len(told):
-        rest = ", which is another thought. Say what the voice says, in its own words."
-        yield field_problem("thought", answer.thought, rest, "fact")
-    elif len(thought - told) > ADDED * len(thought):
-        rest = ", which says more than the voice. Leave out what it does not say."
-        yield field_problem("thought", answer.thought, rest, "fact")
-
-
 HEED = (
     SenseCheck(look=not_my_own, action="ask", languages=ENGLISH),
     SenseCheck(look=lost_facts, action="ask", languages=ENGLISH),
-    SenseCheck(look=another_thought, action="ask"),
 )
 
 

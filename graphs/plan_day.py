@@ -3,9 +3,9 @@
 Code has already set the parts that the persona itself fixes, each with its reason (`graphs.frame`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 from smolville.agents.entities import day_in_words
@@ -42,12 +42,10 @@ from smolville.graphs.loop.step import Changes, Choices, Step, StepInputs, StepR
 from smolville.graphs.needs import format_needs
 from smolville.graphs.recall import recall
 from smolville.graphs.scenes import Scene
-from smolville.graphs.sense import CheckContext, SenseCheck, words_of
 from smolville.graphs.standin.days import plan_day
 from smolville.graphs.state import MindState
 from smolville.parsers.plan_day import DatedThing, DayOutline, PlanDayInput
 from smolville.parsers.plan_hours import says_again
-from smolville.parsers.problem import Problem, field_problem
 from smolville.parsers.prompt_inputs import (
     PersonaInput,
     PlannedCard,
@@ -345,15 +343,6 @@ def sample(scene: Scene) -> PlanDayInput:
     return asked.model_copy(update=more)
 
 
-def of_day(answer: DayOutline, inputs: PlanDayInput, shown: CheckContext) -> Iterator[Problem]:
-    """Yield each part of a day that says the same as the part before."""
-    for before, part in pairwise(("morning", "afternoon", "evening")):
-        text = getattr(answer, part)
-        if words_of(getattr(answer, before)) == words_of(text):
-            rest = f", which is what you want to do in the {before} already."
-            yield field_problem(part, text, rest, "repeat")
-
-
 IMPORTANCE = 5
 """Importance of a day's plan, set by rule as in the original."""
 
@@ -413,7 +402,6 @@ STEP = Step(
     standin=plan_day,
     context=context,
     choices=choices,
-    sense=(SenseCheck(look=of_day, action="ask"),),
     tier="strong",
     max_tokens=400,
     sheds=("memories", "places"),

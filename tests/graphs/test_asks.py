@@ -1,11 +1,8 @@
 """Whoever watches hears who asks what, before it is answered, and nothing else changes."""
 
-import asyncio
-
 from smolville.graphs.loop.ledger import AskEvent, OnAsk
 from smolville.graphs.mind import build_mind, think
 from tests.fixtures.scripted import Around, Scripted
-from tests.fixtures.waiting import HANGING
 from tests.graphs.minds import ADA, context_for, mind_of
 from tests.graphs.replies import bad, good
 
@@ -40,24 +37,3 @@ async def test_a_thought_is_the_same_when_watched_and_tells_each_try():
         for attempt in range(record.attempts)
     ]
     assert {event.attempt for event in heard} == {0, 1}
-
-
-class Patient(Scripted):
-    """Answers a question only once the listener was told of it."""
-
-    heard: list[AskEvent]
-
-    async def _agenerate(self, messages, *_, **told):
-        async with asyncio.timeout(HANGING):
-            while len(self.heard) <= len(self.asked):
-                await asyncio.sleep(0)
-        return await super()._agenerate(messages, **told)
-
-
-async def test_a_try_is_told_before_it_is_answered():
-    heard: list[AskEvent] = []
-    # What is validated is copied; the model must see the very list.
-    model = Patient(otherwise=good, heard=[])
-    model.heard = heard
-    await _thought(heard.append, model)
-    assert [event.step for event in heard] == model.steps() != []

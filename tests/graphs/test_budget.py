@@ -8,7 +8,6 @@ import pytest
 from smolville.agents.errors import ContextError, SmolvilleError
 from smolville.agents.stream import Recollection
 from smolville.graphs import (
-    ground_block,
     heed_inner_voice,
     reflect_insights,
     say,
@@ -179,13 +178,3 @@ async def test_an_answer_may_only_rest_on_memories_that_were_shown():
     ended = await ask(step, context, inputs, found)
     assert ended.outcome == "repaired"
     assert [list(each.because) for each in ended.answer.insights] == [[kept]]
-
-
-def test_the_next_task_is_the_last_to_go():
-    step = ground_block.STEP
-    whole = TrimmedPrompt(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
-    for gone in range(len(whole.order) + 1):
-        shown = whole.without(gone).inputs.tasks
-        assert [each.letter for each in shown] == ["", *"ABC"][: 4 - gone]
-    choices = step.choices(whole.without(1).inputs)
-    assert choices == {key: [0, 1, 2, 3, 4, 5] for key in "AB"}

@@ -6,7 +6,6 @@ import pytest
 
 from smolville.agents.errors import StoppedError
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
-from smolville.graphs.loop.graph import WARMER
 from smolville.models.chat import fit_roles
 from smolville.models.standin.mistakes import KINDS
 from smolville.models.standin.model import StandIn
@@ -78,14 +77,6 @@ def test_a_fallback_obeys_the_rules_of_the_answer(name):
 
 
 @EACH
-async def test_without_repairs_there_is_no_second_call(name):
-    step = BY_NAME[name]
-    model = Scripted(otherwise=bad)
-    ended = await ask(step, context_for(model, repairs=0))
-    assert (ended.outcome, len(model.asked)) == ("fallback", 1)
-
-
-@EACH
 async def test_a_strict_run_stops_and_names_step_and_problem(name):
     step = BY_NAME[name]
     context = context_for(Scripted(otherwise=bad), repairs=1, strict=True)
@@ -94,13 +85,6 @@ async def test_a_strict_run_stops_and_names_step_and_problem(name):
     told = str(caught.value)
     assert f"`{name}`" in told and "Ada Brook" in told and wrong(name) in told
     assert "after 2 calls" in told
-
-
-@EACH
-async def test_the_stand_in_answers_a_step_clean(name):
-    step = BY_NAME[name]
-    ended = await ask(step, context_for(StandIn(seed=7)))
-    assert ended.outcome == "clean"
 
 
 OPTIONAL = {("plan_hours", "missing")}
@@ -122,16 +106,6 @@ async def test_every_slip_of_a_small_model_is_mended_or_repaired(name):
         is_seen = kind not in UNSEEN and (name, kind) not in OPTIONAL
         is_plain = is_seen and not ended.finished[0].readings[0].mends
         assert ended.answer == meant.answer or not is_plain, kind
-
-
-@EACH
-async def test_a_wrong_answer_that_comes_again_is_asked_warmer_and_by_another_seed(name):
-    model = Scripted(otherwise=bad)
-    await ask(BY_NAME[name], context_for(model))
-    told = [asked.told for asked in model.asked]
-    usual = BY_NAME[name].temperature
-    assert [each["temperature"] for each in told[:3]] == [usual, usual, usual + WARMER]
-    assert len({each["seed"] for each in told}) == len(told)
 
 
 @EACH

@@ -5,14 +5,13 @@ import re
 
 import pytest
 
-from smolville.graphs import say
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from smolville.models.tokens import estimate_tokens
 from smolville.prompts.examples import shipped_cases
 from smolville.prompts.folder import FOLDER
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for
-from tests.graphs.replies import bad, good
+from tests.graphs.replies import good
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 WITH_CASES = [step for step in STEPS if shipped_cases(step.name)]
@@ -70,13 +69,6 @@ async def test_the_same_examples_stand_behind_the_format_whoever_is_asked(step):
         assert all(line in shown for line in row["case"].splitlines())
     other = step.prompt.render(OTHER_SAMPLES[step.name], [(r["case"], r["answer"]) for r in rows])
     assert other[0].text.startswith(before + shown)
-
-
-async def test_a_repair_keeps_the_examples_of_the_first_question():
-    plain = SAMPLES["say"].model_dump(mode="json")
-    _, model, calls = await _asked(say.STEP, bad("say", plain), examples=2)
-    assert calls[0].examples == calls[1].examples != "[]"
-    assert model.asked[0].messages[0].text == model.asked[1].messages[0].text
 
 
 @EACH

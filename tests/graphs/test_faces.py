@@ -92,14 +92,3 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
     assert trace.paths("recall") == [
         [*planning, step, step, "gather", "recall"] for step in ("plan_day", "plan_hours")
     ]
-
-
-async def test_a_handler_sees_nodes_and_repairs():
-    replies = {"plan_day": [bad("plan_day", {}), good("plan_day", {})]}
-
-    async def work(_):
-        context = context_for(Scripted(replies=replies, otherwise=good), Around(why=("new_day",)))
-        await think(build_mind(), context, ADA.name, mind_of())
-
-    seen = set((await traced(work)).names.values())
-    assert {"perception", "perceive", "plan_day", "parse", "repair", "apply"} <= seen

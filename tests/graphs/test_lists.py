@@ -38,15 +38,6 @@ async def test_only_the_failed_items_are_asked_again_and_merged():
     assert numbers["enum"] == [3, 4]
 
 
-async def test_a_number_that_is_missing_is_asked_again():
-    first, second = {"ratings": _ratings(1, 2, 4)}, {"ratings": _ratings(3)}
-    ended, model = await _asked(RATE, first, second)
-    assert ended.outcome == "repaired"
-    assert sorted(each.number for each in ended.answer.ratings) == [1, 2, 3, 4]
-    assert "`number` is 3" in model.asked[1].last
-    assert model.asked[1].last.count("only for these numbers: 3.") == 1
-
-
 async def test_what_was_right_before_cannot_be_spoilt_by_a_repair():
     first = {"ratings": [*_ratings(1, 2, 3), *_ratings(4, importance=0)]}
     second = {"ratings": [*_ratings(1, importance=99), *_ratings(4, importance=5)]}
@@ -54,13 +45,6 @@ async def test_what_was_right_before_cannot_be_spoilt_by_a_repair():
     assert ended.outcome == "repaired"
     found = {each.number: each.importance for each in ended.answer.ratings}
     assert found == {1: 4, 2: 4, 3: 4, 4: 5}
-
-
-async def test_three_partial_replies_make_one_answer():
-    replies = [{"ratings": _ratings(1)}, {"ratings": _ratings(3)}, {"ratings": _ratings(2, 4)}]
-    ended, model = await _asked(RATE, *replies)
-    assert (ended.outcome, len(model.asked)) == ("repaired", 3)
-    assert "only for these numbers: 2, 4" in model.asked[2].last
 
 
 async def test_whole_items_of_a_cut_list_are_kept():
@@ -96,26 +80,12 @@ def _insights(*because):
     ]
 
 
-async def test_insights_that_rest_on_nothing_are_asked_again():
-    wrong = {"insights": _insights([1, 2], [98, 99])}
-    right = {"insights": _insights([1, 2], [3])}
-    ended, model = await _asked(INSIGHTS, wrong, right)
-    assert (ended.outcome, len(ended.answer.insights)) == ("repaired", 2)
-    assert "no memory" in model.asked[1].last
-
-
 async def test_when_nothing_can_be_asked_any_more_the_right_insights_are_kept():
     wrong = {"insights": _insights([1, 2], [98, 99])}
     ended, model = await _asked(INSIGHTS, *[wrong] * 4)
     assert (ended.outcome, len(ended.answer.insights)) == ("repaired", 1)
     assert len(model.asked) == 4
     assert "took only the items that are right" in ended.finished[0].readings[-1].mends
-
-
-async def test_ratings_that_came_later_stand_where_they_were_asked():
-    first = {"ratings": _ratings(2, 3, 4)}
-    ended, _ = await _asked(RATE, first, {"ratings": _ratings(1)})
-    assert [each.number for each in ended.answer.ratings] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("second", [1, 4])

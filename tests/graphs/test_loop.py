@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from smolville.graphs import heed_inner_voice, react, say
+from smolville.graphs import heed_inner_voice, say
 from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import OUTCOMES
@@ -39,15 +39,6 @@ async def test_a_cut_reply_is_a_problem_even_when_it_looks_whole():
     assert "cut off" in model.asked[1].last and "shorter" in model.asked[1].last
 
 
-async def test_only_the_last_reply_and_its_problems_go_back():
-    worse = GOOD | {"importance": 13}
-    _, model, _ = await _asked(BAD, worse, GOOD)
-    third = model.asked[2]
-    assert third.roles == ["system", "human", "ai", "human"]
-    assert json.loads(third.messages[2].text) == worse
-    assert "got 13" in third.last and "got 12" not in third.last
-
-
 async def test_an_identical_wrong_answer_raises_the_temperature():
     ended, model, _ = await _asked(BAD, BAD, BAD, GOOD)
     assert ended.outcome == "repaired"
@@ -69,34 +60,12 @@ async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
     assert not set(seeds) & {asked.told["seed"] for asked in other.asked}
 
 
-async def test_seeds_differ_per_use_of_a_step():
-    model = Scripted(otherwise=good)
-    context = context_for(model)
-    first = await ask(HEED, context)
-    second = await ask(HEED, context, draft=first.draft)
-    assert [each.finished[0].record.ordinal for each in (first, second)] == [0, 1]
-    assert model.asked[0].told["seed"] != model.asked[1].told["seed"]
-
-
 async def test_the_last_repair_goes_to_the_strong_model():
     strong = Scripted(replies={HEED.name: [GOOD]})
     ended, model, context = await _asked(BAD, BAD, BAD, strong=strong)
     assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
     tiers = [call.tier for call in calls_of(context)]
     assert tiers == ["fast", "fast", "fast", "strong"]
-
-
-async def test_a_repair_before_the_last_stays_with_the_fast_model():
-    ended, _, _ = await _asked(BAD, GOOD, strong=Scripted())
-    assert ended.outcome == "repaired"
-
-
-async def test_a_strong_step_has_nowhere_to_escalate_to():
-    plain = SAMPLES["say"].model_dump(mode="json")
-    wrong = bad("say", plain)
-    strong = Scripted(replies={"say": [wrong, wrong, wrong, good("say", plain)]})
-    ended, model, _ = await _asked(step=say.STEP, strong=strong)
-    assert (ended.outcome, len(model.asked), len(strong.asked)) == ("repaired", 0, 4)
 
 
 async def test_an_operators_rule_for_a_step_is_obeyed():
@@ -120,12 +89,6 @@ async def test_a_strong_step_that_is_moved_to_the_fast_model_is_escalated_again(
     assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
 
 
-async def test_without_repairs_nothing_is_escalated():
-    strong = Scripted()
-    ended, _, _ = await _asked(BAD, strong=strong, repairs=0)
-    assert (ended.outcome, len(strong.asked)) == ("fallback", 0)
-
-
 async def test_a_reply_the_server_could_not_read_is_repaired():
     lost = UnreadableReply("the server could not read its model's reply: peg-native format")
     ended, model, context = await _asked(lost, GOOD)
@@ -145,13 +108,6 @@ async def test_what_a_server_passes_on_of_such_a_reply_is_the_reply():
     assert model.asked[1].messages[2].text == lost.raw == calls_of(context)[0].reply
     ended, model, _ = await _asked(UnreadableReply("error", raw=f"We need JSON. {wrote}"))
     assert (ended.outcome, len(model.asked)) == ("mended", 1)
-
-
-async def test_this_calls_choices_stand_in_the_schema():
-    _, model, _ = await _asked(good("react", {}), step=react.STEP)
-    schema = json.dumps(model.asked[0].told["schema"])
-    assert "Milo Varga" in schema and "Ida Lund" in schema
-    assert "Milo Varga" not in json.dumps(react.STEP.answer.call_schema({}))
 
 
 @pytest.mark.parametrize("rate", ["0.0", "0.6"])

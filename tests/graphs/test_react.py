@@ -6,8 +6,7 @@ import pytest
 
 from smolville.agents.mind import Impression
 from smolville.agents.plan import block_at
-from smolville.graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, choices, noteworthy
-from smolville.parsers.react import ReactInput
+from smolville.graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, noteworthy
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -24,7 +23,6 @@ from tests.graphs.minds import (
     thinker,
     tick_at,
 )
-from tests.graphs.replies import good
 
 AT = 600
 SECONDS = AT * 60
@@ -69,19 +67,6 @@ async def test_one_call_is_made_for_all_newcomers():
     assert done.mind.considered == {"Ben Hollis": SECONDS, "Cora Vance": SECONDS}
 
 
-async def test_no_own_deeds_and_no_sights_of_people_who_talk_or_walk_are_remembered():
-    past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.", at=12_000)
-    crowd = [
-        memory(1, "Ada Brook is buying bread of Ben Hollis", at=12_000, subject="Ada Brook"),
-        memory(2, "Ben Hollis is talking with Cora Vance", at=12_000, predicate="talks with"),
-        memory(3, "Ben Hollis is on the way to the shop", at=12_000, subject="Ben Hollis"),
-    ]
-    _, model = await _reacted(_reply("continue"), memories=[past, *crowd])
-    inputs = model.asked[0].told["inputs"]
-    assert [each["text"] for each in inputs["memories"]] == [past.text]
-    assert inputs["plan"][-1] == {"time": "19:30-22:00", "activity": "reading a novel"}
-
-
 async def test_going_on_changes_nothing_but_who_was_considered():
     done, _ = await _reacted(_reply("continue"))
     assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
@@ -105,13 +90,6 @@ async def test_waiting_is_an_action_here_until_then():
     assert (action.kind, action.start, action.end) == ("wait", SECONDS, SECONDS + 600)
     assert (action.place, action.partners) == ("Copper Kettle: counter room", ("Ben Hollis",))
     assert done.mind.plan == day_plan()
-
-
-async def test_nobody_waits_for_somebody_who_is_not_in_the_way():
-    _, model = await _reacted(otherwise=good)
-    assert model.asked[0].told["inputs"]["people"][0]["doing"] == "buying bread"
-    ways = choices(ReactInput.model_validate(model.asked[0].told["inputs"]))["choice"]
-    assert list(ways) == ["continue", "talk", "other"]
 
 
 async def test_something_else_is_put_into_the_plan():

@@ -107,16 +107,6 @@ async def test_what_was_known_before_the_run_starts_no_reflection_and_is_not_ask
     assert shown == [rain.text]
 
 
-async def test_a_reflection_looks_at_what_is_new_since_the_last_one():
-    old = [memory(n, f"Ben Hollis sold bag number {n}.", at=50) for n in range(9)]
-    new = [memory(n, f"Cora Vance wrote page number {n}.", at=900) for n in range(10, 16)]
-    model = Scripted(otherwise=good)
-    context = context_for(model, AROUND, memories=[*old, *new])
-    await take(reflect_questions.STEP, context, mind_of(reflected=100))
-    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
-    assert shown == [each.text for each in new]
-
-
 async def _insights(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=memories)

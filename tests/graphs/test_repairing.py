@@ -43,12 +43,6 @@ async def test_with_full_history_roles_alternate_and_every_wrong_answer_is_told(
     assert ["got 12" in last.messages[3].text, "got 14" in last.last] == [True, True]
 
 
-@pytest.mark.parametrize("history", ["last", "full"])
-async def test_a_wrong_answer_that_came_before_raises_the_temperature(history):
-    _, model = await _asked(BAD, OTHERS[0], BAD, GOOD, history=history)
-    assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.5, 0.75]
-
-
 async def test_an_answer_that_ran_on_is_shown_by_its_beginning_only():
     ran_on = Cut('{"thought": "' + "and then we sing and dance " * 200)
     _, model = await _asked(ran_on, GOOD)
@@ -72,12 +66,6 @@ async def test_the_turns_that_a_model_invents_after_its_own_do_not_go_back():
     ended, model = await _asked(invented, GOOD)
     assert ended.outcome == "repaired", "the invented answer is not taken"
     assert json.loads(model.asked[1].messages[2].text) == BAD
-
-
-async def test_an_answer_of_usual_length_is_shown_whole():
-    _, model = await _asked(BAD, GOOD)
-    assert json.loads(model.asked[1].messages[2].text) == BAD
-    assert "beginning" not in model.asked[1].last
 
 
 @pytest.mark.parametrize("num_ctx", [512, 1024, 4096, None])
@@ -107,7 +95,3 @@ def test_where_not_even_a_beginning_has_room_the_answer_is_only_mentioned():
     answer, about = additions([wrong("word " * 900, [PROBLEM * 4])], "last", 500, RepairPrompt())
     assert answer.text == NOT_SHOWN
     assert PROBLEM in about.text
-
-
-def test_no_wrong_answer_adds_nothing():
-    assert additions([], "full", 8192, RepairPrompt()) == []

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from smolville.graphs.activities.kinds import split
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES
-from smolville.graphs.standin.news import event_in, news_in
+from smolville.graphs.standin.news import news_in
 from smolville.models.chat import RepairMessage
 from smolville.models.standin.mistakes import KINDS, MISTAKES
 from smolville.models.standin.model import StandIn, StandInError, build
@@ -189,33 +189,6 @@ def test_a_talk_ends_politely_repeats_nothing_and_gives_no_secret_away():
         assert not any("crush" in text for text in texts)
 
 
-def test_a_question_is_answered_from_memory():
-    asked = [{"speaker": TOM.name, "text": "Have you seen the dog of the mayor?"}]
-    inputs = inputs_of(
-        "say",
-        me=IDA,
-        others=(TOM.name,),
-        memories=remembered("The mayor's dog is at the pond."),
-        news="",
-        lines=asked,
-    )
-    assert "The mayor's dog is at the pond." in ask("say", inputs).answer["text"]
-
-
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [
-        (f"Rosa is giving a {PARTY}.", [1]),
-        ("The party is on Tuesday, May 7th, 2024, from 5pm to 7pm.", [1]),
-        ("There is a quiz on Wednesday at 20:00, and the dance on Mondays.", [0, 2]),
-        ("We could go to the party some day.", []),
-    ],
-)
-def test_an_event_with_an_hour_is_found_on_its_day(text, days):
-    event = event_in(text)
-    assert [at for at, date in enumerate(DATES) if event and event.is_on(date)] == days
-
-
 def reaction(seed, *events, **person):
     card = {"name": TOM.name, "doing": "walking", "relationship": "Tom is a neighbour."}
     card |= {"last_talk": "never", "can_talk": True, "until": "10:00", **person}
@@ -235,24 +208,6 @@ def test_people_mostly_talk_unless_they_cannot_or_just_have():
     }
     assert 45 <= found["free"] < 60 and found["again"] <= 15
     assert found["busy"] == found["asleep"] == 0
-
-
-def test_what_is_on_fire_is_seen_to_at_once_and_what_is_announced_is_only_heard():
-    for seed in range(9):
-        assert reaction(seed, "the oven is on fire")["activity"] == "looking after the oven"
-        announced = "Announcement to the whole town: There is a fire in the park"
-        assert reaction(seed, announced, can_talk=False)["choice"] == "continue"
-
-
-def test_a_brushed_tooth_weighs_less_than_a_chat_and_a_chat_less_than_an_accident():
-    texts = (
-        "Tom Reed is brushing teeth",
-        "Rosa Marin talked with Tom Reed: A friendly chat.",
-        "Tom Reed is very ill after an accident.",
-    )
-    rated = ask("rate_importance", inputs_of("rate_importance", memories=remembered(*texts)))
-    tooth, chat, accident = (each["importance"] for each in rated.answer["ratings"])
-    assert tooth < chat < accident
 
 
 @given(st.integers(1, 720), st.integers(1, 12), st.integers(0, 10**6))

@@ -16,7 +16,7 @@ from smolville.graphs.context import MindContext
 from smolville.graphs.meeting import Meeting
 from smolville.graphs.recall import is_passing
 from smolville.graphs.state import TalkState
-from smolville.graphs.talk_memories import OF_LINE, SHOWN, find_news, impressions_after
+from smolville.graphs.talk_memories import SHOWN, find_news, impressions_after
 from smolville.models.embedding.embedder import open_embedder
 from smolville.parsers.prompt_inputs import SpokenLine
 from tests.fixtures.scripted import Around, Scripted
@@ -178,21 +178,6 @@ async def test_one_quote_is_shown_once_and_none_that_the_agreement_shows():
     mind = mind_of(day_plan(), appointments=(made,))
     got = await _asked("What about the stockroom and the cake?", [kept, plan], mind=mind)
     assert PROMISED in got.inputs.agreed[0] and got.inputs.memories == ()
-
-
-async def test_an_own_everyday_deed_comes_to_mind_only_when_it_is_asked_for():
-    deed = memory(1, "Ada Brook is asking at the hardware shop", subject=ADA.name, importance=3)
-    asked = await _asked("Did you ask at the hardware shop?", [deed])
-    assert [each.text for each in asked.inputs.memories] == [
-        "Ada Brook was asking at the hardware shop"
-    ]
-    other = await _asked("Did you see the lanterns?", [deed])
-    assert other.inputs.memories == ()
-
-
-async def test_after_a_line_that_asks_nothing_two_places_are_for_the_other_themselves():
-    got = await _asked("I am holding the notice.", _day())
-    assert sum(each.of_line for each in got.inputs.memories) == OF_LINE
 
 
 async def test_what_few_memories_have_counts_more_than_what_all_have():
