@@ -131,12 +131,6 @@ def relations(stand: Stand) -> None:
         stand.take(page, "relations")
 
 
-def charts(stand: Stand) -> None:
-    """How a model that makes mistakes does."""
-    with stand.page("/run/clumsy/charts") as page:
-        stand.take(page, "charts")
-
-
 def start(stand: Stand) -> None:
     """The guided start."""
     with stand.page("/start", viewport={"width": 1000, "height": 1180}) as page:
@@ -194,7 +188,7 @@ def phone(stand: Stand) -> None:
 
 SHOTS: tuple[Shot, ...] = (
     *(town, talk, night, person, memories, why, lab, story, news, path),
-    *(relations, charts, start, compare, taking_part, turn, dark, phone),
+    *(relations, start, compare, taking_part, turn, dark, phone),
 )
 
 

@@ -267,36 +267,3 @@ def count_run(reader: RunReader) -> RunTally:
             lines=sum(len(talk.lines) for talk in talks),
             memories=sum(len(reader.memories(name, until)) for name in reader.agents()),
         )
-
-
-_STEPS = """
-SELECT tick * :seconds / 3600, outcome, COUNT(*), TOTAL(odd_kinds != '[]') FROM steps
-WHERE tick <= :until GROUP BY 1, 2
-"""
-_CALLS = """
-SELECT tick * :seconds / 3600, COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens),
-    TOTAL(milliseconds)
-FROM calls WHERE tick <= :until GROUP BY 1
-"""
-
-
-def hours(reader: RunReader, until: int) -> dict[int, Counts]:
-    """Return the counts of each town hour up to a tick, from that of the first step or call on."""
-    given = {"seconds": reader.spec.tick_seconds, "until": until}
-    found: dict[int, list[Counts]] = {}
-    with reader.snapshot():
-        steps = reader.connection.execute(_STEPS, given).fetchall()
-        calls = reader.connection.execute(_CALLS, given).fetchall()
-    for hour, outcome, count, odd in steps:
-        part = Counts(steps=count, outcomes={outcome: count}, odd=int(odd))
-        found.setdefault(int(hour), []).append(part)
-    for hour, count, prompt, completion, milliseconds in calls:
-        part = Counts(
-            calls=count,
-            prompt_tokens=int(prompt),
-            completion_tokens=int(completion),
-            milliseconds=milliseconds,
-        )
-        found.setdefault(int(hour), []).append(part)
-    every = range(min(found, default=0), max(found, default=-1) + 1)
-    return {hour: Counts.summed(found.get(hour, ())) for hour in every}

@@ -12,10 +12,12 @@ from smolville.agents.times import at_of, clock, day_of, minute_at, minute_of
 from smolville.agents.wording import format_count, join_words
 from smolville.graphs.activities.kinds import tables
 from smolville.graphs.loop.ledger import StepRecord
+from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
 from smolville.history.tables import STEPS
 from smolville.history.thoughts import StepView, UseKey
+from smolville.reports.stretches import format_reuse
 
 BECAUSE = {
     "new_day": "a new day began",
@@ -127,6 +129,19 @@ def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
     if step == "plan_hours":
         return [text for texts in answer.values() for text in texts]
     return [each["activity"] for each in answer.get("subtasks", ())]
+
+
+def unasked(reader: RunReader, agent: str, tick: int) -> dict[str, list[str]]:
+    """Return sentences on what a thought `felt`, `reused`, and what `came_up`, without a model."""
+    draws = draws_of(reader.connection, agent, tick, tick)
+    texts = {each.id: each.text for each in reader.memories(agent, tick)} if draws else {}
+    seconds = reader.spec.tick_seconds
+    reuses = (each for each in reader.reuses(tick, tick) if each.agent == agent)
+    return {
+        "felt": format_urgent(needs_of(reader.connection, agent, tick, tick)),
+        "reused": [format_reuse(each, seconds) for each in reuses],
+        "came_up": [format_draw(each, lambda id_: texts.get(id_, id_)) for each in draws],
+    }
 
 
 def format_draw(draw: MemoryDraw, text_of: Callable[[str], str]) -> str:

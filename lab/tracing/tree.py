@@ -16,21 +16,18 @@ import orjson
 
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import RecallRecord, StepRecord
-from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
 from smolville.history.thoughts import StepView
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
 from smolville.models.errors import SpecError
 from smolville.models.spec import parse_spec
-from smolville.reports.stretches import format_reuse
 from smolville.reports.thought_reasons import (
     find_last_reaction,
     find_planning_record,
-    format_draw,
     format_plan,
     format_reaction_reason,
-    format_urgent,
+    unasked,
     why_talked,
     why_thought,
 )
@@ -115,9 +112,6 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
     planned = find_planning_record(reader, row)
     plan = _cause(reader, planned, format_plan(planned, seconds)) if planned else None
     seen, kept = _new_memories(reader, agent, tick)
-    reuses = (each for each in reader.reuses(tick, tick) if each.agent == agent)
-    draws = draws_of(reader.connection, agent, tick, tick)
-    texts = {each.id: each.text for each in reader.memories(agent, tick)} if draws else {}
     listed = rows_of([row], (), [each.record for each in steps], seconds)[0]
     return _Tree(reader, listed, steps).root(
         row.started,
@@ -126,9 +120,7 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
             "nodes": list(row.path),
             "why": why_thought(row, steps, plan.why if plan else ""),
             "planned_by": plan.moment if plan else None,
-            "felt": format_urgent(needs_of(reader.connection, agent, tick, tick)),
-            "reused": [format_reuse(each, seconds) for each in reuses],
-            "came_up": [format_draw(each, lambda id_: texts.get(id_, id_)) for each in draws],
+            **unasked(reader, agent, tick),
         },
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},

@@ -35,7 +35,7 @@ NO_INPUT = 600
 """Milliseconds after an input for which a browser takes every movement as wished for."""
 DESK: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations", "/charts")
+OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations")
 HEAD = """() => {
   const boxes = {};
   for (const node of document.querySelectorAll(".head-name, .head nav a, .head-icons > *")) {
@@ -45,7 +45,7 @@ HEAD = """() => {
   return boxes;
 }"""
 """Where each part of the header lies that all pages of a run have."""
-WAYS = ["Runs", "Town", "Story", "News", "People", "Model", "Compare"]
+WAYS = ["Runs", "Town", "Story", "News", "People", "Compare"]
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,14 @@ A note is its tick, the number of the person (-1 for nobody), its kind and its t
 About people's thoughts: `insight` (of a reflection), `keeps` (what somebody keeps of a talk),
 `thought`, `dream`, `plan` (for a day).
 
-About events from outside: `whisper`, `object`, `past`, `announcement`, `sees` (somebody notices a
-changed object), `hears` (somebody hears an announcement),
+About events from outside: `whisper`, `object`, `past`, `announcement`, `visit`, `call`, `leaves`,
 `reembedded`, `templates`, `fork`, and any other kind of intervention by its own name.
-
-About visitors: `visit`, `call`, `walks`, `acts`, `turns`, `says` (once a talk), `leaves`.
 
 About entities other than people: the kinds of their happenings (`agents.entities`).
 
 About problems: `failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned.
 
-After these four values, a problem of an entity has the entity's name; `sees` has the text of the
-change that it belongs to.
+After these four values, a problem of an entity has the entity's name.
 """
 
 from itertools import groupby
@@ -28,6 +24,7 @@ from smolville.agents.wording import join_words
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.moments import happenings_between, interventions_after
 from smolville.history.records import Intervention
+from smolville.reports.from_outside import is_told, outside_words
 from smolville.reports.stretches import spoken_place
 from smolville.viewer.playback.person import mind_in
 from smolville.viewer.playback.run_state import RunState
@@ -38,10 +35,6 @@ KINDS = {
     "history": "past",
     "visitor_enters": "visit",
     "visitor_calls": "call",
-    "visitor_walks": "walks",
-    "visitor_acts": "acts",
-    "visitor_talks": "turns",
-    "visitor_says": "says",
     "visitor_leaves": "leaves",
 }
 """Note kinds of interventions, for those whose two names differ."""
@@ -49,7 +42,7 @@ TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps for which a note is made."""
 NOTED = (
     *("insight", "keeps", "thought", "dream", "plan"),
-    *("whisper", "announcement", "sees", "hears", "reembedded", "templates"),
+    *("whisper", "announcement", "reembedded", "templates"),
     *(*KINDS.values(), "fork"),
     *get_args(HappeningKind),
     *("failure", *TROUBLED),
@@ -71,10 +64,6 @@ _TROUBLED = (
     f"SELECT tick, agent, outcome, step FROM steps {_NEW} AND outcome {_IN_LIST} "  # noqa: S608
     "ORDER BY tick, agent, outcome, owner, n"
 )
-_SEEN = (
-    f"SELECT agent, tick, subject, object, text FROM memories {_NEW} "  # noqa: S608
-    f"AND kind = 'event' AND subject {_IN_LIST} ORDER BY tick, n"
-)
 
 
 def notes(showing: RunState, since: int) -> list[Note]:
@@ -82,11 +71,9 @@ def notes(showing: RunState, since: int) -> list[Note]:
     acts = [
         each for each in interventions_after(showing.connection, -1) if each.tick <= showing.until
     ]
-    changes = [each for each in acts if each.kind == "object_state"]
     found = [
         *_fork(showing, since),
         *_interventions(showing, since, acts),
-        *_sightings(showing, since, changes),
         *(
             [each.tick, showing.number(each.who), each.kind, each.text]
             for each in happenings_between(showing.connection, since + 1, showing.until)
@@ -112,35 +99,11 @@ def _fork(showing: RunState, since: int) -> list[Note]:
 
 
 def _interventions(showing: RunState, since: int, acts: list[Intervention]) -> list[Note]:
-    """Return what operators did, except the history with which a run begins.
-
-    Of what a visitor says in a talk, only the first line is noted.
-    """
-    found, heard = [], set()
-    for each in acts:
-        kind = KINDS.get(each.kind, each.kind)
-        if each.tick <= since or (kind == "past" and each.tick == 0):
-            continue
-        if kind == "says":
-            said = loads(each.text)
-            if not said.get("text") or said.get("talk") in heard:
-                continue
-            heard.add(said.get("talk"))
-        found.append([each.tick, showing.number(each.target), kind, _describe(each)])
-    return found
-
-
-def _sightings(showing: RunState, since: int, changes: list[Intervention]) -> list[Note]:
-    changed = {(each.target, each.text) for each in changes}
-    wanted = dumps(sorted({target for target, _ in changed} | {"announcement"}))
-    found = []
-    for agent, tick, subject, state, text in showing.rows_since(since, _SEEN, wanted):
-        if (subject, state) in changed:
-            change = _describe_change(subject, state)
-            found.append([tick, showing.number(agent), "sees", text, change])
-        elif subject == "announcement":
-            found.append([tick, showing.number(agent), "hears", state])
-    return found
+    return [
+        [each.tick, showing.number(each.target), KINDS.get(each.kind, each.kind), _describe(each)]
+        for each in acts
+        if each.tick > since and is_told(each)
+    ]
 
 
 def _plans(showing: RunState, since: int) -> list[Note]:
@@ -186,24 +149,14 @@ def _trouble(showing: RunState, tick: int, agent: str, kind: str, text: str) -> 
     return [*note, agent] if agent in ENTITIES else note
 
 
-def _describe_change(address: str, state: str) -> str:
-    return f"{spoken_place(address)} is now: {state}"
-
-
 def _describe(each: Intervention) -> str:
     match each.kind:
         case "object_state":
-            return _describe_change(each.target, each.text)
-        case "reembedded":
-            return f"Memories are compared by another embedder: {each.text}"
-        case "templates":
-            return f"From here on with another {join_words(each.target.split(', '))}"
+            return f"{spoken_place(each.target)} is now: {each.text}"
+        case "reembedded" | "templates":
+            return " ".join(outside_words(each))
         case "visitor_enters" | "visitor_calls":
             return str(loads(each.text).get("about", ""))
-        case "visitor_says":
-            return str(loads(each.text).get("text", ""))
         case "visitor_leaves":
             return "leaves the town"
-        case "visitor_walks":
-            return spoken_place(each.text)
     return each.text

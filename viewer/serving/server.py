@@ -57,8 +57,7 @@ FIRST = ("/run/", "/replay/", "/stage/", "/_nicegui")
 """Prefixes of the addresses that make up a town page."""
 REST = (
     *("why.thought_page", "story.story_page", "story.news_page", "story.path_page"),
-    *("story.relations_page", "story.knowledge_page", "story.charts_page"),
-    *("starting.start_page", "compare_page"),
+    *("story.relations_page", "story.knowledge_page", "starting.start_page", "compare_page"),
 )
 """The modules of the other pages."""
 INTERVIEWS = "taking_part.interview"

@@ -10,9 +10,6 @@ import { countUpTo } from "./sorted.js";
 import { dayOf } from "./times.js";
 
 const FIRST_LINES = 2;
-/** How many who heard an announcement, or noticed a change, are named at once. */
-const FEW = 5;
-const BY = { announcement: "Heard by", object: "Noticed by" };
 /** The groups of entries that come from somebody's thought. */
 const REASONED = ["deed", "talk", "thought", "trouble"];
 
@@ -63,7 +60,7 @@ export class Feed {
   key(entry) {
     const { at } = this.scene;
     const said = entry.talk && this.heard(entry.talk).length;
-    return [entry.id, dayOf(at), personOf(this.replay, entry.n).short, said, this.hearers(entry).length].join("\n");
+    return [entry.id, dayOf(at), personOf(this.replay, entry.n).short, said].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */
@@ -75,9 +72,8 @@ export class Feed {
     this.filtered = key;
     const count = countUpTo(this.fitting, this.scene.at, (entry) => entry.at);
     const shown = this.fitting.slice(0, count);
-    // Of entries that are there, only a talk that goes on, or what is heard and seen of others, changes.
-    const stamp = [key, dayOf(this.scene.at), count, ...shown.filter((each) => each.talk ? each === shown.at(-1) : each.heard?.length)
-      .map((each) => this.key(each))].join("|");
+    // Of entries that are there, only a talk that goes on changes.
+    const stamp = [key, dayOf(this.scene.at), count, ...shown.slice(-1).map((each) => this.key(each))].join("|");
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
     this.count.textContent = many(count, "entry", "entries");
@@ -118,7 +114,6 @@ export class Feed {
     const { scene } = this;
     const name = (n) => personLink(scene, n, personOf(this.replay, n).short);
     const quote = entry.quote && longWords(entry.quoted ? `“${entry.quote}”` : entry.quote);
-    const heard = this.hearers(entry);
     const open = (event) => {
       if (event.target.closest("button, a, select, summary") || String(window.getSelection())) return;
       if (entry.talk) this.read(entry);
@@ -130,8 +125,7 @@ export class Feed {
         h("p", { class: "feed-line" }, entry.people.length > 0 && name(entry.n), words(entry.verb), entry.others?.map(name), quote),
         entry.place && h("p", { class: "soft feed-place" }, words(entry.place)),
         marks(entry), oddWords(entry.oddWhy),
-        entry.talk && [this.lines(entry.talk), this.further(entry)],
-        heard.length ? this.heardBy(heard, BY[entry.kind]) : entry.kind === "object" && h("p", { class: "soft feed-heard" }, "Nobody has noticed it yet.")),
+        entry.talk && [this.lines(entry.talk), this.further(entry)]),
       h("div", { class: "feed-ways" }, goTo(scene, entry.at), this.why(entry)));
   }
 
@@ -140,26 +134,6 @@ export class Feed {
     if (n < 0 || !REASONED.includes(group)) return "";
     const label = talk ? "Why they said it" : `Why ${personOf(this.replay, n).short}?`;
     return whyButton(this.scene, { n, tick, talk, label });
-  }
-
-  /** Return who has heard an announcement or noticed a change up to the second that is shown; nobody for other entries. */
-  hearers({ heard = [] }) {
-    return heard.filter(({ at }) => at <= this.scene.at);
-  }
-
-  /** Return the names of who heard or noticed something, the first one first, each leading to their memories of then. */
-  heardBy(heard, by) {
-    const { calls } = this.scene;
-    const names = heard.map(({ n, at }) => {
-      const { name, short } = personOf(this.replay, n);
-      const go = () => {
-        calls.onSeek(at);
-        calls.onPick(n, "Memories");
-      };
-      return [" ", button(words(short), go, { class: "person-link", "aria-label": `What ${name} remembers of it` })];
-    });
-    if (heard.length <= FEW) return h("p", { class: "soft feed-heard" }, by, names);
-    return h("details", { class: "soft feed-heard" }, h("summary", {}, `${by} ${heard.length} people`), names);
   }
 
   /** Return the lines of a talk up to the second that is shown. */

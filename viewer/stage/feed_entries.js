@@ -35,26 +35,11 @@ export class Entries {
       for (const deed of this.fresh(replay.refused(n))) found.push(refusal(deed, replay));
     }
     for (const talk of this.fresh(replay.talks.all.rows)) found.push(talkEntry(talk));
-    const notes = this.fresh(replay.told.rows);
-    for (const note of notes) if (note.kind !== "hears") found.push(noteEntry(note, replay));
+    for (const note of this.fresh(replay.told.rows)) found.push(noteEntry(note, replay));
     found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
     this.all = this.all.concat(found);
     this.watermark = replay.watermark;
-    for (const note of notes) {
-      if (note.kind === "hears") this.entryOf("announcement", note.text, note.at)?.heard.push(note);
-      else if (note.change) this.see(note);
-    }
-    return notes.length > 0 || found.length > 0;
-  }
-
-  /** Add to the entry of a changed object who has noticed it, once each. */
-  see({ n, at, change }) {
-    const entry = this.entryOf("object", change, at);
-    if (entry && !entry.heard.some((each) => each.n === n)) entry.heard.push({ n, at });
-  }
-
-  entryOf(kind, text, at) {
-    return this.all.findLast((entry) => entry.kind === kind && entry.text === text && entry.at <= at);
+    return found.length > 0;
   }
 
   /** Return the rows of later ticks than are known here; rows come in the order of their ticks. */
@@ -108,6 +93,6 @@ function noteEntry(note, replay) {
     id: `n${tick}/${kind}/${n}/${text}`, tick, at, rank: group === "outside" || group === "town" ? 0 : 3,
     n, people: isOfOne ? [n] : [], group, emoji, verb: `${isOfOne ? " " : by && `${by} `}${noteVerb(note)}`,
     quote: steps ? text.split(", ").map((step) => stepWords(replay, step)).join(", ") : text,
-    quoted, place: "", fallback: kind === "fallback", text, kind, heard: [],
+    quoted, place: "", fallback: kind === "fallback", text,
   };
 }

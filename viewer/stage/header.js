@@ -2,7 +2,7 @@
 import { button, fill, h, words } from "./dom.js";
 import { themeButton } from "./theme.js";
 
-const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
+const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"]];
 const STATES = {
   living: ["●", "living", "more is being lived right now"],
   paused: ["❚❚", "paused", "its owner waits"],

@@ -7,9 +7,8 @@ import { Walk } from "./walks.js";
 import { skyOf } from "./map/weather.js";
 
 const PACE = 10;
-const UNMARKED = ["sees", "hears", "keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
-const OF_THE_TOWN = ["ended", "news", "closing", "market", "power cut", "letter", "notice"];
-const OF_A_CHANGE = ["sees", "ended"];
+const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated", "weather"];
+const OF_THE_TOWN = ["news", "closing", "market", "power cut", "letter", "notice"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
   ["insight", "insight"], ["fallback", "fallback"], ["failure", "failure"],
@@ -111,11 +110,9 @@ export class Replay {
     for (const line of talk.lines) if (line.odd) this.mark(line.at, "odd", line.n, line.text);
   }
 
-  note([tick, n, kind, text, more = ""], stretches) {
+  note([tick, n, kind, text, whose = ""], stretches) {
     const at = tick * this.tick;
-    // What stands behind is the change that was seen or is over, or else whose note it is.
-    const behind = OF_A_CHANGE.includes(kind) ? { change: more } : { by: more && more[0].toUpperCase() + more.slice(1) };
-    this.told.add(at, { at, tick, n, kind, text, by: "", ...behind });
+    this.told.add(at, { at, tick, n, kind, text, by: whose && whose[0].toUpperCase() + whose.slice(1) });
     if (kind === "weather") this.skies.add(at, skyOf(text));
     const mark = MARKS.has(kind) ? MARKS.get(kind) : "operator";
     if (mark === "operator" || mark === "town") stretches.push([at, at + this.tick]);

@@ -12,7 +12,6 @@ import { openHelp } from "./help.js";
 import { ICONS } from "./icons.js";
 import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
-import { MiniMap } from "./map/minimap.js";
 import { MapView, PAN } from "./map/view.js";
 import { followNewTime, opening } from "./opening.js";
 import { PeoplePanel } from "./people/panel.js";
@@ -76,8 +75,6 @@ export class Stage {
     this.cover = new Cover(this.map);
     this.visiting = new Visiting(this, replay, this.map.town, (name, detail) => this.ask(name, detail));
     this.company = new Company(this, (rate, visitor) => this.lead("pace", { run: replay.head.run, rate, visitor }));
-    this.mini = new MiniMap(this.map);
-    this.scene.root.append(this.mini.root);
   }
 
   /** Make the side of the town: tabs with everybody, one person, and what happened. */
@@ -165,9 +162,6 @@ export class Stage {
   frame(seconds, now) {
     const moved = this.clock.frame(seconds);
     const again = this.map.draw(this.clock.at, now);
-    if (again) {
-      this.mini.draw(this.clock.at, now);
-    }
     if (again && !this.drawn) {
       this.drawn = true;
       // Noted for who measures: when the first picture has been shown.

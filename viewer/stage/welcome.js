@@ -11,7 +11,7 @@ function lasting(text, act = null) {
 /** Return the line for whoever has just walked in as a visitor. */
 export function welcomeVisitor() {
   return lasting("Click somebody to speak to them, or a place to go there. Leave the town stands above the map. "
-    + "If you close the page, the town waits five minutes for you, then you leave.");
+    + "If you close the page, the town lives on and you stay: open it again to go on.");
 }
 
 /** Return the line for a page whose visitor is no longer in town. */

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from smolville.agents.errors import RunError
 from smolville.agents.places import arena_of, sector_of
@@ -28,7 +28,6 @@ from smolville.viewer.taking_part.requests import (
     draw_whisper,
 )
 from smolville.viewer.taking_part.turns import TurnCard
-from smolville.world import wishes
 from smolville.world.town.townmap import TownMap
 
 WAYS = {
@@ -46,10 +45,6 @@ KEPT = 90.0
 """Seconds for which a pace is kept. The page renews it every two, or once a minute while hidden."""
 FASTEST = 640.0
 """Town seconds per real second at the page's highest speed."""
-RETURN = 300.0
-"""Seconds for which the town waits for a visitor whose page has closed."""
-SLACK = 1.0
-"""Seconds added to RETURN, after which that time is certainly over."""
 Detail = dict[str, Any]
 """Untrusted data that the page sends with a request."""
 
@@ -70,9 +65,7 @@ class Dialogs:
         self._timer = ui.timer(EVERY, self._look, active=False)
         self._root = ui.element("div")
         turns = TurnCard(self._acts)
-        pace = VisitorPace(self._acts)
         ui.context.client.on_delete(self._card.leave)
-        ui.context.client.on_delete(pace.close)
         self._known: dict[str, Callable[[Detail], Awaitable[None]]] = {
             "take-part": self._take_part,
             "fork": self._fork,
@@ -81,7 +74,7 @@ class Dialogs:
             "compare": self._compare,
             "turns": turns.wake,
             "visitor": self._send_visitor,
-            "pace": pace.keep,
+            "pace": self._keep_pace,
             "asked": self._follow,
             "export": self._say_exported,
         }
@@ -141,6 +134,17 @@ class Dialogs:
         if sent.waits:
             await self._resume({})
 
+    async def _keep_pace(self, detail: Detail) -> None:
+        """Keep the run at the pace of its visitor's page; without one, it is slowed down no more.
+
+        When the page closes, this pace expires: the town lives on, and the visitor stays there.
+        """
+        rate = detail.get("rate")
+        if isinstance(rate, int | float) and not isinstance(rate, bool):
+            await asyncio.to_thread(self._acts.keep_pace, min(max(0.0, rate), FASTEST), KEPT)
+        elif rate is None:
+            await asyncio.to_thread(self._acts.keep_pace, 0, 0)
+
     async def _follow(self, detail: Detail) -> None:
         self._left, self._notice = str(detail.get("id", "")), None
         self._timer.activate()
@@ -181,48 +185,6 @@ class Dialogs:
                 at=at,
                 lived=self._acts.lived(),
             )
-
-
-@dataclass
-class VisitorPace:
-    """Keeps a run at the pace of a visitor's page, and makes the visitor leave after it closes."""
-
-    acts: RunActions
-    patience: float = RETURN
-    _visitor: str = field(default="", init=False)
-    """The visitor of this page; empty for none."""
-
-    async def keep(self, detail: Detail) -> None:
-        """Keep the run at the pace that the page asks for.
-
-        If it names no pace, its visitor has left, and the run is no longer slowed down.
-        """
-        rate = detail.get("rate")
-        if isinstance(rate, int | float) and not isinstance(rate, bool):
-            self._visitor = str(detail.get("visitor", ""))
-            await asyncio.to_thread(self.acts.keep_pace, min(max(0.0, rate), FASTEST), KEPT)
-        elif rate is None and self._visitor:
-            self._visitor = ""
-            await asyncio.to_thread(self.acts.keep_pace, 0, 0)
-
-    def close(self) -> None:
-        """Let the town wait for the visitor, because their page has closed."""
-        if self._visitor:
-            background_tasks.create(self.see_off(), name="a visitor's page has closed")
-
-    async def see_off(self) -> None:
-        """Wait for another page to take over the visitor; if none does, make the visitor leave."""
-        await asyncio.to_thread(self.acts.keep_pace, 0, self.patience)
-        await asyncio.sleep(self.patience + SLACK)
-        await asyncio.to_thread(self.leave)
-
-    def leave(self) -> None:
-        """Make the visitor leave, if the run is in progress and no page sets its pace any more."""
-        with self.acts.open_run() as run, self.acts.inbox() as inbox:
-            is_alone = run.state() == "running" and inbox.pace() is None
-            is_going = inbox.wants("visitor_leaves", self._visitor)
-            if is_alone and not is_going and self._visitor in visitors_in_town(run):
-                inbox.put(wishes.leave(self._visitor))
 
 
 def send(acts: RunActions, detail: Detail) -> SentRequest:

@@ -144,7 +144,7 @@ class RequestSender:
         acts = self._scene.acts
         name = await asyncio.to_thread(make_name, f"{acts.run} {at}", acts.config.names())
         self.told.say(f"The run {name} begins here, with the same past …")
-        show_fork(name, at, await fork_with(acts, at, name, (), wish), self._who())
+        show_fork(name, at, await fork_with(acts, at, name, wish), self._who())
 
     async def _let_go_on(self) -> None:
         with self.told.watching():

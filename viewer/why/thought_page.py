@@ -1,7 +1,6 @@
 """The page of a thought or a talk: in words, as a path, and step by step; and the lab's route."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import quote_plus
@@ -17,7 +16,6 @@ from smolville.history.thoughts import StepView
 from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.tracing.listing import find_worst_outcome, thought_digits
 from smolville.lab.tracing.tree import sum_span_counts
-from smolville.reports.thought_reasons import BECAUSE
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import (
     TROUBLE,
@@ -28,7 +26,6 @@ from smolville.viewer.elements import (
     make_folded_section,
     say_trouble,
     sentence,
-    set_attributes,
     short,
     show_raw_text,
     words,
@@ -48,7 +45,6 @@ from smolville.viewer.why.step_card import (
 )
 from smolville.viewer.why.thought_view import (
     UNREADABLE,
-    LinkedThought,
     ThoughtView,
     see_talk,
     see_thought,
@@ -129,15 +125,12 @@ def _draw_head(config: AppConfig, seen: ThoughtView) -> None:
             is_odd = any(view.record.odd for view in seen.steps)
             chips("failed" if failed else outcome, is_odd=is_odd)
         if seen.row is not None:
-            short("p", format_thought_cause(seen.row, seen.finished), longest=2_000)
+            short("p", seen.why, longest=2_000)
             came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
             if seen.row.failed:
                 came.classes("trouble")
                 with make_folded_section("The whole message"):
                     show_raw_text(seen.row.failed, "Why the thought failed")
-            if seen.planned is not None:
-                step = plain_name(seen.planned_by)
-                words("p", f"It was planned before, {seen.planned.time}: {step}.", "soft")
             for told in seen.more:
                 short("p", told, "soft", longest=1_000)
         elif seen.talk is not None:
@@ -154,19 +147,11 @@ def _draw_ways(config: AppConfig, seen: ThoughtView) -> None:
         town = run_address(seen.run)
         who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
         link("In the town at this moment", f"{town}?at={when}{who}", "button")
-        _add_thought_link(seen, "← before", seen.before)
-        _add_thought_link(seen, "next →", seen.after)
-        _add_thought_link(seen, "The thought that planned it", seen.planned)
-        _add_thought_link(seen, "The thought that wished for it", seen.began)
+        for text, agent, tick in seen.links:
+            link(text, run_address(seen.run, f"why/{agent}/{tick}"), "button")
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)
     command("trace", seen.run, digits, *config.where)
-
-
-def _add_thought_link(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:
-    if to is not None:
-        made = link(text, run_address(seen.run, f"why/{to.agent}/{to.tick}"), "button")
-        set_attributes(made, title=f"{to.agent}, {to.time}")
 
 
 def _draw_lines(seen: ThoughtView) -> None:
@@ -223,24 +208,10 @@ def _draw_node(name: str, when: str, path: Sequence[str], steps: Sequence[StepVi
                 words("span", f" · {told}" if told else "")
 
 
-def format_thought_cause(row: ThoughtRow, finished: str = "") -> str:
-    """Return why somebody thought, as a sentence; `finished` is what they did before."""
-    first = row.agent.split()[0]
-    reasons = {kind: text.replace("{}", first) for kind, text in BECAUSE.items()}
-    if finished:
-        reasons["action_ended"] = f"{first} finished {finished}, and needed something new to do"
-    counts = Counter(row.stimuli)
-    told = [
-        reasons.get(kind, kind) + (f" {count} times" if count > 1 else "")
-        for kind, count in counts.items()
-    ]
-    return f"{row.agent} thought because {join_words(told)}." if told else f"{row.agent} thought."
-
-
 def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
     """Return the result of a thought, and the town's response, as sentences."""
     if row.failed:
-        return f"The thought failed and left nothing behind: {row.failed.rstrip('.')}."
+        return "The thought failed and left nothing behind."
     if not row.intent:
         return "What came of it: nothing new; what was being done went on."
     doing, _, place = row.intent.partition(" @ ")

@@ -3,31 +3,26 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.wording import join_words
-from smolville.history.moments import FOREVER, draws_of, needs_of
+from smolville.history.moments import FOREVER
 from smolville.history.records import Deed, ThoughtRow
 from smolville.history.thoughts import RecordedTalk, StepView, Thought
 from smolville.reports.runs import OpenRun, opened_run
-from smolville.reports.stretches import format_reuse
-from smolville.reports.thought_reasons import find_planning_record, format_draw, format_urgent
+from smolville.reports.thought_reasons import (
+    find_planning_record,
+    format_plan,
+    unasked,
+    why_thought,
+)
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LinkedThought:
-    """Another thought that a page links to."""
-
-    agent: str
-    tick: int
-    time: str
-    """Clock and day, in words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,20 +45,14 @@ class ThoughtView:
     texts: Mapping[str, str]
     """Texts of the recalled memories, by id."""
     row: ThoughtRow | None = None
-    finished: str = ""
-    """What the person did until the thought."""
-    planned: LinkedThought | None = None
-    """The earlier thought that planned the result of this one; None if there is none."""
-    planned_by: str = ""
-    """The step that planned it."""
+    why: str = ""
+    """Why the person thought, and why they do what they decided."""
     talk: RecordedTalk | None = None
     deeds: tuple[Deed, ...] = ()
     more: tuple[str, ...] = ()
     """Sentences on urgent needs, on routines, and on memories that were picked at random."""
-    before: LinkedThought | None = None
-    after: LinkedThought | None = None
-    began: LinkedThought | None = None
-    """For a talk: the thought that requested it."""
+    links: tuple[tuple[str, str, int], ...] = ()
+    """Other thoughts to go to: the text of each link, the agent and the tick."""
 
 
 def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
@@ -120,66 +109,34 @@ def _seen(
 
 def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
     row, reader = thought.row, opened.reader
-    planned, planned_by = _planned(opened, row)
-    before, after = _near(opened, row.agent, row.tick)
-    routines = [each for each in reader.reuses(row.tick, row.tick) if each.agent == row.agent]
-    drawn = draws_of(reader.connection, row.agent, row.tick, row.tick)
-    texts = {each.id: each.text for each in reader.memories(row.agent, row.tick)} if drawn else {}
-    deeds = reader.deeds(row.agent, until=row.tick - 1) if row.tick else []
-    done = [each.action.activity for each in deeds if each.outcome == "accepted"]
+    why, planned = why_thought(row, (), ""), None
+    with suppress(*UNREADABLE):
+        planned = find_planning_record(reader, row)
+        plan = format_plan(planned, reader.spec.tick_seconds) if planned else ""
+        why = why_thought(row, thought.steps, plan)
+    is_earlier = planned is not None and planned.tick < row.tick
+    near = {
+        "← before": [each.tick for each in reader.thoughts(row.agent, 0, row.tick - 1)[-1:]],
+        "next →": [each.tick for each in reader.thoughts(row.agent, row.tick + 1, FOREVER)[:1]],
+        "The thought that planned it": [planned.tick] if planned and is_earlier else [],
+    }
     return _seen(
         *(opened, row.at, row.tick, (row.agent,), thought.steps),
         title=f"Why {row.agent} {'did that' if row.intent else 'went on as before'}",
         row=row,
-        finished=done[-1] if done else "",
-        planned=planned,
-        planned_by=planned_by,
+        why=why,
         deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
-        more=(
-            *format_urgent(needs_of(reader.connection, row.agent, row.tick, row.tick)),
-            *(format_reuse(each, opened.folder.spec.tick_seconds) for each in routines),
-            *(format_draw(each, lambda id_: texts.get(id_, id_)) for each in drawn),
-        ),
-        before=before,
-        after=after,
+        more=tuple(chain(*unasked(reader, row.agent, row.tick).values())),
+        links=tuple((text, row.agent, tick) for text, ticks in near.items() for tick in ticks),
     )
 
 
-def _planned(opened: OpenRun, row: ThoughtRow) -> tuple[LinkedThought | None, str]:
-    """Return the earlier thought that planned what this thought decided, and the step in it.
-
-    If there is none, return None and "".
-    """
-    with suppress(*UNREADABLE):
-        record = find_planning_record(opened.reader, row)
-        if record is not None and record.tick < row.tick:
-            time = opened.format_time(record.tick * opened.folder.spec.tick_seconds)
-            return LinkedThought(agent=row.agent, tick=record.tick, time=time), record.step
-    return None, ""
-
-
 def _talk_seen(opened: OpenRun, view: RecordedTalk) -> ThoughtView:
-    talk = view.talk
+    talk, wish = view.talk, "The thought that wished for it"
     wished = opened.reader.thought(talk.participants[0], view.tick) if talk.participants else None
     return _seen(
         *(opened, talk.start, view.tick, talk.participants, view.steps),
         title=f"A talk of {join_words(talk.participants)}",
         talk=view,
-        began=None if wished is None else _neighbour(opened, wished.row),
+        links=() if wished is None else ((wish, wished.row.agent, wished.row.tick),),
     )
-
-
-def _near(
-    opened: OpenRun, agent: str, tick: int
-) -> tuple[LinkedThought | None, LinkedThought | None]:
-    """Return a person's last thought before a tick, and the first one after it."""
-    before = opened.reader.thoughts(agent, 0, tick - 1)
-    after = opened.reader.thoughts(agent, tick + 1, FOREVER)
-    return (
-        _neighbour(opened, before[-1]) if before else None,
-        _neighbour(opened, after[0]) if after else None,
-    )
-
-
-def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
-    return LinkedThought(agent=row.agent, tick=row.tick, time=opened.format_time(row.at))

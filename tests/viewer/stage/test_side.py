@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from smolville.agents.entities import HappeningKind
 from smolville.history.records import WishKind
+from smolville.reports.from_outside import TOLD_ELSEWHERE
 from smolville.viewer.playback.notes import KINDS, NOTED
 from smolville.world.engine import OF_THE_RUN
 from tests.fixtures.browser import new_page, no_faults
@@ -363,26 +364,9 @@ def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, morning: dict
         expect(entries.first).to_contain_text(shown.split()[-1])
 
 
-def test_an_announcement_says_who_has_heard_it_and_leads_to_their_memories(
-    page: Page, morning: dict[str, Any]
-) -> None:
-    text = "The fair begins."
-    morning["tracks"]["notes"] += [
-        [tick(1, 11), 0, "hears", text],
-        [tick(1, 13), 1, "hears", text],
-        [tick(1, 13), 1, "hears", "Something that nobody announced."],
-    ]
-    show_feed(page, morning, at(1, 12))
-    told = page.get_by_role("article").filter(has_text=text)
-    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada")
-    page.evaluate("shown.at(86399)")
-    expect(told.locator(".feed-heard")).to_have_text("Heard by Ada Ben")
-    told.get_by_role("button", name="What Ben Hollis remembers of it").click()
-    assert page.evaluate("asked") == [["seek", at(1, 13)], ["pick", 1, "Memories"]]
-
-
 def test_every_kind_of_note_has_words() -> None:
     recorded = {KINDS.get(each, each) for each in (*get_args(WishKind), *OF_THE_RUN)}
+    recorded -= set(TOLD_ELSEWHERE)
     assert recorded <= set(NOTED)
     text = (STAGE / "note_words.js").read_text("utf-8")
     rows = re.findall(

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page, no_faults
-from tests.fixtures.odd_answers import unmark_odd
 from tests.fixtures.viewing import Served, copied, serving
 
 IMAGE = "<img src=x onerror=hack()>"
@@ -53,7 +52,7 @@ def _rename(connection: sqlite3.Connection) -> None:
 
 
 PHONE = {"width": 390, "height": 844}
-PAGES = ("story", "news", "news/path?of=lantern+party", "relations", "knowledge", "charts")
+PAGES = ("story", "news", "news/path?of=lantern+party", "relations", "knowledge")
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +60,6 @@ def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """The app over a lived run, and over the same run with hostile texts."""
     runs = copied(lived_runs, tmp_path_factory.mktemp("story"))
     spoiled(runs, "town", "spoiled")
-    shutil.copytree(runs / "town", runs / "charted")
-    unmark_odd(runs / "charted")
     with serving(runs) as app:
         yield app
 
@@ -188,36 +185,6 @@ def test_hostile_texts_and_names_stay_text_on_every_page(served: Served, browser
         graph.hover()
         assert page.locator("img").count() == 0
         no_faults(page)
-
-
-def test_each_chart_is_a_table_with_bars(served: Served, page: Page) -> None:
-    history = sqlite3.connect(served.runs / "charted" / "town.sqlite")
-    with history:
-        history.execute(
-            "UPDATE steps SET outcome = 'fallback' WHERE "
-            "step = 'plan_day' AND ordinal = 0 AND agent = 'Nadia Farouk'"
-        )
-        history.execute(
-            "UPDATE steps SET odd = '[\"At nine.\"]', odd_kinds = '[\"hours\"]' WHERE "
-            "step = 'plan_day' AND agent = 'Walter Brandt'"
-        )
-    (steps,) = history.execute("SELECT COUNT(*) FROM steps").fetchone()
-    history.close()
-    page.goto(served.at("/run/charted/charts"))
-    total = page.locator(".sums dd").first
-    expect(total).to_have_text(f"{steps:,}")
-    figures = page.locator(".figure")
-    assert figures.count() == 4
-    row = figures.first.locator("tr", has=page.get_by_role("rowheader", name="plan_day"))
-    expect(row.locator("td").first).to_have_text("3")
-    bar = row.locator(".end-clean")
-    assert bar.evaluate("(each) => each.offsetWidth") > 0
-    expect(page.locator(".figure", has_text="What went wrong")).to_be_visible()
-    no_faults(page)
-    expect(row.locator("td").nth(6)).to_have_text("33.3 %")
-    expect(row.locator("td").last).to_have_text("1 hours")
-    expect(page.locator(".sums dd").nth(6)).to_contain_text("1 (")
-    expect(page.locator(".sums dd").nth(5)).to_contain_text("1 (")
 
 
 def test_a_run_that_is_not_there_is_a_calm_sentence(served: Served, browser: Browser) -> None:

@@ -156,10 +156,6 @@ def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: 
         page.get_by_role("button", name="Fork", exact=True).click()
         expect(page.get_by_role("status").filter(has_text="taken")).to_be_visible()
         name.fill("what-if")
-        page.get_by_role("radio", name="another model").click()
-        page.get_by_role("button", name="Fork", exact=True).click()
-        expect(page.get_by_role("status").filter(has_text="Say which one")).to_be_visible()
-        page.get_by_role("button", name="standin: rules").click()
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/what-if?**")
     assert RunFolder.open(runs, "what-if").spec.forked_at == 12 * 360 - 1

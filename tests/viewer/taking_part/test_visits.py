@@ -1,6 +1,5 @@
-"""An interview, what a visitor asks of the town, and what becomes of them after their page."""
+"""An interview, and what a visitor asks of the town."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,14 +14,14 @@ from smolville.graphs.loop.rules import Rules
 from smolville.history.cut import fork
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
-from smolville.history.inbox import Inbox, OperatorRequest
+from smolville.history.inbox import Inbox
 from smolville.history.records import CommitBatch, Intervention
 from smolville.history.spec import RunSpec
 from smolville.models.open import open_chat
 from smolville.reports.present import presences
 from smolville.viewer.config import AppConfig, AppModels
 from smolville.viewer.taking_part.acts import RunActions
-from smolville.viewer.taking_part.dialogs import VisitorPace, propose_entrance, send
+from smolville.viewer.taking_part.dialogs import propose_entrance, send
 from smolville.viewer.taking_part.interview import InterviewRoom
 from smolville.world.run_resources import RunResources
 from tests.fixtures.scripted import Scripted, chat_of
@@ -138,59 +137,3 @@ def test_a_visitor_is_to_walk_in_where_people_are_and_into_no_bedroom(acts: RunA
             assert not towns_map.beds_in(proposed)
             there = [each.name for each in people.values() if each.place == proposed]
             assert bool(there) == (hour == 12)
-
-
-ROSA = "Rosa Lind"
-
-
-@pytest.fixture
-def folder(lived_runs: Path, tmp_path: Path) -> RunFolder:
-    """A run with a visitor in town."""
-    folder = RunFolder.open(copied(lived_runs, tmp_path), "town")
-    fields = '{"about": "a reporter", "place": "outdoors", "doing": "looking around"}'
-    entered = Intervention(id="in", tick=4000, kind="visitor_enters", target=ROSA, text=fields)
-    with History(folder) as history:
-        history.record(entered)
-    return folder
-
-
-@contextmanager
-def paced(folder: RunFolder, rate: float | None = 10.0) -> Iterator[VisitorPace]:
-    """A page that has asked for a pace, with hardly any patience."""
-    acts = RunActions(AppConfig(runs=folder.path.parent, minds=reluctant), folder.name)
-    pace = VisitorPace(acts, patience=0.0)
-    asyncio.run(pace.keep({"rate": rate, "visitor": ROSA}))
-    yield pace
-
-
-def asked(folder: RunFolder) -> list[OperatorRequest]:
-    """What waits in the run's inbox."""
-    with Inbox(folder) as inbox:
-        return inbox.waiting()
-
-
-LEAVES = OperatorRequest(kind="visitor_leaves", target=ROSA, text="")
-
-
-def test_a_visitor_whose_page_has_closed_leaves_a_town_that_is_lived(folder: RunFolder) -> None:
-    with folder.lock(), paced(folder) as pace:
-        asyncio.run(pace.see_off())
-        assert asked(folder) == [LEAVES]
-        pace.leave()
-        assert asked(folder) == [LEAVES], "once"
-
-
-def test_a_visitor_stays_where_another_page_goes_on_with_them(folder: RunFolder) -> None:
-    with folder.lock(), paced(folder) as pace:
-        asyncio.run(VisitorPace(pace.acts).keep({"rate": 0, "visitor": ROSA}))
-        pace.leave()
-    assert asked(folder) == []
-
-
-def test_a_page_without_a_visitor_any_more_lets_the_town_live_freely(folder: RunFolder) -> None:
-    with paced(folder) as pace, Inbox(folder) as inbox:
-        assert inbox.pace() == 10.0
-        asyncio.run(pace.keep({"rate": None, "visitor": ROSA}))
-        assert inbox.pace() is None
-        pace.close()
-        assert inbox.pace() is None

@@ -21,24 +21,29 @@ from smolville.viewer.config import AppConfig, AppModels
 from smolville.viewer.step_names import PLAIN, both_names
 from smolville.viewer.why.bench import on_bench
 from smolville.viewer.why.lab_page import changes
-from smolville.viewer.why.thought_view import see_talk, see_thought
+from smolville.viewer.why.thought_view import ThoughtView, see_talk, see_thought
 from smolville.viewer.why.try_form import PromptTrial
 from smolville.world.run_resources import RunResources
 from tests.viewer.why.conftest import SEED, SPEC
 
 
+def links_of(seen: ThoughtView) -> dict[str, tuple[str, int]]:
+    return {text: (agent, tick) for text, agent, tick in seen.links}
+
+
 def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished_for_it(
     runs: Path,
 ) -> None:
-    first = see_thought(runs, "clumsy", "Ada", "0")
-    assert first.before is None and first.after is not None
-    second = see_thought(runs, "clumsy", "ada brook", str(first.after.tick))
-    assert second.before is not None and second.before.tick == 0
+    first = links_of(see_thought(runs, "clumsy", "Ada", "0"))
+    assert "← before" not in first
+    second = links_of(see_thought(runs, "clumsy", "ada brook", str(first["next →"][1])))
+    assert second["← before"] == ("Ada Brook", 0)
     with RunReader(RunFolder.open(runs, "clumsy")) as reader:
         talk = reader.talks()[0]
     seen = see_talk(runs, "clumsy", talk.id.removeprefix("talk/"))
-    assert seen.began is not None and seen.began.agent == talk.participants[0]
-    wished = see_thought(runs, "clumsy", seen.began.agent, str(seen.began.tick))
+    [(agent, tick)] = links_of(seen).values()
+    assert agent == talk.participants[0]
+    wished = see_thought(runs, "clumsy", agent, str(tick))
     assert wished.row is not None and wished.row.intent.startswith("talk to ")
 
 
@@ -46,12 +51,14 @@ def test_what_was_planned_leads_to_the_plan(runs: Path) -> None:
     with RunReader(RunFolder.open(runs, "clumsy")) as reader:
         ticks = [row.tick for row in reader.thoughts("Ada Brook", 0, 12 * 360)]
     views = [see_thought(runs, "clumsy", "Ada", str(tick)) for tick in ticks]
-    planned = [seen for seen in views if seen.planned is not None]
+    planned = [seen for seen in views if "The thought that planned it" in links_of(seen)]
     assert planned
     for seen in planned:
-        assert seen.planned is not None and seen.planned.tick < seen.tick
-        before = see_thought(runs, "clumsy", "Ada", str(seen.planned.tick))
-        assert seen.planned_by in {view.record.step for view in before.steps}
+        _, tick = links_of(seen)["The thought that planned it"]
+        assert tick < seen.tick
+        before = see_thought(runs, "clumsy", "Ada", str(tick))
+        step = seen.why.rpartition("(")[2].removesuffix(").")
+        assert step in {view.record.step for view in before.steps}
 
 
 @pytest.mark.parametrize(

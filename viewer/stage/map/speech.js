@@ -12,7 +12,6 @@ export class Speech {
     this.replay = replay;
     this.reducedMotion = reducedMotion;
     this.up = new Map();
-    this.kept = [];
   }
 
   /** Whether a bubble is just coming or going. */
@@ -53,9 +52,9 @@ export class Speech {
     return Math.min(1, (realNow - since) / FADE);
   }
 
-  /** Find a spot for every bubble: over nobody who takes part in the talk, over no other bubble, and over nothing that is `kept` free. */
+  /** Find a spot for every bubble: over nobody who takes part in the talk and over no other bubble. */
   lay(figures, screen, dpr) {
-    const laid = [...this.kept];
+    const laid = [];
     for (const bubble of this.up.values()) {
       const speaker = figures.get(bubble.line.n);
       bubble.box = null;
