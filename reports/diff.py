@@ -14,10 +14,8 @@ from tempfile import TemporaryDirectory
 from textwrap import shorten
 
 from smolville.agents.errors import RunError
-from smolville.agents.times import clock, day_of, minute_of
 from smolville.agents.wording import join_words, visible_line
 from smolville.history.digest import CALLS, TABLES, digest, rows_by_tick
-from smolville.history.progress_file import read_pulse
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed
 from smolville.history.spec import RunSpec
@@ -42,8 +40,6 @@ class Doing:
     words: str
     """The deed in words; empty before the first one."""
     since: int
-    until: int | None
-    """Town second at which the next deed in other words begins; None if there is none yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +74,6 @@ class RunDifference:
     names: tuple[str, str]
     lived: tuple[int, int]
     """Town second up to which each run is complete; later rows are not compared."""
-    states: tuple[str, str]
-    """State of each run: `living`, `paused`, `stopped`, `finished` or `new`."""
     digest: str
     """Digest of both histories, up to the time that both have reached; empty if they differ."""
     spec: Mapping[str, tuple[str, str]]
@@ -114,12 +108,6 @@ class RunDifference:
             return self.until
         return 0 if self.fundamental else self.first.at
 
-    @property
-    def deeds(self) -> DeedDifference | None:
-        """The first moment at which anybody does different things; None if nobody ever does."""
-        parts = [each for each in self.people.values() if each is not None]
-        return min(parts, key=attrgetter("at"), default=None)
-
 
 def describe_difference(found: RunDifference, format_time: Callable[[int], str]) -> str:
     """Return a sentence on whether two runs are equal, or else up to when they are equal."""
@@ -131,10 +119,8 @@ def describe_difference(found: RunDifference, format_time: Callable[[int], str])
         shorter, longer = sorted(zip(found.lived, found.names, strict=True))
         if not found.until:
             return f"{shorter[1]} has not started yet, so there is nothing to compare."
-        equal = f"{one} and {other} are equal up to {until}, where "
-        if found.states[found.names.index(shorter[1])] == "living":
-            return f"{equal}{shorter[1]} is running now; differences are shown as it goes on."
-        return f"{equal}{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}."
+        rest = f"{shorter[1]} ends; {longer[1]} goes on to {format_time(longer[0])}"
+        return f"{one} and {other} are equal up to {until}, where {rest}."
     if found.fundamental:
         why = "; ".join(format_spec(found.fundamental))
         return f"{one} and {other} have no history in common: they differ in {why}."
@@ -159,7 +145,6 @@ def compare_runs(one: OpenRun, other: OpenRun) -> RunDifference:
         return RunDifference(
             names=(one.folder.name, other.folder.name),
             lived=(one.at, other.at),
-            states=(state_of(one), state_of(other)),
             digest=same,
             spec=compare_specs(mine.spec, theirs.spec),
             only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
@@ -170,18 +155,6 @@ def compare_runs(one: OpenRun, other: OpenRun) -> RunDifference:
                 if name in casts[1]
             },
         )
-
-
-def state_of(run: OpenRun) -> str:
-    """Return a run's state: `living`, `paused`, `stopped`, `finished` or `new`.
-
-    In a `paused` run a process is waiting; in a `stopped` run there is no process.
-    """
-    state = run.state()
-    if state == "running":
-        pulse = read_pulse(run.folder)
-        return "paused" if pulse and pulse.get("state") == "paused" else "living"
-    return "stopped" if state == "paused" else state
 
 
 def find_parting(one: OpenRun, other: OpenRun) -> FirstDifference | None:
@@ -351,20 +324,6 @@ def _compare_step(where: str, mine: StepView, theirs: StepView) -> str:
     return "" if ends[0] == ends[1] else f"the same replies to {where} are read differently."
 
 
-def find_first_deed(one: OpenRun, other: OpenRun, since: int) -> DeedDifference | None:
-    """Return the first moment, from town second `since` on, at which deeds of two runs differ.
-
-    What is compared is what each person does at that moment, in words. So a deed that only began
-    earlier or lasts longer makes a difference at the moment when it is done in one run only.
-    """
-    theirs = other.reader.agents()
-    with one.reader.snapshot(), other.reader.snapshot():
-        found = [
-            _parting(name, one, other, since) for name in one.reader.agents() if name in theirs
-        ]
-    return min((each for each in found if each), key=attrgetter("at"), default=None)
-
-
 def _parting(name: str, one: OpenRun, other: OpenRun, since: int) -> DeedDifference | None:
     """Return the first moment at which one person does different things."""
     mine, theirs = _doings(one, name, since), _doings(other, name, since)
@@ -392,53 +351,21 @@ def _doings(run: OpenRun, name: str, since: int) -> list[Doing]:
     for at, words in begun.items():
         if words != changes[-1][1]:
             changes.append((at, words))
-    ends = [*(at for at, _ in changes[1:]), None]
-    return [
-        Doing(words=words, since=at, until=end)
-        for (at, words), end in zip(changes, ends, strict=True)
-    ]
+    return [Doing(words=words, since=at) for at, words in changes]
 
 
 def _at(doings: Sequence[Doing], at: int) -> Doing:
     return doings[bisect_right(doings, at, key=attrgetter("since")) - 1]
 
 
-def describe_first_deed(found: DeedDifference, one: OpenRun, other: OpenRun) -> str:
-    """Return the sentences on the first moment at which deeds differ.
-
-    `The first difference in deeds: Nadia Farouk, Monday 6 May, 08:55. In what-if: still making
-    coffee (cafe), until 09:05. In first: taking orders (cafe).`
-    """
-    mine, theirs = (
-        f"In {run.folder.name}: {describe_doing(side, found.at, run)}."
-        for run, side in zip((one, other), found.sides, strict=True)
-    )
-    when = one.format_time(found.at)
-    return f"The first difference in deeds: {found.name}, {when}. {mine} {theirs}"
-
-
-def describe_doing(doing: Doing, at: int, run: OpenRun) -> str:
-    """Return what somebody does at a moment; if it began before, also until when."""
-    if not doing.words:
-        return "nothing yet"
-    if doing.since == at:
-        return doing.words
-    if doing.until is None or doing.until // 60 == at // 60:
-        return f"still {doing.words}"
-    is_same_day = day_of(doing.until) == day_of(at)
-    end = clock(minute_of(doing.until)) if is_same_day else run.format_time(doing.until)
-    return f"still {doing.words}, until {end}"
-
-
 def deed_in_words(deed: Deed) -> str:
-    """Return what somebody does and where, and whether the town refused it."""
+    """Return what somebody does and where."""
     action = deed.action
     verb = {"talk": "talks with", "wait": "waits for"}.get(action.kind)
     partners = join_words(action.partners)
     words = f"{verb} {partners}" if verb and partners else action.activity
     where = f" ({spoken_place(action.place)})" if action.place else ""
-    refused = "" if deed.outcome == "accepted" else f"; refused: {deed.reason}"
-    return f"{words}{where}{refused}"
+    return f"{words}{where}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -455,8 +382,6 @@ class Verification:
     difference: FirstDifference | None
     """Where the rebuilt run first differs; None if it does not. The rebuilt run is the second one.
     """
-    deeds: DeedDifference | None
-    """Where somebody first does different things in the rebuilt run; None if nobody does."""
     unrecorded: UnrecordedQuestion | None
     """The question without an answer in the record; None if there was none."""
     versions: tuple[str, ...]
@@ -482,7 +407,6 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         with RunReader(replayed.folder) as reader:
             rebuilt = OpenRun(replayed.folder, reader, reader.watermark())
             difference = find_parting(run, rebuilt)
-            deeds = find_first_deed(run, rebuilt, difference.at) if difference else None
     now = versions_now()
     return Verification(
         name=spec.name,
@@ -490,7 +414,6 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         rebuilt=rebuilt.at,
         digest=digest(run.reader, run.done),
         difference=difference,
-        deeds=deeds,
         unrecorded=replayed.unrecorded,
         versions=tuple(
             f"{package} {was} (here {now.get(package, 'none')})"

@@ -12,12 +12,7 @@ from nicegui import ui
 from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import moment
 from smolville.agents.wording import as_sentence, join_words
-from smolville.reports.diff import (
-    DeedDifference,
-    compare_runs,
-    describe_difference,
-    describe_first_deed,
-)
+from smolville.reports.diff import DeedDifference, compare_runs, describe_difference
 from smolville.reports.runs import opened_run
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import TROUBLE, button, sentence
@@ -103,19 +98,13 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
     with opened_run(runs, a) as one, opened_run(runs, b) as other:
         found = compare_runs(one, other)
         told = describe_difference(found, one.format_time)
-        deeds = found.deeds and {
-            "told": describe_first_deed(found.deeds, one, other),
-            "at": found.deeds.at,
-            "who": found.deeds.name,
-        }
-    (mine, theirs), first = found.states, found.first
-    states = f"Both are {mine}." if mine == theirs else f"{a} is {mine}, {b} is {theirs}."
+    first = found.first
     own = zip((a, b), found.only, strict=True)
     only = [f"Only {run} has {join_words(names)}." for run, names in own if names]
     return {
         "runs": [a, b],
         "lived": list(found.lived),
-        "told": " ".join([told, states, *only]),
+        "told": " ".join([told, *only]),
         "parts": None if first is None else first.at,
         "first": None
         if first is None
@@ -123,7 +112,6 @@ def read_comparison(runs: Path, a: str, b: str) -> dict[str, object]:
             "who": first.agent or "the town",
             "others": len(first.also),
             "cause": as_sentence(first.cause),
-            "deeds": deeds,
         },
         "people": [_plain_person((a, b), each) for each in found.people.values() if each],
         "same": [name for name, parts in found.people.items() if parts is None],

@@ -58,7 +58,7 @@ def person_entries(showing: RunState) -> list[Json]:
 
 def _entry(showing: RunState, name: str, short: str) -> Json:
     guest = showing.guests.get(name)
-    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    persona = showing.drawn.town.personas.get(name)
     words = name.split() or ["?"]
     return {
         "name": name,
@@ -82,7 +82,7 @@ def _first_tile(showing: RunState, name: str, persona: Persona | None) -> Tile:
     if row is not None:
         x, y = loads(row[0])["tile"]
         return int(x), int(y)
-    if showing.drawn is None or persona is None:
+    if persona is None:
         return 0, 0
     town_map = showing.drawn.town.map
     beds = town_map.beds_in(persona.home)

@@ -62,7 +62,7 @@ def _rows(showing: RunState, name: str, query: str) -> list[tuple[Any, ...]]:
 
 
 def _persona(showing: RunState, name: str) -> Json:
-    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    persona = showing.drawn.town.personas.get(name)
     return persona.model_dump(include=set(TOLD)) if persona else {"name": name}
 
 
@@ -159,7 +159,7 @@ def _thoughts(showing: RunState, name: str) -> list[Row]:
 
 def _needs(showing: RunState, name: str) -> Json | None:
     """Return the levels of needs, by town second, and their bounds; None if none is known."""
-    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    persona = showing.drawn.town.personas.get(name)
     needs = persona.needs if persona else Needs()
     rows = [[each.at, each.levels] for each in needs_of(showing.connection, name, 0, showing.until)]
     return (

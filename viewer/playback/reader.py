@@ -17,14 +17,12 @@ from smolville.reports.runs import describe_recording, name_model
 from smolville.viewer.playback.people import person_entries
 from smolville.viewer.playback.person import person
 from smolville.viewer.playback.run_state import Json, RunState, read_state, state_of
-from smolville.viewer.playback.towns import Towns, bare_map
+from smolville.viewer.playback.towns import Towns
 from smolville.viewer.playback.tracks import tracks
 from smolville.viewer.step_names import PLAIN
 
 FORMAT = 1
 STANDIN = "standin"
-NO_DATE = "2024-01-01"
-"""Date of day 1 if the town gives none: a Monday that is the first of its month."""
 
 
 class ReplayReader(AbstractContextManager["ReplayReader"]):
@@ -35,7 +33,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
     """
 
     def __init__(self, folder: RunFolder, towns: Towns | None = None) -> None:
-        """Open the history; raises RunError if that fails."""
+        """Open the history and the town; raises RunError or TownError if that fails."""
         self.folder = folder
         self._drawn, self._faults = (towns or Towns()).of(folder)
         self._reader = RunReader(folder) if folder.has_history else None
@@ -59,7 +57,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
                 "run": spec.name,
                 "forked_from": spec.forked_from,
                 "town": spec.town_name,
-                "start": drawn.town.start_date.isoformat() if drawn else NO_DATE,
+                "start": drawn.town.start_date.isoformat(),
                 "tick": spec.tick_seconds,
                 "pace": SECONDS_PER_TILE,
                 "until": showing.until,
@@ -72,7 +70,7 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
                 "steps": PLAIN,
                 "faults": self._faults,
                 "people": person_entries(showing),
-                "map": drawn.drawing if drawn else bare_map(*_extent(showing)),
+                "map": drawn.drawing,
             }
 
     def tracks(self, since: int = -1, until: int | None = None) -> Json:
@@ -111,12 +109,6 @@ def _empty() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     connection.executescript(TABLES)
     return connection
-
-
-def _extent(showing: RunState) -> tuple[int, int]:
-    rows = showing.rows_since(-1, "SELECT path FROM moves WHERE tick > ? AND tick <= ?")
-    tiles = [tile.split(",") for (path,) in rows for tile in path.split()]
-    return max((int(x) for x, _ in tiles), default=0), max((int(y) for _, y in tiles), default=0)
 
 
 def _list_waiting(folder: RunFolder) -> list[str]:

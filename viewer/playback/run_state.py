@@ -37,7 +37,7 @@ class RunState:
     connection: Connection
     """Read-only connection inside a snapshot; to an empty history if there is none yet."""
     unpacker: Unpacker
-    drawn: DrawnTown | None
+    drawn: DrawnTown
     until: int
     """The last complete tick; -1 if there is none."""
     goal: RunGoal | None
@@ -68,7 +68,7 @@ class RunState:
 
 
 def read_state(
-    folder: RunFolder, connection: Connection, drawn: DrawnTown | None, until: int | None
+    folder: RunFolder, connection: Connection, drawn: DrawnTown, until: int | None
 ) -> RunState:
     """Return the state of a run up to tick `until`, or up to the last complete tick."""
     done = watermark_of(connection)

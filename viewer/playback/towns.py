@@ -6,11 +6,10 @@ from typing import Any
 
 import orjson
 
-from smolville.agents.errors import SmolvilleError
+from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.records import Tile
 from smolville.world.town.palette import (
-    GRASS,
     GROUND,
     barrier,
     by_words,
@@ -25,8 +24,7 @@ from smolville.world.town.townmap import TownMap
 Json = dict[str, Any]
 MOST_KEPT = 8
 """Number of towns whose drawing is kept."""
-MARGIN = 4
-"""Margin in tiles around the walked area where there is no map."""
+CHANGED = "The town was changed after the run began; it is shown as it is now."
 
 _KINDS = {colour: kind for kind, colour in reversed(tuple(GROUND.items()))}
 """Kind of ground for each colour; if several kinds have the same colour, the first of them."""
@@ -146,14 +144,6 @@ def map_of(town_map: TownMap) -> Json:
     }
 
 
-def bare_map(width: int, height: int) -> Json:
-    """Return a plain meadow of this size, for the people of a town that no longer exists."""
-    wide, high = max(width, 1) + MARGIN, max(height, 1) + MARGIN
-    rows = [[y, 0, wide] for y in range(high)]
-    empty: Json = {"barriers": {}, "sectors": [], "arenas": [], "objects": []}
-    return {"width": wide, "height": high, "ground": [[GRASS, "grass", rows]], **empty}
-
-
 def _corners(rect: Rect) -> list[int]:
     return [rect.x, rect.y, rect.width, rect.height]
 
@@ -199,23 +189,18 @@ class Towns:
     def __init__(self) -> None:
         self._known: deque[DrawnTown] = deque(maxlen=MOST_KEPT)
 
-    def of(self, folder: RunFolder) -> tuple[DrawnTown | None, list[str]]:
+    def of(self, folder: RunFolder) -> tuple[DrawnTown, list[str]]:
         """Return a run's town, and what is wrong with it, in sentences.
 
-        A town that was changed after the run began is shown as it is now. The town is None if it
-        is gone or cannot be read.
+        A town that was changed after the run began is shown as it is now. Raises RunError or
+        TownError if it is gone or cannot be read.
         """
         try:
             return self._drawn(town_of(folder)), []
-        except SmolvilleError as error:
-            faults = [without_paths(error, folder)]
-        where = folder_of(folder)
-        if not folder.spec.town_hash or not where.is_dir():
-            return None, faults
-        try:
-            return self._drawn(Town.load(where)), faults
-        except SmolvilleError as error:
-            return None, [*faults, without_paths(error, folder)]
+        except RunError:
+            if not folder.spec.town_hash:
+                raise
+            return self._drawn(Town.load(folder_of(folder))), [CHANGED]
 
     def _drawn(self, town: Town) -> DrawnTown:
         found = next((each for each in self._known if each.town is town), None)
@@ -224,16 +209,6 @@ class Towns:
             found = DrawnTown(town, orjson.Fragment(orjson.dumps(map_of(town.map))), numbers)
             self._known.append(found)
         return found
-
-
-def without_paths(error: Exception, folder: RunFolder) -> str:
-    """Return an error message for a page, without the paths of this machine."""
-    text = str(error)
-    for path in (folder.path, folder.path.parent, folder_of(folder)):
-        for each in (path.absolute(), path):
-            if len(str(each)) > 1:
-                text = text.replace(str(each), path.name)
-    return text
 
 
 def icon_of(name: str) -> str:

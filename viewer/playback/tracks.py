@@ -116,7 +116,7 @@ def _followed_routines(showing: RunState) -> Callable[[str, int, str, int], bool
 
 def _objects(showing: RunState, since: int) -> list[Row]:
     """Return the changes of objects; objects that are not on the map are left out."""
-    known = showing.drawn.objects if showing.drawn else {}
+    known = showing.drawn.objects
     return [
         [known[address], tick, state, emoji, showing.number(by)]
         for address, tick, state, emoji, by in showing.rows_since(since, _OBJECTS)

@@ -17,15 +17,9 @@ export class Differences {
         people.length ? null : h("p", { class: "soft" }, "Everybody did the same, as far as both have lived.")));
   }
 
-  first({ who, others, cause, deeds }) {
+  first({ who, others, cause }) {
     const more = others ? ` and ${others} ${others === 1 ? "other" : "others"}` : "";
-    return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)),
-      h("p", { class: "pair-deeds" }, deeds ? this.firstDeed(deeds) : "Everybody does the same at every moment so far."));
-  }
-
-  /** Return the first moment at which people do different things, with a way there. */
-  firstDeed({ told, at, who }) {
-    return [words(told), " ", button("Show it in both towns", () => this.go(at, who), { class: "pair-at" })];
+    return h("section", {}, h("h3", {}, "First, ", words(who), more), h("p", {}, words(cause)));
   }
 
   person({ name, acts }) {

@@ -13,12 +13,7 @@ from typing import Any
 from nicegui import events, ui
 
 from smolville.agents.wording import format_count, join_words
-from smolville.reports.relations import (
-    MOODS,
-    Relations,
-    Relationship,
-    relations,
-)
+from smolville.reports.relations import MOODS, Relations, Relationship, relations
 from smolville.viewer.config import AppConfig
 from smolville.viewer.elements import box, link, nothing, set_attributes, short, sound, words
 from smolville.viewer.frame import frame, style
@@ -197,7 +192,7 @@ class _RelationsView:
                         words("td", str(len(bond.talks)), "number")
                         close = "" if bond.closeness is None else f"{bond.closeness:.2f}"
                         words("td", close, "number")
-                        mood = MOODS[bond.mood] if bond.mood else "not told"
+                        mood = MOODS.get(bond.mood, "not told")
                         words("td", mood, f"mood is-{bond.mood}")
 
 
@@ -217,11 +212,12 @@ def _legend() -> None:
 def _bond_panel(ways: RunLinks, bond: Relationship) -> None:
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     for who, other in (bond.pair, bond.pair[::-1]):
-        if last := bond.last(who):
+        if last := bond.lasts.get(who):
             short("p", f"{who} towards {other}: {last.feeling} ({last.relationship})", longest=600)
             link("why", ways.why(who, last.tick), "way")
     if bond.closeness is not None:
-        told = [f"{who} {bond.course(who)[-1][1]:.2f}" for who in bond.pair if bond.course(who)]
+        close = [(who, last.closeness) for who, last in bond.lasts.items()]
+        told = [f"{who} {value:.2f}" for who, value in close if value is not None]
         words("p", f"How close they feel, from 0 to 1: {join_words(told)}.", "soft")
     words("h3", format_count(len(bond.talks), "talk"))
     with box("ul", "moments"):
