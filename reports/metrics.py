@@ -30,16 +30,21 @@ Such an action was planned directly, or is a reaction to somebody.
 FORBIDDEN = r'[/\\:*?"<>|\x00-\x1f]'
 """Characters that some system forbids in file names."""
 
-_CALLS = """
-SELECT agent != owner, step, model, prompt_tokens, completion_tokens, thinking_tokens,
-    cached_tokens, milliseconds, agent, tick, attempt, finish, source
+_NAME = "iif(calls.agent != calls.owner, 'talk.', 'mind.') || calls.step"
+_CALLS = f"""
+SELECT {_NAME} AS function_name, model,
+    iif(coalesce(prompt_tokens, completion_tokens) IS NULL, NULL,
+        ifnull(prompt_tokens, 0) + ifnull(completion_tokens, 0)) AS token,
+    round(milliseconds / 1000, 4) AS time, prompt_tokens AS prompt_token,
+    completion_tokens AS completion_token, thinking_tokens AS thinking_token,
+    cached_tokens AS cached_token, agent, tick, attempt, finish, source
 FROM calls ORDER BY tick, owner, step, ordinal, attempt
-"""
-_REJECTED = """
-SELECT calls.agent != owner, calls.step, readings.problems
+"""  # noqa: S608
+_REJECTED = f"""
+SELECT {_NAME}, readings.problems
 FROM readings JOIN calls USING (owner, tick, step, ordinal, attempt)
 WHERE NOT readings.accepted ORDER BY tick, owner, step, ordinal, attempt
-"""
+"""  # noqa: S608
 
 
 def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
@@ -48,7 +53,9 @@ def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
     `start` is the date of day 1; without it, town times are written as day and clock.
     """
     with reader.snapshot():
-        details = [_detail(*cells) for cells in reader.connection.execute(_CALLS)]
+        rows = reader.connection.execute(_CALLS)
+        names = [name for name, *_ in rows.description]
+        details = [dict(zip(names, cells, strict=True)) for cells in rows]
         files: dict[str, object] = {"detail_info.json": details}
         for way in ("function_name", "model"):
             for value in ("token", "prompt_token", "completion_token"):
@@ -65,37 +72,6 @@ def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
     return files
 
 
-def _name(step: str, *, is_talk: bool) -> str:
-    """Return the graph that a step belongs to, and the step: `mind.ground_block`."""
-    return f"{'talk' if is_talk else 'mind'}.{step}"
-
-
-def _detail(
-    is_talk: int,
-    step: str,
-    model: str,
-    prompt: int | None,
-    completion: int | None,
-    thinking: int,
-    cached: int | None,
-    milliseconds: float,
-    *rest: Any,
-) -> dict[str, Any]:
-    """Return one call: first the four fields of the format, then further data."""
-    is_untold = prompt is None and completion is None
-    return {
-        "function_name": _name(step, is_talk=bool(is_talk)),
-        "model": model,
-        "token": None if is_untold else (prompt or 0) + (completion or 0),
-        "time": round(milliseconds / 1000, 4),
-        "prompt_token": prompt,
-        "completion_token": completion,
-        "thinking_token": thinking,
-        "cached_token": cached,
-        **dict(zip(("agent", "tick", "attempt", "finish", "source"), rest, strict=True)),
-    }
-
-
 def _grouped(details: Iterable[Mapping[str, Any]], way: str, value: str) -> dict[str, list[Any]]:
     groups: dict[str, list[Any]] = {}
     for each in details:
@@ -107,9 +83,9 @@ def _failures(reader: RunReader) -> dict[str, list[str]]:
     connection = reader.connection
     reasons: dict[str, list[str]] = {}
     for lost in lost_calls(connection, Unpacker(connection)):
-        reasons.setdefault(_name(lost.step, is_talk=lost.is_talk), []).append(lost.sentence)
-    for is_talk, step, problems in connection.execute(_REJECTED):
-        name = _name(step, is_talk=bool(is_talk))
+        name = f"{'talk' if lost.is_talk else 'mind'}.{lost.step}"
+        reasons.setdefault(name, []).append(lost.sentence)
+    for name, problems in connection.execute(_REJECTED):
         reasons.setdefault(name, []).append(" ".join(loads(problems)))
     return {name: reasons[name] for name in sorted(reasons)}
 

@@ -72,9 +72,9 @@ def not_begun(folder: RunFolder, *where: str) -> str:
     damaged history counts as something to show: the stage says that it is damaged. Raises RunError
     for a history of another Smolville version.
     """
-    if owner_of(folder) is not None:
-        return ""
     if folder.has_history:
+        if owner_of(folder) is not None:
+            return ""
         from smolville.history.reader import RunReader
 
         try:

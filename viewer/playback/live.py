@@ -124,7 +124,7 @@ class RunPoller:
             file = (found.st_dev, found.st_ino)
         except OSError:
             file = None
-        if self._reader is not None and self._reader.is_begun and file == self._file:
+        if self._reader is not None and file == self._file:
             return False
         is_another = self._file is not None and file != self._file
         self.close()

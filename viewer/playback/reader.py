@@ -1,6 +1,5 @@
 """Read the replay of a run from the run's folder: head, tracks, people."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 
@@ -11,7 +10,6 @@ from smolville.history.inbox import read_waiting
 from smolville.history.inspection import reading
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention
-from smolville.history.schema import TABLES
 from smolville.reports.from_outside import is_told, outside_words
 from smolville.reports.runs import describe_recording, name_model
 from smolville.viewer.playback.people import person_entries
@@ -28,23 +26,21 @@ STANDIN = "standin"
 class ReplayReader(AbstractContextManager["ReplayReader"]):
     """Reads a run's replay; may be used only in the thread that created it.
 
-    A run that was never started has a replay without rows. Every method raises DamagedError for a
-    damaged history, in the same sentence as the commands.
+    Every method raises DamagedError for a damaged history, in the same sentence as the commands.
     """
 
     def __init__(self, folder: RunFolder, towns: Towns | None = None) -> None:
         """Open the history and the town; raises RunError or TownError if that fails."""
         self.folder = folder
         self._drawn, self._faults = (towns or Towns()).of(folder)
-        self._reader = RunReader(folder) if folder.has_history else None
-        self._connection = self._reader.connection if self._reader else _empty()
+        self._reader = RunReader(folder)
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close the history."""
-        self._connection.close()
+        self._reader.close()
 
     def head(self) -> Json:
         """Return the first part of the replay's data: the run, its people and its town."""
@@ -87,28 +83,12 @@ class ReplayReader(AbstractContextManager["ReplayReader"]):
 
     def version(self) -> int:
         """Return a number that changes with every commit."""
-        return self._reader.version() if self._reader else 0
-
-    @property
-    def is_begun(self) -> bool:
-        """True when there is a history."""
-        return self._reader is not None
+        return self._reader.version()
 
     @contextmanager
     def _showing(self, until: int | None = None) -> Iterator[RunState]:
-        with reading(self.folder):
-            self._connection.execute("BEGIN")
-            try:
-                yield read_state(self.folder, self._connection, self._drawn, until)
-            finally:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-
-
-def _empty() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.executescript(TABLES)
-    return connection
+        with reading(self.folder), self._reader.snapshot():
+            yield read_state(self.folder, self._reader.connection, self._drawn, until)
 
 
 def _list_waiting(folder: RunFolder) -> list[str]:

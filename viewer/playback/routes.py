@@ -64,11 +64,9 @@ def add(app: FastAPI, config: AppConfig) -> None:
     app.add_exception_handler(SmolvilleError, _refuse)
 
     def answer(request: Request, name: str, read: "Callable[[ReplayReader], Any]") -> Response:
-        from smolville.history.inspection import reading
         from smolville.viewer.playback.reader import ReplayReader
 
-        folder = config.folder(name)
-        with ReplayReader(folder, drawn_towns()) as reader, reading(folder):
+        with ReplayReader(config.folder(name), drawn_towns()) as reader:
             return _json_reply(request, read(reader))
 
     def read_head(reader: "ReplayReader") -> dict[str, Any]:

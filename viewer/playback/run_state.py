@@ -35,7 +35,7 @@ class RunState:
 
     folder: RunFolder
     connection: Connection
-    """Read-only connection inside a snapshot; to an empty history if there is none yet."""
+    """Read-only connection inside a snapshot."""
     unpacker: Unpacker
     drawn: DrawnTown
     until: int

@@ -14,10 +14,9 @@ import re
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Names by which a machine reaches itself, and by which no other machine reaches it."""
@@ -97,18 +96,21 @@ class AccessControl:
     def _is_our_name(self, name: str) -> bool:
         if name in LOOPBACK or name == self.host.lower():
             return True
-        is_own = name == socket.gethostname().lower()
-        return self.host in EVERYWHERE and (_is_number(name) or is_own)
+        # No foreign host name can imitate an IP address.
+        is_own = _ip_address(name) is not None or name == socket.gethostname().lower()
+        return self.host in EVERYWHERE and is_own
 
 
 def is_loopback(host: str) -> bool:
     """Return whether a host can be reached from this machine only."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = _ip_address(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def _ip_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    with suppress(ValueError):
+        return ipaddress.ip_address(name)
+    return None
 
 
 def split_host(host: str) -> tuple[str, int]:
@@ -119,15 +121,6 @@ def split_host(host: str) -> tuple[str, int]:
         name, port = text, "80"
     is_plain = port.isascii() and port.isdecimal() and len(port) <= 5
     return name.removeprefix("[").removesuffix("]"), int(port) if is_plain else -1
-
-
-def _is_number(name: str) -> bool:
-    """Return whether a name is an IP address, which no foreign host name can imitate."""
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 class OriginGuard:
@@ -142,32 +135,36 @@ class OriginGuard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        headers = _read(scope["headers"])
-        why = self._why_not(scope, headers)
-        if why:
-            await _refuse(scope, send, why)
-            return
-        is_new = bool(self._door.token) and self._door.opens_to(_asked_token(scope))
-        nonce = scope[NONCE] = secrets.token_urlsafe(16)
-        await self.app(scope, receive, self._add_headers(send, nonce, is_new=is_new))
+        # Imported here: the address is printed before they are there.
+        from starlette.requests import HTTPConnection
+        from starlette.responses import PlainTextResponse
 
-    def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
+        asked = HTTPConnection(scope)
+        asked_token = asked.query_params.get("token", "")
+        tokens = (asked_token, asked.cookies.get(self._door.cookie, ""))
+        # The values of a repeated header are joined, so that they match no valid value.
+        headers = {name: ", ".join(asked.headers.getlist(name)) for name in asked.headers}
+        why = NOT_HERE if self._is_foreign(headers, scope["type"]) else ""
+        if not why and self._door.token and not any(map(self._door.opens_to, tokens)):
+            why = TOKENLESS
+        if why and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
+        elif why:
+            refusal = PlainTextResponse(why, 403, {"cache-control": "no-store"})
+            await refusal(scope, receive, self._add_headers(send, "", is_new=False))
+        else:
+            is_new = bool(self._door.token) and self._door.opens_to(asked_token)
+            nonce = scope[NONCE] = secrets.token_urlsafe(16)
+            await self.app(scope, receive, self._add_headers(send, nonce, is_new=is_new))
+
+    def _is_foreign(self, headers: dict[str, str], kind: str) -> bool:
+        """Return whether a request names another app, or comes from another site's page."""
         host, origin = headers.get("host", ""), headers.get("origin")
-        if not self._door.is_ours(host):
-            return NOT_HERE
-        if origin is not None and not self._door.is_own_page(origin, host):
-            return NOT_HERE
-        if scope["type"] == "websocket" and origin is None and "sec-fetch-site" in headers:
-            return NOT_HERE
-        if _is_from_elsewhere(headers):
-            return NOT_HERE
-        if self._door.token and not self._has_token(scope, headers):
-            return TOKENLESS
-        return ""
-
-    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
-        return any(self._door.opens_to(each) for each in shown)
+        if not self._door.is_ours(host) or _is_from_elsewhere(headers):
+            return True
+        if origin is None:
+            return kind == "websocket" and "sec-fetch-site" in headers
+        return not self._door.is_own_page(origin, host)
 
     def _add_headers(self, send: Send, nonce: str, *, is_new: bool) -> Send:
         """Return a `send` that adds the security headers to a response.
@@ -200,52 +197,7 @@ def _is_from_elsewhere(headers: dict[str, str]) -> bool:
     return site not in ("none", "same-origin") and not is_link
 
 
-def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return headers by name.
-
-    If a header is repeated, its values are joined, so that they match no valid value. Repeated
-    cookie headers are joined as cookies.
-    """
-    found: dict[str, str] = {}
-    for name, value in headers:
-        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
-        joint = "; " if key == "cookie" else ", "
-        found[key] = f"{found[key]}{joint}{text}" if key in found else text
-    return found
-
-
-def _asked_token(scope: Scope) -> str:
-    query: bytes = scope.get("query_string", b"")
-    return parse_qs(query.decode("latin-1")).get("token", [""])[-1]
-
-
-def _kept_token(cookies: str, name: str) -> str:
-    """Return the token in the cookie, skipping invalid cookies of other programs on this host."""
-    for part in cookies.split(";"):
-        try:
-            found = SimpleCookie(part.strip())
-        except CookieError:
-            continue
-        if name in found:
-            return str(found[name].value)
-    return ""
-
-
-async def _refuse(scope: Scope, send: Send, why: str) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
-        return
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(why)).encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    headers += security_headers(headers)
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": why.encode()})
-
-
-def security_headers(own: Headers, nonce: str = "") -> list[tuple[bytes, bytes]]:
+def security_headers(own: Headers, nonce: str) -> list[tuple[bytes, bytes]]:
     """Return the security headers to add to a response whose own headers are `own`."""
     is_nicegui = any((name.lower(), value) == _MARK for name, value in own)
     more = f" 'nonce-{nonce}' 'unsafe-eval'" if is_nicegui and nonce else ""

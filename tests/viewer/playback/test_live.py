@@ -39,7 +39,9 @@ def _spec(name: str) -> RunSpec:
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    return new_run(tmp_path / "runs", _spec("now"))
+    folder = new_run(tmp_path / "runs", _spec("now"))
+    History(folder).close()
+    return folder
 
 
 @pytest.fixture
