@@ -4,8 +4,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import groupby
+from dataclasses import dataclass, field
 from json import loads
 
 from smolville.history.calls import LISTING, Unpacker, given_up, read_call
@@ -30,7 +29,6 @@ TITLES: Mapping[str, str] = {
     "duplicate": "the same thing twice",
     "text": "other problems of answers",
     **SENSE_KINDS,
-    "repeated": "the same wrong answer again",
     "fallback": "steps that fell back",
     "failed_thought": "thoughts that failed",
 }
@@ -51,12 +49,6 @@ SELECT agent, owner, tick, step, finish, completion_tokens, max_tokens FROM call
 WHERE finish != 'stop' {_ORDER}
 """  # noqa: S608
 _LOST = f"SELECT {LISTING} FROM calls WHERE retries + cuts > 0 {_ORDER}"  # noqa: S608
-_AGAIN = f"""
-SELECT {LISTING} FROM calls WHERE EXISTS (
-    SELECT 1 FROM calls AS later WHERE later.owner = calls.owner AND later.tick = calls.tick
-        AND later.step = calls.step AND later.ordinal = calls.ordinal AND later.attempt > 0
-) {_ORDER}
-"""  # noqa: S608
 _ENDS = """
 SELECT agent, owner, tick, step, odd, odd_kinds, outcome = 'fallback', attempts, problems
 FROM steps WHERE odd != '[]' OR outcome = 'fallback' ORDER BY tick, owner, n
@@ -120,13 +112,11 @@ def analyse(reader: RunReader) -> list[Reason]:
     """Return a run's problems until now, grouped by reason; empty if there are none."""
     with reader.snapshot():
         connection = reader.connection
-        unpacker = Unpacker(connection)
         return group_by_reason(
             [
-                *lost_calls(connection, unpacker),
+                *lost_calls(connection, Unpacker(connection)),
                 *_unfinished_replies(connection),
                 *_rejected_replies(connection),
-                *_repeated_replies(connection, unpacker),
                 *_ended_badly(connection),
                 *(
                     StepProblem("failed_thought", row.failed, row.agent, row.agent, row.tick, "")
@@ -206,21 +196,6 @@ def _rejected_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
                 continue
             reported.add(counted)
             yield StepProblem(reason, _line(sentence), *where)
-
-
-def _repeated_replies(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
-    """Yield replies that equal the reply of an earlier attempt of the same step."""
-    calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
-    for key, attempts in groupby(calls, lambda call: replace(call.key, attempt=0)):
-        attempt_of: dict[str, int] = {}
-        for call in attempts:
-            reply = call.reply.strip()
-            if reply in attempt_of:
-                told = f"Attempt {call.key.attempt + 1} answered what {attempt_of[reply] + 1} had: "
-                told = _line(told + reply)
-                yield StepProblem("repeated", told, call.agent, key.owner, key.tick, key.step)
-            elif reply and call.finish != "unreadable":
-                attempt_of[reply] = call.key.attempt
 
 
 def _ended_badly(connection: sqlite3.Connection) -> Iterator[StepProblem]:

@@ -8,7 +8,7 @@ from smolville.agents.action import Talk, TalkLine
 from smolville.agents.entities import Happening
 from smolville.agents.memory import Memory, read_quote
 from smolville.agents.times import DAY_SECONDS, at_of, clock, day_of, minute_of
-from smolville.agents.wording import join_words, percent
+from smolville.agents.wording import join_words
 from smolville.history.moments import happenings_between
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention
@@ -140,15 +140,9 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
             acts=[each for each in reader.interventions(since - 1) if each.tick <= until],
             happenings=made,
         )
-        steps = reader.steps(since=since, until=until)
         thoughts = len(reader.thoughts(since=since, until=until))
     news = list(_news(rows))
     others = [*_outside(rows), *_overheard(rows), *_minds(rows)]
-    ends = {
-        "clean at once": sum(step.outcome == "clean" for step in steps),
-        "fallback": sum(step.outcome == "fallback" for step in steps),
-        "objected to": sum(bool(step.odd) for step in steps),
-    }
     return Paper(
         day=day,
         days=days_lived(reader, tick),
@@ -160,8 +154,6 @@ def newspaper(reader: RunReader, day: int, tick: int) -> Paper:
             ("Lines said", f"{sum(len(talk.lines) for talk in rows.talks):,}"),
             ("Memories made", f"{len(rows.memories):,}"),
             ("Thoughts", f"{thoughts:,}"),
-            ("Steps asked", f"{len(steps):,}"),
-            *((f"… {end}", f"{n:,} ({percent(n, len(steps))})") for end, n in ends.items()),
         ],
     )
 

@@ -187,10 +187,6 @@ class Oddities:
         left = {name: iter(self.said.get((talk.id, name), ())) for name in talk.participants}
         return [next(left.get(line.speaker, iter(())), ()) for line in talk.lines]
 
-    def numbers(self, talk: Talk) -> set[int]:
-        """Return the numbers of a talk's odd lines, counted from 0."""
-        return {number for number, odd in enumerate(self.of_lines(talk)) if odd}
-
 
 def read_oddities(reader: RunReader, tick: int) -> Oddities:
     """Return the oddities of a run up to a tick."""

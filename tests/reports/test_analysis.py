@@ -114,18 +114,6 @@ def test_a_cut_reply_is_told_once(tmp_path: Path) -> None:
     )
 
 
-def test_the_same_answer_again_is_found_beyond_its_neighbour(tmp_path: Path) -> None:
-    record = step(attempts=4, outcome="repaired")
-    calls = [
-        replace(asked(record, attempt), reply=reply)
-        for attempt, reply in enumerate(("one", "two", " one\n", "three"))
-    ]
-    other = step(tick=3, agent=TOM)
-    found = reasons(tmp_path, [record, other], [*calls, replace(asked(other), reply="one")])
-    assert {key: each.count for key, each in found.items()} == {"repeated": 1}
-    assert found["repeated"].example.sentence == "Attempt 3 answered what 1 had: one"
-
-
 def test_the_first_fallback_is_the_example_and_says_what_was_wrong_at_last(tmp_path: Path) -> None:
     late = step(tick=9, outcome="fallback")
     early = step(tick=2, agent=TOM, outcome="fallback", problems=("`x` is missing.",))

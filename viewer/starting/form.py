@@ -7,7 +7,6 @@ from pathlib import Path
 
 from nicegui import background_tasks, ui
 
-from smolville.agents.chance import draw
 from smolville.agents.errors import RunError
 from smolville.agents.times import DAY_SECONDS
 from smolville.agents.wording import names_of
@@ -30,10 +29,6 @@ from smolville.world.town.town import Town, shipped_town
 
 PATIENCE = 2.0
 """Seconds for which the page waits for model servers before it is sent without them."""
-SEEDS = 1_000_000
-"""Number of different seeds that words can stand for; small enough that a seed is easily typed."""
-LONGEST_SEED = 18
-"""Maximum number of digits of a seed that is entered as a number."""
 LENGTHS = {
     "12h": ("a morning", DAY_SECONDS // 2),
     "1d": ("a day", DAY_SECONDS),
@@ -41,17 +36,11 @@ LENGTHS = {
     "7d": ("a week", 7 * DAY_SECONDS),
 }
 """Lengths of town time that can be chosen: the title of each, and its seconds."""
+SAME_DAY = "Another seed, another day; the same seed gives the same day again."
 OWN_TOWN = (
     "A town or a person of your own: these commands copy the town into files that you can edit, "
     "and ask a model for a person. Then give the folder here."
 )
-
-
-def seed_of(word: str) -> int:
-    """Return the seed for a word: a hash of it; if the word is a number, that number."""
-    plain = " ".join(word.split()).casefold()
-    is_number = plain.isdecimal() and len(plain) <= LONGEST_SEED
-    return int(plain) if is_number else draw("seed word", plain) % SEEDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,11 +90,11 @@ class StartForm:
                         words("b", title)
             with _part("Which day?"):
                 names = config.names()
-                word = make_name(f"{len(names)} runs", names).replace("-", " ")
-                self.word = ui.input("Seed word", value=word).classes("start-narrow")
-                self.word.on_value_change(self._tell_seed)
-                self.seed = ui.label("").classes("soft")
-                self._tell_seed()
+                self.name = ui.input("Name", value=make_name(f"{len(names)} runs", names))
+                self.name.classes("start-narrow")
+                self.seed = ui.number("Seed", value=len(names), min=0, precision=0)
+                self.seed.classes("start-narrow")
+                words("p", SAME_DAY, "soft")
             self._draw_town()
             with box("div", "start-go"):
                 self.summary = words("p", "")
@@ -141,18 +130,6 @@ class StartForm:
         self._town = town
         self.people.show(town)
 
-    def _name(self) -> str:
-        """Return the new run's name: the seed word, unless a run has this name."""
-        word, names = str(self.word.value or ""), self._config.names()
-        plain = "-".join("".join(c if c.isalnum() else " " for c in word).split())
-        return make_name(word, names) if not plain or plain in names else plain
-
-    def _tell_seed(self) -> None:
-        self.seed.set_text(
-            "Another word, another day; the same word gives the same day again. It stands for "
-            f"--seed {seed_of(str(self.word.value or ''))}, and the run is called {self._name()}."
-        )
-
     def _weigh(self) -> None:
         if self._town is None:
             return
@@ -173,12 +150,12 @@ class StartForm:
         with self.told.watching():
             await self._begin(
                 WantedRun(
-                    name=self._name(),
+                    name="-".join(str(self.name.value or "").split()),
                     town=str(self.town.value or "").strip(),
                     people=self.people.names,
                     model=self.model.spec,
                     length=self.length.value,
-                    seed=seed_of(str(self.word.value or "")),
+                    seed=int(self.seed.value or 0),
                 )
             )
         self._is_going = False

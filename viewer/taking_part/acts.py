@@ -56,8 +56,6 @@ class Lived(NamedTuple):
 
     at: int
     """The town second."""
-    told: str
-    """The same in words."""
     state: str
 
 
@@ -106,7 +104,7 @@ class RunActions:
     def lived(self) -> Lived:
         """Return how far the run has got."""
         with self.open_run() as run:
-            return Lived(run.at, run.format_time(run.at), run.state())
+            return Lived(run.at, run.state())
 
     def keep_pace(self, rate: float, seconds: float) -> None:
         """Limit the run's town seconds per real second, for some seconds."""

@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from smolville.history.folder import RunFolder, list_runs
 from smolville.lab.duration import remember_seconds
-from smolville.viewer.starting.form import seed_of
 from tests.fixtures.browser import new_page, no_faults
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from tests.fixtures.viewing import Served, copied, serving
@@ -51,10 +50,11 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.get_by_role("checkbox", name="Walter Brandt").press("Space")
         expect(page.get_by_role("status").filter(has_text="2 of 25 chosen")).to_be_visible()
         expect(page.get_by_role("radio", name="1 person")).not_to_be_checked()
-        page.get_by_label("Seed word").fill("town")
-        expect(page.get_by_text("the run is called town.")).to_have_count(0)
-        page.get_by_label("Seed word").fill("begun!")
-        expect(page.get_by_text("the run is called begun.")).to_be_visible()
+        page.get_by_label("Name", exact=True).fill("town")
+        page.get_by_role("button", name="Open the town").press("Enter")
+        expect(page.get_by_role("status").filter(has_text="'town'")).to_be_visible()
+        page.get_by_label("Name", exact=True).fill("begun")
+        page.get_by_label("Seed").fill("42")
         page.get_by_role("radio", name="a week").press("Space")
         said = page.get_by_role("status").filter(has_text="Nadia Farouk and Walter Brandt, a week")
         expect(said).to_contain_text("Built-in stand-in; under a minute")
@@ -76,7 +76,7 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.get_by_role("button", name="Go on").press("Enter")
         expect(page.locator(".chip")).to_contain_text("living")
         spec = RunFolder.open(app.runs, "begun").spec
-        assert (*spec.cast, spec.seed) == ("Nadia Farouk", "Walter Brandt", seed_of("begun!"))
+        assert (*spec.cast, spec.seed) == ("Nadia Farouk", "Walter Brandt", 42)
         page.goto(app.at("/start"))
         # Whoever has gone to a button stays there while the run lives on.
         named = page.get_by_role("link", name="begun", exact=True)

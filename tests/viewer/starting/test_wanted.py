@@ -7,7 +7,7 @@ import pytest
 from smolville.agents.errors import RunError
 from smolville.lab.duration import remember_seconds
 from smolville.viewer.starting.choices import feel
-from smolville.viewer.starting.form import WantedRun, seed_of
+from smolville.viewer.starting.form import WantedRun
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,6 @@ from smolville.viewer.starting.form import WantedRun, seed_of
 def test_what_cannot_be_is_refused_in_a_sentence(wanted: WantedRun, why: str) -> None:
     with pytest.raises(RunError, match=why):
         wanted.options()
-
-
-def test_a_word_stands_for_a_seed_and_a_number_for_itself() -> None:
-    assert seed_of("Amber  otter") == seed_of("amber otter") != seed_of("amber stoat")
-    assert 0 <= seed_of("") < 1_000_000
-    assert seed_of("42") == 42
-    assert 0 <= seed_of("9" * 400) < 1_000_000
 
 
 def test_what_a_model_feels_like_is_what_the_doctor_measured(
