@@ -59,16 +59,6 @@ def forked(runs: Path, name: str, prepare: Callable[[RunFolder], object], chat: 
     live(folder, TEN, standin(0, chat) if chat else None)
 
 
-def test_runs_that_only_their_schedule_tells_apart_are_equal(runs: Path, asked: RunRequest) -> None:
-    lived(runs, "serial", replace(asked, schedule="serial"), TEN)
-    found = compared(runs, "first", "serial")
-    assert found.is_equal
-    assert found.first is None
-    assert len(found.digest) == 32
-    assert found.spec == {}
-    assert not any(found.people.values())
-
-
 def test_a_run_that_ends_earlier_shares_what_it_has(runs: Path) -> None:
     fork(runs, "first", "short", FORKED - 1)
     found = compared(runs, "first", "short")

@@ -31,8 +31,6 @@ RESTED = """() => new Promise((done) => {
   document.fonts.ready.then(() => setTimeout(look, left()));
 })"""
 """Waits for what comes after a page: fonts, and the first answers over its line to the server."""
-NO_INPUT = 600
-"""Milliseconds after an input for which a browser takes every movement as wished for."""
 DESK: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 OF_A_RUN = ("", "?at=1-12:00&who=Walter+Brandt", "/story", "/news", "/relations")
@@ -151,21 +149,3 @@ def test_people_glide_to_their_new_places_in_the_list(app: Served, browser: Brow
         lines = [value for value, *those in page.evaluate("moved") if "LI" in those]
     # Three people who jump there make 0.01 of it, and 25 make 0.15.
     assert sum(lines) < 0.003
-
-
-def test_nothing_jumps_in_a_persons_lists_when_the_page_goes_to_another_hour(
-    app: Served, watched: Page
-) -> None:
-    watched.goto(app.at("/run/town?at=1-09:00&who=Walter+Brandt"))
-    when_drawn(watched)
-    moved = {}
-    for name in ("Memories", "Thoughts"):
-        watched.get_by_role("tab", name=name, exact=True).click()
-        watched.wait_for_timeout(NO_INPUT)
-        watched.evaluate("moved.length = 0")
-        for hour in (12, 20, 9):
-            # As when a run goes on: nobody has touched the page, which excuses no movement.
-            watched.evaluate("(at) => stage.clock.seek(at)", hour * 3600)
-            watched.wait_for_timeout(NO_INPUT)
-        moved[name] = what_moved(watched)
-    assert not any(moved.values()), moved

@@ -17,9 +17,9 @@ After these four values, a problem of an entity has the entity's name.
 
 from itertools import groupby
 from json import dumps, loads
-from typing import Any, get_args
+from typing import Any
 
-from smolville.agents.entities import ENTITIES, HappeningKind
+from smolville.agents.entities import ENTITIES
 from smolville.agents.wording import join_words
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.moments import happenings_between, interventions_after
@@ -40,14 +40,6 @@ KINDS = {
 """Note kinds of interventions, for those whose two names differ."""
 TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps for which a note is made."""
-NOTED = (
-    *("insight", "keeps", "thought", "dream", "plan"),
-    *("whisper", "announcement", "reembedded", "templates"),
-    *(*KINDS.values(), "fork"),
-    *get_args(HappeningKind),
-    *("failure", *TROUBLED),
-)
-"""All kinds of notes; the page has a text for each kind."""
 
 _NEW = "WHERE tick > ? AND tick <= ?"
 _IN_LIST = "IN (SELECT value FROM json_each(?))"

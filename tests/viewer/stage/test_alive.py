@@ -1,4 +1,4 @@
-"""The small map, and what a click offers a visitor."""
+"""What a click offers a visitor."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -39,21 +39,6 @@ def town(server: SmallServer, browser: Browser) -> Iterator[Page]:
         when_drawn(page)
         page.evaluate(REST)
         yield page
-
-
-def test_a_small_map_appears_when_only_a_part_is_shown_and_leads_elsewhere(town: Page) -> None:
-    small = town.get_by_label("The whole town, small")
-    expect(small).to_be_hidden()
-    for _ in range(4):
-        town.keyboard.press("+")
-    box = small.bounding_box()
-    assert box is not None
-    town.mouse.click(box["x"] + box["width"] * 0.75, box["y"] + box["height"] * 0.5)
-    town.evaluate(REST)
-    x, y = town.evaluate("[stage.map.camera.now.x, stage.map.camera.now.y]")
-    assert (x, y) == pytest.approx((36, 18), abs=1)
-    town.keyboard.press("0")
-    expect(small).to_be_hidden()
 
 
 def test_a_click_on_the_map_walks_a_visitor_in_sends_them_on_and_lets_them_speak(

@@ -2,19 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from smolville.agents.entities import HappeningKind
-from smolville.history.records import WishKind
-from smolville.reports.from_outside import TOLD_ELSEWHERE
-from smolville.viewer.playback.notes import KINDS, NOTED
-from smolville.world.engine import OF_THE_RUN
 from tests.fixtures.browser import new_page, no_faults
 from tests.viewer.stage.made_up_replay import (
-    STAGE,
     at,
     deed,
     life,
@@ -362,19 +356,6 @@ def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, morning: dict
     for shown in ("Ada is baking", "plans the day: bake", "Ben talks with Ada", "Announced to all"):
         page.get_by_label("Search what happened").fill(shown)
         expect(entries.first).to_contain_text(shown.split()[-1])
-
-
-def test_every_kind_of_note_has_words() -> None:
-    recorded = {KINDS.get(each, each) for each in (*get_args(WishKind), *OF_THE_RUN)}
-    recorded -= set(TOLD_ELSEWHERE)
-    assert recorded <= set(NOTED)
-    text = (STAGE / "note_words.js").read_text("utf-8")
-    rows = re.findall(
-        r'^  "?([\w ]+)"?: \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE
-    )
-    assert sorted(kind for kind, _ in rows) == sorted(NOTED)
-    assert {group for _, group in rows} == {"thought", "town", "outside", "trouble"}
-    assert {kind for kind, group in rows if group == "town"} == set(get_args(HappeningKind))
 
 
 def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:

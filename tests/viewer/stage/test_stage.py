@@ -205,7 +205,7 @@ def test_the_page_has_no_serious_fault_and_nothing_runs_over(
         expect(page.get_by_role("heading", name="Ada Brook")).to_be_visible()
         if page.locator(".head-menu").is_visible():
             page.locator(".head-menu").click()
-        for name in ("People", "Model", "Runs"):
+        for name in ("People", "News", "Runs"):
             expect(page.get_by_role("link", name=name)).to_be_visible()
         no_faults(page)
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

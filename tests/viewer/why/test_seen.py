@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
@@ -13,10 +11,10 @@ from smolville.graphs.mind import stations
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
 from smolville.history.spec import RunSpec
-from smolville.lab.moments.finding import find_moment, moments_from
+from smolville.lab.moments.finding import moments_from
 from smolville.lab.moments.moment import Moment
 from smolville.models.open import open_chat
-from smolville.prompts.folder import read_overlaid_texts, shipped_texts
+from smolville.prompts.folder import shipped_texts
 from smolville.viewer.config import AppConfig, AppModels
 from smolville.viewer.step_names import PLAIN, both_names
 from smolville.viewer.why.bench import on_bench
@@ -83,30 +81,6 @@ class OfTheRun:
         yield AppModels(chats=(chat, chat), means=RunResources(), rules=Rules())
 
 
-def tried(runs: Path, moment: Moment, **edits: str) -> PromptTrial:
-    bench = on_bench(moment)
-    for file, text in edits.items():
-        bench.edit(f"{file}.jinja", text)
-    trial = PromptTrial(
-        config=AppConfig(runs=runs, minds=OfTheRun()),
-        moment=moment,
-        templates=bench.template_set(),
-        name="its own",
-        model="",
-    )
-    trial.ask()
-    return trial
-
-
-def test_the_unchanged_template_gives_the_stored_answer(runs: Path) -> None:
-    moment = moment_with(runs, "repaired")
-    trial = tried(runs, moment)
-    assert trial.evaluation is not None and not trial.trouble
-    (first,) = trial.evaluation.results
-    assert (first.answer, first.outcome, first.attempts) == (moment.answer, "repaired", 2)
-    assert first.reply == moment.attempts[0].call.reply
-
-
 async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) -> None:
     moment = moment_with(runs, "clean")
     trial = PromptTrial(
@@ -119,20 +93,6 @@ async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) 
     trial.stop()
     await trial.asked()
     assert trial.is_stopped and trial.evaluation is None and not trial.trouble
-
-
-def test_what_is_kept_is_a_folder_that_gives_the_same_templates(runs: Path, tmp_path: Path) -> None:
-    bench = on_bench(find_moment(runs, moment_with(runs, "clean").id))
-    file = bench.files[0]
-    assert bench.overlay() == {}
-    bench.edit(file, shipped_texts()[file].replace("Rules:", "Rules for you:"))
-    bench.edit("nobody.jinja", "x")
-    with ZipFile(BytesIO(bench.pack_overlay())) as packed:
-        packed.extractall(tmp_path)
-    assert [each.name for each in tmp_path.iterdir()] == [file]
-    assert read_overlaid_texts(tmp_path) == bench.texts
-    bench.edit(file, shipped_texts()[file])
-    assert bench.edits == {}
 
 
 def test_every_node_of_a_mind_and_every_step_has_a_name_in_plain_words() -> None:
