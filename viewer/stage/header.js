@@ -73,7 +73,7 @@ export class Header {
     // The same file that `smolville export` writes.
     const file = h("a", {
       class: "head-export", href: `/replay/${encodeURIComponent(run)}/export.html`, download: `${run}.html`,
-      onclick: () => act("export"), title: "Save this run as one file that plays in any browser, without a server",
+      title: "Save this run as one file that plays in any browser, without a server",
     }, "Export");
     const acts = served && h("div", { class: "head-acts" }, Object.values(this.buttons), file);
     const title = h("h1", { class: "head-run", title: models || "" }, words(run));

@@ -1,12 +1,10 @@
 // How the run does: who thinks, how far the hour is, how answers end; and whether the server is there.
 import { LOST } from "./connection.js";
-import { button, clear, fill, h, say, words } from "./dom.js";
+import { button, fill, h, say, words } from "./dom.js";
 import { OUTCOMES, stepWords } from "./people/words.js";
 import { clockTime, lasting } from "./times.js";
 
 const ENDS = ["clean", "mended", "repaired", "escalated", "fallback"];
-/** So many people are listed who think. */
-const MOST = 40;
 const HOUR = 3600;
 
 function share(part, whole) {
@@ -96,9 +94,8 @@ export class Strip {
     this.hour = h("div", { class: "strip-figures" });
     this.figures = h("div", { class: "strip-figures" });
     this.first = h("span", { class: "strip-thinking", title: "the question that has waited longest for its answer" });
-    this.thinking = fold();
-    this.minds = h("div", { class: "strip-minds" }, this.first, this.thinking.root);
-    this.thinking.root.addEventListener("toggle", () => this.show());
+    this.more = h("span", { class: "soft" });
+    this.minds = h("div", { class: "strip-minds" }, this.first, this.more);
     this.said = h("div", { class: "strip-said", role: "status" });
     // Whoever is picked: the way out is always at hand.
     this.leave = button("Leave the town", leave, { class: "strip-leave", hidden: true });
@@ -152,19 +149,13 @@ export class Strip {
     this.said.classList.toggle("is-away", Boolean(this.lost));
   }
 
-  /** Show who thinks, oldest first; the first `running` of them are being answered. */
-  showThinking({ thinking: asked = [], in_flight: running = 0 }) {
+  /** Show who has been thinking longest, and how many more do. */
+  showThinking({ thinking: asked = [] }) {
     this.minds.hidden = !asked.length;
-    this.thinking.root.hidden = asked.length < 2;
     if (!asked.length) return;
     const [one] = asked;
     fill(this.first, h("b", {}, words(one.who)), ` ${doingOf(this.replay, one)} · ${lasting(one.seconds)}`);
-    const next = running > 0 && asked[Math.max(1, running)];
-    say(this.thinking.told, `${asked.length - 1} more${next ? `, next ${next.who}` : ""}`);
-    this.thinking.list(() => asked.slice(0, MOST).map((each, i) => {
-      return h("li", { title: i < running ? "is being answered" : "waits for its turn" }, h("b", {}, words(each.who)),
-        ` ${doingOf(this.replay, each)}`, h("span", {}, `${i < running ? "" : "waits "}${lasting(each.seconds)}`));
-    }));
+    say(this.more, asked.length > 1 ? `${asked.length - 1} more` : "");
   }
 
   sentences() {
@@ -193,12 +184,4 @@ export class Strip {
     if (this.replay.state === "running") return "The run goes on.";
     return this.isStarting() || this.replay.living ? "The run is about to go on." : "";
   }
-}
-
-/** Return a list that is folded: `root`, the summary `told`, and `list`, which is given what makes its items while it is open. */
-function fold() {
-  const told = h("summary", {});
-  const items = h("ul", {});
-  const root = h("details", { class: "strip-list", hidden: true }, told, items);
-  return { root, told, list: (make) => (root.open ? fill(items, make()) : clear(items)) };
 }

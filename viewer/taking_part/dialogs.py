@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import quote
 
 from nicegui import ui
 
@@ -71,12 +70,10 @@ class Dialogs:
             "fork": self._fork,
             "pause": self._pause,
             "resume": self._resume,
-            "compare": self._compare,
             "turns": turns.wake,
             "visitor": self._send_visitor,
             "pace": self._keep_pace,
             "asked": self._follow,
-            "export": self._say_exported,
         }
 
     async def __call__(self, name: str, detail: Detail) -> None:
@@ -117,12 +114,6 @@ class Dialogs:
             ui.run_javascript("window.stage?.starting.end()")
             raise
         ui.notify(said, position="top")
-
-    async def _compare(self, detail: Detail) -> None:
-        ui.navigate.to(f"/compare?a={quote(self._run)}")
-
-    async def _say_exported(self, detail: Detail) -> None:
-        ui.notify(f"Saved as {self._run}.html, where the browser keeps downloads.", position="top")
 
     async def _send_visitor(self, detail: Detail) -> None:
         """Send a visitor's request, made by a click on the map; errors in it are raised."""
