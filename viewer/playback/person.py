@@ -1,6 +1,5 @@
 """One person's life: memories with their changes, plans, bonds and thoughts."""
 
-import re
 from collections import defaultdict
 from json import loads
 from typing import Any
@@ -32,15 +31,10 @@ _STEPS = """
 SELECT tick, outcome, COUNT(*), SUM(attempts), TOTAL(odd_kinds != '[]') FROM steps
 WHERE owner = ? AND tick <= ? GROUP BY tick, outcome
 """
-_ODD = (
-    "SELECT tick, step, odd FROM steps WHERE owner = ? AND tick <= ? AND odd_kinds != '[]' "
-    "ORDER BY tick, n"
-)
 _THOUGHTS = """
 SELECT tick, at, stimuli, path, intent, failed, milliseconds FROM thoughts
 WHERE agent = ? AND tick <= ? ORDER BY tick
 """
-_ITEM = re.compile(r"\bitem (\d+)\b")
 
 
 def person(showing: RunState, n: int) -> Json:
@@ -67,9 +61,6 @@ def _persona(showing: RunState, name: str) -> Json:
 
 
 def _memories(showing: RunState, name: str) -> list[Json]:
-    odd: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
-    for tick, step, sentences in _rows(showing, name, _ODD):
-        odd[tick, step] += loads(sentences)
     made: dict[int, Json] = {}
     for number, key, kind, text, at, tick, *rest in _rows(showing, name, _MEMORIES):
         expires, evidence, depth, importance, strength = rest
@@ -86,24 +77,10 @@ def _memories(showing: RunState, name: str) -> list[Json]:
             "accessed": [],
             "strength": [[tick, strength]],
         }
-        senseless = _odd_of(odd, key, tick) if odd else []
-        if senseless:
-            made[number]["odd"] = senseless
     for kind, tick, at, numbers, value, why in _rows(showing, name, _CHANGES):
         for number in loads(numbers):
             _change(made[number], kind, tick, at, value, why)
     return list(made.values())
-
-
-def _odd_of(odd: dict[tuple[int, str], list[str]], key: str, tick: int) -> list[str]:
-    """Return the sentences about the memory with an id such as `Ada/90/reflect_insights/0/2`.
-
-    A sentence about an item belongs to the memory of that item. Any other sentence belongs to the
-    first memory.
-    """
-    _, _, step, _, number = (["", "", "", "", "", *key.rsplit("/", 4)])[-5:]
-    items = [(each, _ITEM.search(each)) for each in odd.get((tick, step), ())]
-    return [each for each, item in items if str(int(item[1]) - 1 if item else 0) == number]
 
 
 def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why: str) -> None:

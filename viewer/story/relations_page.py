@@ -1,13 +1,11 @@
-"""The page about relations: a chart, a table and a panel, for an hour that a slider selects.
+"""The page about relations: a chart, a table and a panel, up to a moment.
 
 In the chart, all people are on a circle, and each pair with a relation has a line. Its thickness
 shows closeness, or the number of talks in runs that do not count closeness.
 """
 
-import json
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import events, ui
@@ -15,7 +13,18 @@ from nicegui import events, ui
 from smolville.agents.wording import format_count, join_words
 from smolville.reports.relations import MOODS, Relations, Relationship, relations
 from smolville.viewer.config import AppConfig
-from smolville.viewer.elements import box, link, nothing, set_attributes, short, sound, words
+from smolville.viewer.elements import (
+    box,
+    choice,
+    form,
+    link,
+    nothing,
+    send,
+    set_attributes,
+    short,
+    sound,
+    words,
+)
 from smolville.viewer.frame import frame, style
 from smolville.viewer.playback.people import coat_of
 from smolville.viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
@@ -53,7 +62,7 @@ def add(config: AppConfig) -> None:
     """Add the page `/run/NAME/relations`."""
 
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
-    async def relations_page(run: str, at: str = "", who: str = "") -> None:
+    async def relations_page(run: str, at: str = "", who: str = "", other: str = "") -> None:
         ways, known = await read(config, run, lambda opened: relations(opened.reader, opened.tick))
         style("story", "relations")
         with frame("Who is close to whom", ways.run, "People"):
@@ -63,137 +72,71 @@ def add(config: AppConfig) -> None:
                 nothing(f"Nobody has talked with anybody up to {ways.format_time(ways.at)}.")
             else:
                 wanted = moment_of(at)
-                view = _RelationsView(
-                    ways=ways,
-                    known=known,
-                    at=min(ways.at if wanted is None else wanted, ways.at),
-                    who=who if who in known.people else "",
-                )
-                view.draw()
+                until = ways.at if wanted is None else min(wanted, ways.at)
+                _page(ways, known, until, who if who in known.people else "", other)
 
 
-@dataclass(kw_only=True)
-class _RelationsView:
-    """The content of one open page, with its current selection."""
+def _page(ways: RunLinks, known: Relations, at: int, who: str, other: str) -> None:
+    def page(who: str, other: str = "") -> str:
+        return ways.page("relations", at=moment_key(at), who=who, other=other)
 
-    ways: RunLinks
-    known: Relations
-    at: int
-    who: str = ""
-    pair: tuple[str, str] | None = None
-    _parts: dict[str, Any] = field(default_factory=dict)
-
-    def draw(self) -> None:
-        """Fill the page."""
-        parts = self._parts
-        with box("div", "relations-time"):
-            set_attributes(words("label", "Up to", "relations-label"), for_="until")
-            last = -(-self.ways.at // HOUR)
-            slider = set_attributes(box("input"), id="until", type="range", min=0, max=last, step=1)
-            # Set only once, as `^` says; after that, the browser keeps its position.
-            set_attributes(slider, **{"^value": -(-self.at // HOUR)})
-            emit = "(event) => emit(Number(event.target.value))"
-            slider.on("input", self._move_time, js_handler=emit, throttle=0.15)
-            with set_attributes(box("output"), for_="until"):
-                parts["when"] = words("span", self.ways.format_time(self.at))
-        with box("div", "relations"):
-            with box("div", "relations-picture"):
-                options = relation_options(self.known.people, self.known.bonds(self.at), self.who)
-                chart = ui.echart(options, on_point_click=self._clicked, renderer="svg")
-                told = "People and their talks; the table beside it says the same"
-                set_attributes(chart.classes("relations-graph"), role="img", aria_label=told)
-                parts["chart"] = chart
-                _legend()
-            with box("div", "card relations-side"):
-                self._draw_focus()
-                panel = box("section", "relations-panel")
-                parts["panel"] = set_attributes(panel, aria_live="polite", aria_label="Chosen")
-                table = box("div", "scrolls")
-                parts["table"] = set_attributes(
-                    table, tabindex="0", role="region", aria_label="Pairs"
-                )
-        self._update(is_first=True)
-
-    def _draw_focus(self) -> None:
-        with box("label", "asking-field"):
-            words("span", "Whose relations")
-            self._parts["focus"] = focus = box("select")
-            with focus:
-                for name in ("", *self.known.people):
-                    option = set_attributes(words("option", name or "Everybody's"), value=name)
-                    if name == self.who:
-                        set_attributes(option, selected=True)
-            emit = "(event) => emit(event.target.value)"
-            focus.on("change", lambda event: self._choose(who=str(event.args)), js_handler=emit)
-
-    def _move_time(self, event: events.GenericEventArguments) -> None:
-        hour = event.args if isinstance(event.args, int) else 0
-        self.at = max(0, min(hour * HOUR, self.ways.at))
-        self._update()
-
-    def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
+    def clicked(event: events.EChartPointClickEventArguments) -> None:
         pair = event.data.get("pair") if isinstance(event.data, dict) else None
         if isinstance(pair, list) and len(pair) == 2:
-            self._choose(pair=(str(pair[0]), str(pair[1])))
-        elif event.name in self.known.people:
-            self._choose(who="" if event.name == self.who else event.name)
+            ui.navigate.to(page(*map(str, pair)))
+        elif event.name in known.people:
+            ui.navigate.to(page("" if event.name == who else str(event.name)))
 
-    def _choose(self, who: str | None = None, pair: tuple[str, str] | None = None) -> None:
-        if who is not None:
-            self.who = who if who in self.known.people else ""
-            place = f"document.getElementById({self._parts['focus'].html_id!r})"
-            ui.run_javascript(f"{place}.value = {json.dumps(self.who)}")
-        self.pair = pair
-        # What was chosen is told above the table, wherever in it that was done.
-        ui.run_javascript("document.querySelector('.relations-side').scrollTo(0, 0)")
-        self._update()
+    bonds = known.bonds(at)
+    hours = {moment_key(hour): ways.format_time(hour) for hour in (*range(0, at, HOUR), at)}
+    hours |= {
+        moment_key(end): ways.format_time(end) for end in (*range(at, ways.at, HOUR), ways.at)
+    }
+    with form(ways.page("relations"), "Choose whose relations are shown, and when"):
+        people = {"": "Everybody's"} | {name: name for name in known.people}
+        choice("who", "Whose relations", people, who)
+        choice("at", "Up to", hours, moment_key(at))
+        send("Show")
+    with box("div", "relations"):
+        with box("div", "relations-picture"):
+            options = relation_options(known.people, bonds, who)
+            chart = ui.echart(options, on_point_click=clicked, renderer="svg")
+            told = "People and their talks; the table beside it says the same"
+            set_attributes(chart.classes("relations-graph"), role="img", aria_label=told)
+            _legend()
+        with box("div", "card relations-side"):
+            with box("section", "relations-panel", aria_label="Chosen"):
+                chosen = [bond for bond in bonds if other and set(bond.pair) == {who, other}]
+                if chosen:
+                    _bond_panel(ways, chosen[0])
+                elif who:
+                    words("h2", who)
+                    link("Who and what they know", ways.page("knowledge", who=who), "way")
+                else:
+                    words("p", "Choose a person or a line in the picture, or a pair in the table.")
+            shown = [bond for bond in bonds if not who or who in bond.pair]
+            with box("div", "scrolls", tabindex="0", role="region", aria_label="Pairs"):
+                _table(shown, ways.format_time(at), page, {who, other})
 
-    def _update(self, *, is_first: bool = False) -> None:
-        parts, bonds = self._parts, self.known.bonds(self.at)
-        if not is_first:
-            address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
-            ui.navigate.history.replace(address)
-        parts["when"].set_text(self.ways.format_time(self.at))
-        chart = parts["chart"]
-        chart.options.clear()
-        chart.options.update(relation_options(self.known.people, bonds, self.who))
-        chart.update()
-        for name in ("panel", "table"):
-            parts[name].clear()
-        with parts["panel"]:
-            chosen = [bond for bond in bonds if bond.pair == self.pair]
-            if chosen:
-                _bond_panel(self.ways, chosen[0])
-            elif self.who:
-                words("h2", self.who)
-                link("Who and what they know", self.ways.page("knowledge", who=self.who), "way")
-            else:
-                words("p", "Choose a person or a line in the picture, or a pair in the table.")
-        shown = [bond for bond in bonds if not self.who or self.who in bond.pair]
-        if shown:
-            with parts["table"]:
-                self._table(shown)
 
-    def _table(self, bonds: Sequence[Relationship]) -> None:
-        until = self.ways.format_time(self.at)
-        with box("table", "figures"):
-            words("caption", f"{format_count(len(bonds), 'pair')} up to {until}")
-            with box("thead"), box("tr"):
-                for title in ("Pair", "Talks", "Close", "Feeling"):
-                    set_attributes(words("th", title), scope="col")
-            with box("tbody"):
-                for bond in bonds:
-                    with box("tr", "is-chosen" if bond.pair == self.pair else ""):
-                        one, other = sorted(bond.pair, key=lambda name: name != self.who)
-                        with set_attributes(box("th"), scope="row"):
-                            choose = words("button", f"{one} and {other}", "plain-button")
-                            set_attributes(choose, type="button")
-                            choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
-                        words("td", str(len(bond.talks)), "number")
-                        close = "" if bond.closeness is None else f"{bond.closeness:.2f}"
-                        words("td", close, "number")
-                        mood = MOODS.get(bond.mood, "not told")
-                        words("td", mood, f"mood is-{bond.mood}")
+def _table(
+    bonds: Sequence[Relationship], until: str, page: Callable[[str, str], str], chosen: set[str]
+) -> None:
+    with box("table", "figures"):
+        words("caption", f"{format_count(len(bonds), 'pair')} up to {until}")
+        with box("thead"), box("tr"):
+            for title in ("Pair", "Talks", "Close", "Feeling"):
+                words("th", title, scope="col")
+        with box("tbody"):
+            for bond in bonds:
+                with box("tr", "is-chosen" if set(bond.pair) == chosen else ""):
+                    one, other = sorted(bond.pair, key=lambda name: name not in chosen)
+                    with box("th", scope="row"):
+                        link(f"{one} and {other}", page(one, other))
+                    words("td", str(len(bond.talks)), "number")
+                    close = "" if bond.closeness is None else f"{bond.closeness:.2f}"
+                    words("td", close, "number")
+                    words("td", MOODS.get(bond.mood, "not told"), f"mood is-{bond.mood}")
 
 
 def _legend() -> None:

@@ -128,12 +128,12 @@ def test_thoughts_have_their_steps_and_worst_outcome(town_run: RunFolder) -> Non
             assert {row[0] for row in page["thoughts"] if row[10]} == odd
 
 
-def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
+def test_a_check_says_its_sentence_where_the_deed_and_the_line_stand(
     town_run: RunFolder, tmp_path: Path
 ) -> None:
     shutil.copytree(town_run.path, tmp_path / "town")
     unmark_odd(tmp_path / "town")
-    for step in ("ground_block", "say", "conclude_talk"):
+    for step in ("ground_block", "say"):
         make_odd(tmp_path / "town", step, "repeat")
     spoilt = RunFolder.open(tmp_path, "town")
     with RunReader(spoilt) as reader:
@@ -156,11 +156,6 @@ def test_a_check_says_its_sentence_where_the_deed_the_line_and_the_memory_stand(
     said = [(talk, n) for talk, lines in talks.items() for n, line in enumerate(lines) if line[4:]]
     assert said == [(odd["say"].owner, 0)]
     assert talks[odd["say"].owner][0][4:] == [sentence]
-    marked = [each for life in lives(spoilt) for each in life["memories"] if "odd" in each]
-    ended = odd["conclude_talk"]
-    assert [(each["id"], each["odd"]) for each in marked] == [
-        (f"{ended.owner}/{ended.tick}/conclude_talk/{ended.ordinal}/0", sentence)
-    ]
 
 
 def test_needs_are_as_the_history_has_them_and_nothing_where_it_has_none(
