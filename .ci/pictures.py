@@ -126,7 +126,7 @@ def path(stand: Stand) -> None:
 def relations(stand: Stand) -> None:
     """Who is close to whom."""
     with stand.page("/run/town/relations") as page:
-        page.get_by_role("button", name="Nadia Farouk and Walter Brandt").click()
+        page.get_by_role("link", name="Nadia Farouk and Walter Brandt").click()
         page.evaluate("scrollTo(0, 0)")
         stand.take(page, "relations")
 

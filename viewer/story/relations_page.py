@@ -88,14 +88,12 @@ def _page(ways: RunLinks, known: Relations, at: int, who: str, other: str) -> No
             ui.navigate.to(page("" if event.name == who else str(event.name)))
 
     bonds = known.bonds(at)
-    hours = {moment_key(hour): ways.format_time(hour) for hour in (*range(0, at, HOUR), at)}
-    hours |= {
-        moment_key(end): ways.format_time(end) for end in (*range(at, ways.at, HOUR), ways.at)
-    }
+    hours = sorted({*range(0, ways.at, HOUR), at, ways.at})
+    moments = {moment_key(hour): ways.format_time(hour) for hour in hours}
     with form(ways.page("relations"), "Choose whose relations are shown, and when"):
         people = {"": "Everybody's"} | {name: name for name in known.people}
         choice("who", "Whose relations", people, who)
-        choice("at", "Up to", hours, moment_key(at))
+        choice("at", "Up to", moments, moment_key(at))
         send("Show")
     with box("div", "relations"):
         with box("div", "relations-picture"):

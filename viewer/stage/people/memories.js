@@ -2,7 +2,7 @@
 
 import { button, emoji, h, words } from "../dom.js";
 import { dayOf } from "../times.js";
-import { choice, goTo, longWords, marks, oddWords, reveal, searchField, whyButton } from "./pieces.js";
+import { choice, goTo, longWords, reveal, searchField, whyButton } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { KINDS, many } from "./words.js";
 
@@ -86,11 +86,9 @@ export class MemoriesSection {
       h("div", { class: "memory-head" },
         emoji(KINDS[memory.kind]?.emoji ?? "•"), h("span", { class: "kind-word" }, memory.kind), goTo(this.scene, memory.at),
         memory.depth > 0 && h("span", { class: "soft", title: DEPTH }, `depth ${memory.depth}`),
-        marks({ odd: memory.odd }),
         isOver && h("span", { class: "over-mark" }, "expired"),
         memory.depth > 0 && whyButton(this.scene, why)),
       h("p", { class: "memory-text" }, longWords(memory.text)),
-      oddWords(memory.odd),
       this.weight(memory),
       times.some(Boolean) && h("p", { class: "soft memory-times" }, times.filter(Boolean).join(" · ")),
       memory.evidence?.length > 0 && this.evidence(memory));
