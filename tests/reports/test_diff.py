@@ -18,7 +18,7 @@ from smolville.world.run_request import RunRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, begin, live, lived, standin
 
-EIGHT, TEN = 8 * HOUR, 10 * HOUR
+EIGHT, NINE = 8 * HOUR, 9 * HOUR
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 FORKED = 8 * 360
 """First tick of a fork at eight that is its own."""
@@ -32,9 +32,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory, asked: RunRequest) -> Path:
-    """A folder with the run `first`, lived until ten; others are added by tests."""
+    """A folder with the run `first`, lived until nine; others are added by tests."""
     runs = tmp_path_factory.mktemp("runs")
-    lived(runs, "first", asked, TEN)
+    lived(runs, "first", asked, NINE)
     return runs
 
 
@@ -53,16 +53,16 @@ def changed(runs: Path, name: str, statement: str, *values: object) -> None:
 
 
 def forked(runs: Path, name: str, prepare: Callable[[RunFolder], object], chat: str = "") -> None:
-    """A fork of `first` at eight, prepared and lived until ten."""
+    """A fork of `first` at eight, prepared and lived until nine."""
     folder = fork(runs, "first", name, FORKED - 1)
     prepare(folder)
-    live(folder, TEN, standin(0, chat) if chat else None)
+    live(folder, NINE, standin(0, chat) if chat else None)
 
 
 def test_a_run_that_ends_earlier_shares_what_it_has(runs: Path) -> None:
     fork(runs, "first", "short", FORKED - 1)
     found = compared(runs, "first", "short")
-    assert (found.first, found.shared, found.lived) == (None, EIGHT, (TEN, EIGHT))
+    assert (found.first, found.shared, found.lived) == (None, EIGHT, (NINE, EIGHT))
     assert not found.is_equal
     assert not any(found.people.values())
 

@@ -22,24 +22,24 @@ from tests.whole.lives import HOUR, begin, live, lived
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run, a fork of it in which somebody heard something at noon, and an unrelated run."""
+    """A run, a fork of it in which somebody heard something at nine, and an unrelated run."""
     place = tmp_path_factory.mktemp("parting")
     town = write_small_town(place / "town")
     asked = RunRequest(town=town, cast=2)
-    lived(place / "runs", "one", asked, 15 * HOUR)
+    lived(place / "runs", "one", asked, 11 * HOUR)
     begin(place / "runs", "again", asked)
-    folder = fork(place / "runs", "one", "other", NOON // 10 - 1)
+    folder = fork(place / "runs", "one", "other", NINE // 10 - 1)
     with Inbox(folder) as inbox:
         inbox.put(
             OperatorRequest(
                 kind="whisper", target=folder.spec.cast[0], text="Go for a long swim now"
             )
         )
-    live(folder, 14 * HOUR)
+    live(folder, 10 * HOUR)
     return place / "runs"
 
 
-NOON = 12 * HOUR
+NINE = 9 * HOUR
 PAIR = "/compare?a=one&b=other"
 DRAWN = "window.pair?.halves.every(({ map }) => map.frames > 0 && map.backdrop.whole)"
 WHOLE = """pair.halves.map(({ map }) => {
@@ -70,7 +70,7 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
     opened(page, app)
     expect(page.locator(".pair-parts")).to_contain_text("share their history up to Monday 6 May")
     parts = page.evaluate("pair.clock.at")
-    assert parts >= NOON
+    assert parts >= NINE
     # Below the maps stands what parts them, and what each person did in only one of them, and why.
     list_ = page.get_by_role("region", name="What differs")
     expect(list_).to_contain_text("has an intervention then")
@@ -119,8 +119,8 @@ def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: 
 
     # The fork has lived an hour less: its town stays where it is, and says so.
     page.keyboard.press("End")
-    expect(page.locator(".pair-half").nth(1)).to_contain_text("lived up to Monday 6 May, 14:00")
-    ends = "pair.halves.map(({ map }) => map.last.at / 3600).join() === '15,14'"
+    expect(page.locator(".pair-half").nth(1)).to_contain_text("lived up to Monday 6 May, 10:00")
+    ends = "pair.halves.map(({ map }) => map.last.at / 3600).join() === '11,10'"
     page.wait_for_function(ends)
     no_faults(page)
 
@@ -137,13 +137,13 @@ def test_a_fork_is_told_by_its_cause_and_by_what_each_did_in_only_one_of_the_run
     runs: Path,
 ) -> None:
     found: Any = read_comparison(runs, "one", "other")
-    assert NOON <= found["parts"] < 14 * HOUR
-    assert found["told"].startswith("one and other share their history up to Monday 6 May, 12:")
+    assert NINE <= found["parts"] < 10 * HOUR
+    assert found["told"].startswith("one and other share their history up to Monday 6 May, 09:")
     assert "Go for a long swim now" in found["first"]["cause"]
     who = RunFolder.open(runs, "one").spec.cast[0]
     assert who in [each["name"] for each in found["people"]]
     acts = [act for person in found["people"] for act in person["acts"]]
-    assert acts and all(act["at"] >= NOON and act["words"] for act in acts)
+    assert acts and all(act["at"] >= NINE and act["words"] for act in acts)
     for act in acts:
         asked = parse_qs(urlsplit(act["page"]).query)
         assert read_moment(asked["at"][0].replace("-", " ")) == act["at"] and asked["who"]
