@@ -19,13 +19,11 @@ from smolville.agents.times import (
     minute_of,
     moment,
 )
-from smolville.agents.wording import format_count, join_words, visible_line
-from smolville.graphs.loop.ledger import OUTCOMES
+from smolville.agents.wording import join_words, visible_line
 from smolville.history.reader import RunReader
 from smolville.history.records import Deed, Intervention
 from smolville.reports.from_outside import VISITS
 from smolville.reports.happenings import TownEvent, happenings
-from smolville.reports.health import count_run
 from smolville.reports.present import mind_of
 from smolville.reports.runs import describe_recording
 from smolville.reports.stretches import FALLBACK, ODD
@@ -88,7 +86,6 @@ class Storyteller:
             yield "Nothing has happened yet."
             return
         yield from self._days()
-        yield from ("", "---", "", self._numbers())
 
     def _days(self) -> Iterator[str]:
         """Yield the days, each with its plans and its parts; a talk has empty lines around it."""
@@ -150,20 +147,6 @@ class Storyteller:
 
     def _concerns(self, act: Intervention) -> bool:
         return act.kind in OF_THE_TOWN or act.target in self.agents
-
-    def _numbers(self) -> str:
-        numbers, spec = count_run(self.reader), self.reader.spec
-        total = numbers.total
-        ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
-        models = " and ".join(dict.fromkeys((spec.models.fast, spec.models.strong)))
-        return (
-            f"The whole run in numbers: {format_count(numbers.actions, 'action')}, "
-            f"{format_count(numbers.talks, 'talk')} of {format_count(numbers.lines, 'line')}, "
-            f"{format_count(numbers.memories, 'memory', 'memories')}, "
-            f"{format_count(numbers.thoughts, 'thought')} "
-            f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} "
-            f"steps: {ends}; {total.odd} objected to."
-        )
 
 
 def write_story(reader: RunReader, start: date | None, agent: str | None = None) -> str:

@@ -108,8 +108,8 @@ def _draw_answer(view: StepView) -> None:
     with box("div", "answer is-fallback" if is_fallback else "answer"):
         for line in outline(orjson.loads(record.answer)):
             words("div", line, "answer-line is-inner" if line.startswith("  ") else "answer-line")
-    draw_odd(record.odd_kinds, record.odd)
-    _draw_list("What was wrong with the last answer", record.problems, "problems")
+    draw_list(objected_to(record.odd_kinds), record.odd, "problems odd")
+    draw_list("What was wrong with the last answer", record.problems, "problems")
     with make_folded_section("As JSON"):
         show_raw_text(record.answer, "The answer as JSON")
 
@@ -160,13 +160,14 @@ def _draw_reply(attempt: RecordedAttempt) -> None:
     if reading is None:
         words("p", "The step ended before this reply was read.", "soft")
         return
-    _draw_list("Mended in code", reading.mends, "mends")
-    _draw_list("Problems", reading.problems, "problems")
+    draw_list("Mended in code", reading.mends, "mends")
+    draw_list("Problems", reading.problems, "problems")
     if not reading.problems and not reading.accepted:
         words("p", "It was not accepted.", "problem-line")
 
 
-def _draw_list(title: str, told: tuple[str, ...], classes: str) -> None:
+def draw_list(title: str, told: tuple[str, ...], classes: str) -> None:
+    """Draw sentences below a title; draws nothing if there are none."""
     if told:
         words("h4", title)
         with box("ul", classes):
@@ -185,7 +186,7 @@ def _draw_facts(call: Call) -> None:
     )
     with make_folded_section("How it was asked"):
         facts(_format_call_parameters(call))
-        _draw_list("Lost on the way", tuple(map(str, orjson.loads(call.lost))), "problems")
+        draw_list("Lost on the way", tuple(map(str, orjson.loads(call.lost))), "problems")
 
 
 def _format_call_parameters(call: Call) -> dict[str, str]:
@@ -287,14 +288,9 @@ def chips(outcome: str, *, is_odd: bool) -> None:
         chip("odd")
 
 
-def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
-    """Draw the oddities of an accepted answer; draws nothing if there are none."""
-    if not sentences:
-        return
-    words("h4", f"Objected to: {', '.join(dict.fromkeys(kinds))}")
-    with box("ul", "problems odd"):
-        for sentence in sentences:
-            short("li", sentence, longest=2_000)
+def objected_to(kinds: Sequence[str]) -> str:
+    """Return the title above what is odd about an accepted answer."""
+    return f"Objected to: {', '.join(dict.fromkeys(kinds))}"
 
 
 def tokens(told: Mapping[str, float | None]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from smolville.agents.wording import format_count
 from smolville.history.observers import untraced
-from smolville.lab.evaluation.answers import MOST_PROBLEMS, outline
+from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ready, recorded_result
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
 from smolville.lab.evaluation.results import Evaluation, Result
@@ -31,7 +31,7 @@ from smolville.viewer.elements import (
     words,
 )
 from smolville.viewer.why.bench import MomentBench
-from smolville.viewer.why.step_card import chips, draw_odd
+from smolville.viewer.why.step_card import chips, draw_list, objected_to
 from smolville.viewer.why.thought_view import UNREADABLE
 
 EVERY = 0.25
@@ -221,8 +221,8 @@ def _draw(
             }
         )
         _draw_answer(result, stored, is_now=is_now)
-        draw_odd(result.odd_kinds, result.odd)
-        _draw_problems(result)
+        draw_list(objected_to(result.odd_kinds), result.odd, "problems odd")
+        draw_list("What was wrong with the first answer", result.problems, "problems")
         if result.reply:
             with make_folded_section("The first reply"):
                 show_raw_text(result.reply, f"The first reply, {title}")
@@ -244,14 +244,3 @@ def _draw_answer(result: Result, stored: Sequence[str], *, is_now: bool) -> None
                 if is_new:
                     words("span", "new: ", "unseen")
                 words("span", line)
-
-
-def _draw_problems(result: Result) -> None:
-    if not result.problems:
-        return
-    words("h4", "What was wrong with the first answer")
-    with box("ul", "problems"):
-        for problem in result.problems[:MOST_PROBLEMS]:
-            short("li", problem, longest=2_000)
-        if result.problems[MOST_PROBLEMS:]:
-            words("li", f"and {len(result.problems) - MOST_PROBLEMS} more")

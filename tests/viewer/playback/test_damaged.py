@@ -73,19 +73,3 @@ def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, 
             (copy.path / file).rmdir()
             if file in whole:
                 shutil.copy(copy.path.parents[1] / "kept" / file, copy.path / file)
-
-
-def test_addresses_say_what_is_wrong(copy: RunFolder) -> None:
-    runs = copy.path.parent
-    with answering(runs) as asked:
-        assert asked.json("/replay/town/head.json")["run"] == "town"
-        for name in ("nobody", "..", "%2e%2e", "a%00b", "x" * 300, "%E2%80%AE", ".git"):
-            for what in ("head.json", "tracks.json", "person/0.json", "live"):
-                answer = asked.client.get(f"/replay/{name}/{what}")
-                assert answer.status_code in (404, 405), (name, answer.text)
-        assert "'nobody'" in asked.json("/replay/nobody/live", 404)["detail"]
-        assert "the number 3" in asked.json("/replay/town/person/3.json", 404)["detail"]
-        for question in ("since=x", "since=-2", "since=1e99", f"since={10**30}"):
-            asked.json(f"/replay/town/tracks.json?{question}", 422)
-        (copy.path / "run.json").write_text("{}")
-        assert "damaged" in asked.json("/replay/town/head.json", 404)["detail"]

@@ -146,17 +146,3 @@ def test_the_list_is_grouped_by_what_happens_and_filtered(page: Page, small: Sma
     expect(page.locator(".roster-count")).to_have_text("Nobody fits.")
     field.fill("")
     expect(names).to_have_count(25)
-
-
-def test_the_list_follows_the_time_but_not_below_the_pointer(
-    page: Page, small: SmallServer
-) -> None:
-    opened(page, small, crowd(25, WHOLE), "?at=1-10:00&play=0")
-    heads = page.locator(".roster-head")
-    expect(heads).to_have_text(["Awake 22", "Asleep 3"])
-    page.locator(".roster-row").nth(4).hover()
-    page.keyboard.press("t")
-    expect(page.locator(".roster-row").nth(0)).to_contain_text("💬")
-    expect(heads).to_have_text(["Awake 22", "Asleep 3"])
-    page.mouse.move(300, 300)
-    expect(heads).to_have_text(["Talking 2", "Awake 20", "Asleep 3"])
