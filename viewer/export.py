@@ -115,11 +115,13 @@ def content_of(replay: Json) -> bytes:
 
 def replay_of(folder: RunFolder) -> Json:
     """Return a run's whole replay up to the last complete tick: {"head", "tracks", "people"}."""
+    never = f"The run {folder.name!r} has not started: smolville run {folder.name} --resume"
+    if not folder.has_history:
+        raise RunError(never)
     with ReplayReader(folder) as reader:
         head = reader.head()
         until = head["until"]
         if until < 0:
-            never = f"The run {folder.name!r} has not started: smolville run {folder.name} --resume"
             raise RunError(never)
         tracks = reader.tracks(-1, until)
         people = [reader.person(n) for n in range(len(head["people"]))]

@@ -71,7 +71,10 @@ async def begin_run(config: AppConfig, children: StartedProcesses, wanted: Wante
 
     Raises RunError with the output of the command if the command ends before that.
     """
-    child = children.begin(wanted.name, *wanted.options())
+    options = wanted.options()
+    if wanted.name in config.names():
+        raise RunError(f"There is a run {wanted.name!r} already; give this one another name.")
+    child = children.begin(wanted.name, *options)
     ends = time.monotonic() + SECONDS
     while not has_begun(config, wanted.name) and time.monotonic() < ends:
         if not child.lives:
