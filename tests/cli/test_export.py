@@ -119,13 +119,3 @@ def test_a_run_is_written_as_one_page(morning: Command) -> None:
         "faults": [],
     }
     assert Path("here/again.html").read_bytes() == Path("town.html").read_bytes()
-
-
-def test_a_file_that_is_there_is_replaced_only_when_asked(morning: Command) -> None:
-    Path("mine.html").write_text("dear diary", "utf-8")
-    said = morning("export", "amber", "mine.html")
-    assert (said.code, said.out) == (2, "")
-    assert said.err == "'mine.html' exists; add --overwrite, or name another file.\n"
-    assert Path("mine.html").read_text("utf-8") == "dear diary"
-    assert morning("export", "amber", "mine.html", "--overwrite").code == 0
-    assert Path("mine.html").read_text("utf-8").startswith("<!DOCTYPE html>")

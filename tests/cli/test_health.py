@@ -1,8 +1,5 @@
 """`smolville health`: the honesty ledger, for people on narrow screens and for programs."""
 
-import json
-import signal
-
 import pytest
 
 from smolville.graphs.loop.ledger import OUTCOMES
@@ -10,7 +7,6 @@ from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.reader import RunReader
 from tests.cli.conftest import Command
-from tests.cli.test_interrupt import SLOW, begun
 
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
@@ -47,14 +43,6 @@ def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
     assert told["total"]["attempts"] == calls_of(clumsy)
     assert told["total"]["repaired"] > 0
     assert list(told["models"]) == ["standin:mistakes=0.6"]
-
-
-def test_one_sentence_on_top_says_it_plainly(clumsy: Command) -> None:
-    total = clumsy("health", "amber", "--json").json["total"]
-    first = clumsy("health", "amber").out.splitlines()[0]
-    assert first.startswith(f"{total['steps_taken']} steps: ")
-    for end, name in (*((end, end) for end in OUTCOMES if total[end]), ("odd", "objected to")):
-        assert f"{100 * total[end] / total['steps_taken']:.1f} % {name}" in first
 
 
 @pytest.mark.parametrize("by", ["step", "agent", "model", "server"])
@@ -95,17 +83,3 @@ def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:
         smolville("export", "amber", "--format", "metrics", str(smolville.runs.parent / "m")).code
         == 0
     )
-
-
-def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> None:
-    with begun(smolville, "--town", str(smolville.town), *SLOW) as process:
-        beside = smolville("health", "amber", "--json").json
-        process.send_signal(signal.SIGINT)
-        process.wait()
-    after = smolville("health", "amber", "--json").json
-    assert beside["faults"] == after["faults"] == []
-    assert 0 < beside["total"]["attempts"] <= after["total"]["attempts"] == calls_of(smolville)
-    folder = smolville.runs.parent / "m"
-    assert smolville("export", "amber", "--format", "metrics", str(folder)).code == 0
-    counts = json.loads((folder / "function_name_count.json").read_text())
-    assert sum(counts.values()) == after["total"]["attempts"]

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from smolville.agents.times import moment, read_moment
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
-from tests.fixtures.loopback import free_port, serve
+from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import WarmProcess, warm
 
@@ -112,14 +112,6 @@ def test_a_server_that_goes_away_stops_the_run_with_everything_saved(smolville: 
     assert "Everything up to the last commit is saved." in last
     assert "smolville run amber --resume" in last
     assert smolville("runs", "--json").json[0]["state"] == "new"
-
-
-def test_a_server_that_is_not_there_leaves_nothing_behind(smolville: Command) -> None:
-    model = ("--model", f"llamacpp:http://127.0.0.1:{free_port()}")
-    said = smolville("run", "amber", "--town", str(smolville.town), *model)
-    assert said.code == 1
-    assert len(said.err.strip().splitlines()) == 1
-    assert not (smolville.runs / "amber").exists()
 
 
 def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Command) -> None:

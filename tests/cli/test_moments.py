@@ -1,14 +1,10 @@
 """`smolville moments`: what can be asked again, for people on narrow screens and for programs."""
 
-import io
 from collections import Counter
 
 import pytest
-from rich.console import Console
 
-from smolville.cli.moments import moments_page
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.thoughts import StepUse, UseKey
 from smolville.lab.moments.finding import find_moment
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd, unmark_odd
@@ -74,32 +70,6 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     assert lines[4].strip() == f"Odd: {SENTENCES['hours']}"
     words = ("odd.jsonl", "--format", "jsonl", "--odd", "any", "--json")
     assert lived("export", "amber", *words).json["written"] == 3
-
-
-def use(**changed: object) -> StepUse:
-    """A repaired use of a step."""
-    told = {
-        "key": UseKey("Ada Brook", 4950, "reflect_questions", 0),
-        "agent": "Ada Brook",
-        "outcome": "repaired",
-        "attempts": 2,
-        "model": "standin",
-        "template": "0a1b2c3d",
-        "problems": ("`questions`: got a list of 2.\n[red]Write[/red] three. " * 3,),
-        "mends": (),
-    }
-    return StepUse(**(told | changed))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("name", ["Ada Brook", "李明李明李明李明李明李明"])
-def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
-    view = moments_page("amber", 10, [use(), use(agent=name)], None)
-    out = io.StringIO()
-    Console(file=out, width=80, markup=False, emoji=False, highlight=False).print(view.render())
-    lines = out.getvalue().splitlines()
-    assert len(lines) == 3 + 2 * 2
-    assert "[red]Write[/red]" in lines[4]
-    assert all(len(line) <= 80 for line in lines)
 
 
 @pytest.mark.parametrize(

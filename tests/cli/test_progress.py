@@ -20,10 +20,9 @@ from langchain_core.messages.ai import UsageMetadata
 import smolville.cli.run.progress as run_progress
 from smolville.cli.console import PlainTextConsole
 from smolville.cli.run.progress import RunProgress
-from smolville.graphs.loop.ledger import AskEvent, StepRecord
+from smolville.graphs.loop.ledger import AskEvent
 from smolville.history.folder import RunFolder
 from smolville.history.progress_file import read_pulse
-from smolville.history.records import CommitBatch
 from smolville.lab.duration import Estimate
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve
@@ -81,20 +80,6 @@ def test_the_line_below_says_who_waits_and_is_there_always(monkeypatch: pytest.M
     shown.asks("Ada Brook", None)
     shown.asks("talk/1", None)
     assert drawn(shown, 80, monkeypatch)[2] == ""
-
-
-def test_what_is_odd_is_told_once_there_is_any() -> None:
-    shown = progress()
-    assert " odd" not in shown.line()
-    told = {"owner": "Ada", "tick": 0, "step": "say", "agent": "Ada", "attempts": 1, "answer": "{}"}
-    steps = (
-        StepRecord(ordinal=0, outcome="clean", **told),
-        StepRecord(ordinal=1, outcome="clean", odd=("Again.",), odd_kinds=("repeat",), **told),
-        StepRecord(ordinal=2, outcome="repaired", **told),
-        StepRecord(ordinal=3, outcome="fallback", **told),
-    )
-    shown.on_commit(CommitBatch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
-    assert " · 1 repair · 1 fallback · 1 odd · " in shown.line()
 
 
 def test_off_a_terminal_a_line_tells_who_waits_for_a_model(

@@ -18,7 +18,6 @@ from smolville.lab.moments.moment import Moment
 from smolville.prompts.folder import FOLDER
 from tests.cli.conftest import Command, Said
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
-from tests.fixtures.loopback import free_port
 from tests.fixtures.viewing import MAIN
 from tests.fixtures.waiting import until
 from tests.fixtures.warm import WarmProcess, warm
@@ -77,16 +76,6 @@ def test_two_folders_on_two_models_are_four_variants(smolville: Command, mine: P
     assert re.findall(r"^ (\d)  ", said.out, re.MULTILINE) == ["1", "2", "3", "4"]
     assert "3 beside 1." in said.out and "4 beside 3." in said.out
     assert "Asking 12 moments, 96 questions …" in said.err
-
-
-def test_templates_of_the_settings_are_asked_where_none_are_named(
-    smolville: Command, mine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SMOLVILLE_PROMPTS", str(mine))
-    said = evaluate(smolville, "--limit", "3", "--json")
-    assert [each["prompts"] for each in said.json["variants"]] == [str(mine)]
-    said = evaluate(smolville, "--limit", "3", "--prompts", "shipped", "--json")
-    assert [each["prompts"] for each in said.json["variants"]] == ["shipped"]
 
 
 def test_results_are_kept_in_a_file_and_gone_on_with(smolville: Command, tmp_path: Path) -> None:
@@ -159,13 +148,6 @@ def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path, mine
         assert told.lower() in said.err.lower(), (words, said.err)
         assert len(said.err.splitlines()) == 1, said.err
     assert not (smolville.runs / ".evals").exists()
-
-
-def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
-    said = evaluate(smolville, "--model", f"llamacpp:http://127.0.0.1:{free_port()}")
-    assert said.code == 1
-    assert "is it running?" in said.err
-    assert "?." not in said.err
 
 
 @contextmanager

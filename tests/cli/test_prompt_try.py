@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from smolville.lab.evaluation.answers import AnswersView
 from smolville.lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
-from tests.fixtures.loopback import free_port
 
 __all__ = ["clumsy", "moments"]
 
@@ -97,39 +95,3 @@ def test_what_does_not_exist_is_one_sentence(smolville: Command, wrong: Moment) 
         assert said.out == ""
         assert told in said.err
         assert len(said.err.splitlines()) == 1
-
-
-def test_a_server_that_is_not_there_is_one_sentence(smolville: Command, wrong: Moment) -> None:
-    model = f"llamacpp:http://127.0.0.1:{free_port()}"
-    said = smolville("prompt", "try", wrong.id, "--model", model)
-    assert said.code == 1
-    assert "is it running?" in said.err
-
-
-def test_markup_in_an_answer_stays_text(wrong: Moment) -> None:
-    from dataclasses import replace
-    from io import StringIO
-
-    from rich.console import Console
-
-    from smolville.lab.evaluation.asking import recorded_result
-    from smolville.lab.evaluation.results import Evaluation, VariantName
-
-    told = replace(
-        recorded_result(wrong), answer={"thought": "[red]no[/red] \x1b[31m"}, reply="[b]"
-    )
-    view = AnswersView(
-        Evaluation(
-            variants=(VariantName(prompts="mine", model="standin"),),
-            moments={wrong.id: wrong.step},
-            turns=1,
-            results=[told],
-            repairs=1,
-        ),
-        wrong,
-    )
-    screen = Console(file=StringIO(), width=100, markup=False)
-    screen.print(view.render())
-    text = screen.file.getvalue()  # type: ignore[attr-defined]
-    assert "[red]no[/red]" in text
-    assert "\x1b" not in text

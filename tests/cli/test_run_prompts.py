@@ -4,12 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 
-from smolville.cli.app import command
-from smolville.cli.options import SharedOptions
-from smolville.cli.settings.choosing import choose
-from smolville.cli.templates import named_templates
 from smolville.history.folder import RunFolder
 from smolville.prompts.folder import shipped_texts
 from tests.cli.conftest import Command
@@ -125,39 +120,12 @@ def test_a_folder_that_cannot_be_is_a_sentence(
         assert len(said.err.strip().splitlines()) == 1
 
 
-def test_no_command_but_eval_takes_several_folders(lived: Command) -> None:
-    said = lived("timeline", "amber", "--prompts", "a", "--prompts", "b")
-    assert said.code == 2
-    assert said.err.startswith("--prompts was given 2 times; only `smolville prompt eval` takes")
-
-
 def test_where_a_folder_that_is_not_there_was_set_is_said(smolville: Command) -> None:
     Path("smolville.toml").write_text('prompts = "nowhere"\n')
     said = smolville.live("amber", "--for", "10m")
     assert said.code == 2
     assert "it is set by prompts (smolville.toml)" in said.err
     assert not smolville.runs.exists()
-
-
-def test_the_setting_comes_from_flag_variable_and_file(
-    smolville: Command, mine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("smolville.toml").write_text('prompts = "of the file"\n')
-    assert _setting(smolville) == ("of the file", "smolville.toml")
-    monkeypatch.setenv("SMOLVILLE_PROMPTS", "of the variable")
-    assert _setting(smolville) == ("of the variable", "SMOLVILLE_PROMPTS")
-    assert _setting(smolville, "--prompts", "mine") == ("mine", "--prompts")
-    assert choose({"prompts": mine}).values.prompts == mine
-
-
-def test_every_command_may_ask_which_templates_were_chosen(
-    mine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert named_templates(_context())[0] is None
-    assert (named_templates(_context(mine))[0] or {})[FILE] == text()
-    assert named_templates(_context(Path("shipped")))[0] == shipped_texts()
-    monkeypatch.setenv("SMOLVILLE_PROMPTS", str(mine))
-    assert (named_templates(_context())[0] or {})[FILE] == text()
 
 
 def test_an_interview_is_held_with_the_runs_own_templates_or_those_of_the_flag(
@@ -182,16 +150,3 @@ def test_a_model_is_tried_with_the_folder(smolville: Command, mine: Path) -> Non
     assert (own.json["edited"], shipped.json["edited"]) == ([FILE], [])
     assert own.json["total"]["prompt_tokens"] > shipped.json["total"]["prompt_tokens"]
     assert f"; edited {FILE};" in smolville(*words, "--prompts", str(mine)).out
-
-
-def _setting(command: Command, *words: str) -> tuple[str, str]:
-    """The setting and where it came from."""
-    found = command("settings", "--json", *words).json["prompts"]
-    return found["value"], found["from"]
-
-
-def _context(*prompts: Path) -> typer.Context:
-    """A call of a command with these folders."""
-    context = typer.Context(command())
-    context.obj = SharedOptions(prompts=prompts)
-    return context

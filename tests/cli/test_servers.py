@@ -1,6 +1,5 @@
 """`--model` given more than once: two real llama.cpp servers think for one town."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,15 +44,6 @@ def begun(command: Command, name: str, *specs: str) -> Said:
     return command("run", name, *town, *(word for spec in specs for word in ("--model", spec)))
 
 
-def test_the_start_names_every_server_with_its_slots(
-    lived_by_two: tuple[Command, Said], llamacpp_url: str, second_url: str
-) -> None:
-    _, said = lived_by_two
-    lines = said.err.splitlines()
-    assert f"model  llamacpp:{llamacpp_url} (0.1M, all F32): chosen by you, 2 slots." in lines
-    assert f"model  llamacpp:{second_url} (0.1M, all F32): chosen by you, 1 slot." in lines
-
-
 def test_health_by_server_sums_to_all_calls(
     lived_by_two: tuple[Command, Said], llamacpp_url: str, second_url: str
 ) -> None:
@@ -91,34 +81,6 @@ def test_a_run_keeps_its_servers_and_a_flag_names_others(
     assert "slots" not in alone.err
 
 
-def test_servers_are_a_list_in_the_settings_file_and_in_a_variable(
-    smolville: Command, llamacpp_url: str, second_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    specs = [f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}"]
-    Path("smolville.toml").write_text(f"model = {json.dumps(specs)}\n", encoding="utf-8")
-    said = begun(smolville, "birch")
-    assert said.code == 0, said.err
-    assert f"model  {specs[1]} (0.1M, all F32): chosen by you, 1 slot." in said.err
-    shown = smolville("settings", "--json").json
-    assert shown["model"] == {"value": specs, "from": "smolville.toml"}
-    assert shown["fast"]["value"] == specs[0]
-    monkeypatch.setenv("SMOLVILLE_MODEL", json.dumps(specs[::-1]))
-    assert smolville("settings", "--json").json["model"]["value"] == specs[::-1]
-    flag = begun(smolville, "cedar", "standin")
-    assert "llamacpp" not in flag.err
-
-
-@pytest.mark.parametrize("text", ["[]", '["nonsense"]'])
-def test_a_list_that_is_none_of_models_is_refused_in_one_sentence(
-    smolville: Command, text: str
-) -> None:
-    Path("smolville.toml").write_text(f"model = {text}\n", encoding="utf-8")
-    said = smolville("run", "birch")
-    assert said.code == 2
-    assert "smolville.toml" in said.err
-    assert len(said.err.strip().splitlines()) <= 3
-
-
 def test_a_server_that_is_not_there_at_the_start_is_told_and_left_out(
     smolville: Command, llamacpp_url: str
 ) -> None:
@@ -145,21 +107,6 @@ def test_a_server_that_dies_during_the_run_is_told_once(
     assert found["servers"][died]["transport_errors"] >= 1
     assert found["servers"][died]["attempts"] == 1
     assert found["total"]["unfinished"] == 0
-
-
-def test_the_doctor_examines_every_server_and_writes_a_list(
-    smolville: Command, llamacpp_url: str, second_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
-    monkeypatch.setattr("smolville.lab.doctor.examine.AT_ONCE", (1, 2))
-    monkeypatch.setattr("smolville.lab.doctor.examine.SPEED_TOKENS", 8)
-    monkeypatch.setattr("smolville.lab.doctor.examine.NEAR", 0.1)
-    specs = (f"llamacpp:{llamacpp_url}", f"llamacpp:{second_url}")
-    said = smolville("doctor", "--model", specs[0], "--model", specs[1])
-    assert said.code == 0, said.err
-    assert all(f"\n{spec}\n" in f"\n{said.out}" for spec in specs)
-    assert "They have the same model and can share its calls, 3 at once." in said.out
-    assert f"model = {json.dumps(list(specs))}" in said.out
 
 
 def test_where_only_one_model_makes_sense_a_second_one_is_refused(smolville: Command) -> None:

@@ -122,6 +122,15 @@ def test_both_tiers_have_a_model(
     assert (values.fast, values.strong) == tiers
 
 
+def test_a_model_may_be_a_list_of_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = ["llamacpp:http://127.0.0.1:1", "llamacpp:http://127.0.0.1:2"]
+    write(f"model = {json.dumps(specs)}")
+    assert choose().servers == {specs[0]: (specs[1],)}
+    assert choose().values.fast == specs[0]
+    monkeypatch.setenv("SMOLVILLE_MODEL", json.dumps(specs[::-1]))
+    assert choose().servers == {specs[1]: (specs[0],)}
+
+
 def test_another_file_is_named_by_flag_variable_or_dotenv(monkeypatch: pytest.MonkeyPatch) -> None:
     write("seed = 1\n")
     write("seed = 2\n", "two.toml")

@@ -31,6 +31,8 @@ KEY = "sk-distinctive-0123456789"
         ("keep_alive = '5 minutes'", "cannot be '5 minutes': write a length of time such as"),
         ("model = 'olama:m'", "Did you mean ollama:m? It stands in model (smolville.toml)."),
         ("embedder = 'olama:m'", "It stands in embedder (smolville.toml)."),
+        ("model = []", "model (smolville.toml) cannot be []"),
+        ("model = ['nonsense']", "It stands in model (smolville.toml)."),
         ("seed = ", "'smolville.toml' cannot be read: Invalid value (at end of document)"),
     ],
 )

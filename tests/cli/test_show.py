@@ -66,14 +66,6 @@ def test_a_card_says_what_somebody_does_and_means_to_do(morning: Command) -> Non
     assert plain["plan"]
 
 
-def test_a_plan_covers_the_day_with_times(morning: Command) -> None:
-    plan = morning("show", "amber", "ada", "plan", "--json").json
-    for blocks in (plan["hours"], plan["blocks"]):
-        assert (blocks[0]["start"], blocks[-1]["end"]) == ("00:00", "24:00")
-        assert sum(block["minutes"] for block in blocks) == 1440
-    assert "▸ " in morning("show", "amber", "ada", "plan").out
-
-
 def test_the_plans_of_all_are_shown_hour_by_hour(morning: Command) -> None:
     people = morning("show", "amber", "plan", "--json").json["people"]
     assert [each["name"] for each in people] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
@@ -261,15 +253,6 @@ def test_how_close_somebody_feels_has_its_course(morning: Command) -> None:
         assert each["course"][-1][1] == each["closeness"]
         assert len(each["course"]) == each["talks"] + 1
     assert "closeness 0." in morning("show", "amber", "ada", "social").out
-
-
-def test_runs_are_listed(morning: Command) -> None:
-    (row,) = morning("runs", "--json").json
-    assert row["town"] == "Smalltown"
-    assert (row["cast"], row["reached"], row["goal"]) == (3, "1 13:00", "1 13:00")
-    total = morning("health", "amber", "--json").json["total"]
-    assert (row["state"], row["odd"]) == ("finished", total["odd"])
-    assert "amber" in morning("runs").out
 
 
 def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) -> None:

@@ -66,14 +66,6 @@ def test_a_run_is_read_without_a_mind_or_a_client(command: list[str]) -> None:
     assert python(code).stdout.strip() == "[]"
 
 
-def test_a_fork_loads_no_mind_and_no_client() -> None:
-    code = (
-        "import sys, smolville.history.cut, smolville.cli.runs;"
-        f"print([name for name in {UNSEEN!r} if name in sys.modules])"
-    )
-    assert python(code).stdout.strip() == "[]"
-
-
 def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_client() -> None:
     code = (
         "import sys; from contextlib import suppress; import smolville.cli.server as server;"
@@ -87,13 +79,6 @@ def test_an_address_waits_for_no_page_and_the_page_of_a_town_for_no_mind_and_no_
     )
     done = python(code)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
-
-
-def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout
-    commands = listed.split("Let a town live:")[1].split("Begin with")[0].split("\n")
-    assert [line for line in commands if line.rstrip().endswith("...")] == []
 
 
 @pytest.mark.parametrize(

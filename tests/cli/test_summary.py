@@ -6,9 +6,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 import smolville.cli.runs as cli_runs
-from smolville.cli.run.summary import format_totals
 from smolville.cli.runs import runs_page
-from smolville.reports.health import RunTally
 from smolville.reports.runs import RunRow
 from tests.cli.conftest import Command
 from tests.fixtures.broken_node import broken_node
@@ -20,11 +18,6 @@ def drawn(shown: RenderableType, width: int) -> str:
     with console.capture() as held:
         console.print(shown, crop=False)
     return held.get()
-
-
-def test_what_there_is_one_of_is_no_plural() -> None:
-    one = RunTally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
-    assert format_totals(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
 
 
 @pytest.mark.parametrize("width", [80, 120])
