@@ -85,7 +85,6 @@ class MemoryRecords:
         return [self._held[place] for place in places]
 
     def _note(self, at: int, memory: Memory) -> None:
-        """Store the values of a memory that may change later."""
         self._accessed[at] = memory.accessed
         self._weights[at] = memory.weight
         self._expires[at] = NEVER if memory.expires is None else memory.expires

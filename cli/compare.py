@@ -124,7 +124,6 @@ def _differences(run: "OpenRun", found: "RunDifference") -> "Page":
 
 
 def _verification(run: "OpenRun", found: "Verification") -> "Page":
-    """Return the verdict on a rebuilt run, where it first differs, and which version it needs."""
     from smolville.cli.tables import Page
     from smolville.lab.styled import Text
 

@@ -93,7 +93,6 @@ def export(
 
 
 def _write_page(runs: Path, run: str, path: Path, *, overwrite: bool, as_json: bool) -> None:
-    """Write a run as one page."""
     from smolville.history.folder import RunFolder
     from smolville.viewer.export import take
 

@@ -195,7 +195,6 @@ def _write(town: Path, made: "NewResident") -> None:
 
 
 def _tell(what: str, text: str) -> None:
-    """Print a thing that was made: its kind, and a line of text."""
     from smolville.cli.screen import console
     from smolville.lab.styled import Text
 

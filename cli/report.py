@@ -156,7 +156,6 @@ def _read(
 
 
 def _readings_page(tally: "ReaderTally", runs: Path, run: str) -> "Page":
-    """Return what a reader made of labelled answers and of a run's."""
     from smolville.cli.tables import NONE, Page
     from smolville.lab.judging.reading import LABELS, WORDS
     from smolville.lab.judging.verdicts import NONE as UNREAD

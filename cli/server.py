@@ -72,7 +72,6 @@ class ViewTarget:
 
 
 def _address_of(at: str) -> str:
-    """Return a moment in the form used in addresses."""
     try:
         return moment(read_moment(at)).replace(" ", "-")
     except ValueError as error:

@@ -95,7 +95,6 @@ def tell(
 
 
 def _tell_pasts(run: "OpenRun", file: Path) -> None:
-    """Put what a file tells people of their past into the inbox."""
     from smolville.agents.errors import TownError
     from smolville.history.inbox import OperatorRequest
     from smolville.world.town.townfiles import read_history

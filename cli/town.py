@@ -16,12 +16,6 @@ Folder = Annotated[
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map to this file.")
 ]
-Habits = Annotated[
-    bool,
-    typer.Option(
-        "--habits", help="Show everybody's fixed hours, each with its source (a field or a text)."
-    ),
-]
 MOST = 20
 """Maximum number of faults printed; if there are more, most of them usually have one cause."""
 
@@ -36,15 +30,15 @@ Way_ = Annotated[
 ]
 
 
-def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: Way_ = None) -> None:
+def town(folder: Folder = None, svg: Svg = None, path: Way_ = None) -> None:
     """Check a town, draw it, or show a way in it.
 
     --path prints the tiles, the time on foot, and the places that the way goes through; --svg then
     draws it on the map.
     """
     from smolville.agents.errors import TownError
-    from smolville.cli.screen import print_problem, say, show_view
-    from smolville.graphs.frame import fixed_points_of_week, notes_on_habits
+    from smolville.cli.screen import print_problem, say
+    from smolville.graphs.frame import notes_on_habits
     from smolville.world.town.drawing import draw_map
     from smolville.world.town.town import Town, check_town, shipped_town
 
@@ -71,15 +65,9 @@ def town(folder: Folder = None, svg: Svg = None, habits: Habits = False, path: W
         f"{places.width} x {places.height} tiles."
     )
     _say_rules(found)
-    people = found.personas
-    for each in people.values():
+    for each in found.personas.values():
         for note in notes_on_habits(each):
             say(note, "yellow")
-    if habits:
-        from smolville.cli.show.person import habits_view
-
-        week = {name: fixed_points_of_week(each, found.start_date) for name, each in people.items()}
-        show_view(habits_view(week), as_json=False)
     _draw(svg, draw_map(places), "map")
 
 
@@ -105,7 +93,6 @@ def _say_rules(town: "Town") -> None:
 
 
 def _show_way(way: "Way") -> None:
-    """Print a way: one sentence, then a line per place on the way."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 

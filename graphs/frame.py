@@ -6,16 +6,14 @@ its origin (`Block.source`), so that a habit is not mistaken for a thought.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import groupby
-from typing import NamedTuple
 
 from smolville.agents.english import stems
 from smolville.agents.mind import are_alike
-from smolville.agents.persona import EVENING, NEVER, Habits, Meal, Persona
+from smolville.agents.persona import EVENING, Habits, Meal, Persona
 from smolville.agents.places import sector_of
 from smolville.agents.plan import Block, Spot
-from smolville.agents.times import DAY, clock, date_text, minute_at
+from smolville.agents.times import DAY, clock, minute_at
 from smolville.graphs.loop.rules import Anchors
 
 WAKE, BED, WORK = "wake", "bed", "work"
@@ -83,52 +81,17 @@ def _meals(habits: Habits) -> Iterator[tuple[str, int | None, str, bool]]:
             yield name, minute_at(habits.wake or USUAL[WAKE]) + 30, f"having {name}", False
 
 
-class FixedPoint(NamedTuple):
-    """One fixed time of somebody's days."""
-
-    name: str
-    """`wake`, `bed`, a meal, or `work`."""
-    time: str
-    """`06:00`, a time span for work, or `never`."""
-    activity: str
-    is_told: bool
-    """Whether a field of the persona file gives it."""
-    days: tuple[str, ...] = ()
-    """The weekdays to which it applies; empty for all days that were asked about."""
-
-
-def fixed_points(habits: Habits, dates: Sequence[str]) -> tuple[FixedPoint, ...]:
-    """Return the fixed times of somebody's days on these dates: habits first, then the work."""
-    found = [
-        FixedPoint(WAKE, habits.wake or USUAL[WAKE], "up", habits.wake is not None),
-        FixedPoint(BED, habits.bed or USUAL[BED], "to bed", habits.bed is not None),
-    ]
-    held = " ".join(each.activity for each in habits.work or ())
-    for name, minute, activity, is_told in _meals(habits):
-        if is_told or name not in held:
-            time = NEVER if minute is None else clock(minute)
-            found.append(FixedPoint(name, time, "" if minute is None else activity, is_told))
-    days: dict[Duty, list[str]] = {}
-    for day in dates:
-        for duty in life_of(habits, day).duties:
-            days.setdefault(duty, []).append(day.split(" ")[0])
-    for duty, named in sorted(days.items(), key=lambda each: each[0].start):
-        span = f"{clock(duty.start)}-{clock(duty.end)}"
-        which = () if len(named) == len(dates) else tuple(named)
-        found.append(FixedPoint(WORK, span, duty.activity, True, which))
-    return tuple(found)
-
-
-def fixed_points_of_week(persona: Persona, start_date: date) -> tuple[FixedPoint, ...]:
-    """Return the fixed times of somebody's first week."""
-    return fixed_points(persona.habits, [date_text(start_date, day) for day in range(1, 8)])
-
-
 def notes_on_habits(persona: Persona) -> Iterator[str]:
     """Yield a sentence on the times, and one on the work, that no field of a persona gives."""
-    points = fixed_points(persona.habits, ())
-    if usual := ", ".join(f"{each.name} {each.time}" for each in points if not each.is_told):
-        yield f"{persona.name}: usual hours are taken: {usual}. Write your own as [habits]."
+    habits = persona.habits
+    held = " ".join(each.activity for each in habits.work or ())
+    usual = [f"{name} {USUAL[name]}" for name in (WAKE, BED) if getattr(habits, name) is None]
+    for name, minute, _, is_told in _meals(habits):
+        if minute is not None and not is_told and name not in held:
+            usual.append(f"{name} {clock(minute)}")
+    if usual:
+        told = ", ".join(usual)
+        yield f"{persona.name}: usual hours are taken: {told}. Write your own as [habits]."
     if persona.habits.work is None:
         yield (
             f"{persona.name}: no hours of work are given; write what any day must hold as "

@@ -61,7 +61,6 @@ def halves_of(text: str) -> tuple[int, ...]:
 
 
 def _read_clock(value: object) -> int:
-    """Return the minute of the day from minutes or clock text."""
     minute = sure_clock(value.strip()) if isinstance(value, str) else value
     if type(minute) is int and 0 <= minute <= LAST_MINUTE:
         return minute

@@ -93,7 +93,6 @@ class Agreement(AnswerPart):
 
     @model_validator(mode="after")
     def _was_said(self, info: ValidationInfo) -> Self:
-        """Check that one of those who do it said the line, and that its time is still to come."""
         context = info.context
         speakers: Mapping[int, str] | None = read_context_value(context, "speakers")
         if speakers is None:

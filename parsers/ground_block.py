@@ -93,7 +93,6 @@ class Grounding(Answer):
     @field_validator(*LETTERS, mode="before")
     @classmethod
     def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """Reject a text that names no place, with the list of the places offered."""
         places = _offered(info.context)
         if isinstance(value, str) and places:
             reject([own_problem(value, _format_numbers(value, places, info.context), "choice")])

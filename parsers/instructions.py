@@ -20,7 +20,6 @@ def format_instructions(answer: type[Answer]) -> str:
 
 
 def _field_lines(shape: Shape, indent: str) -> list[str]:
-    """Return one line for each field of an object, with those of nested objects indented below."""
     lines: list[str] = []
     for field in shape.fields.values():
         lines.append(indent + _field_line(field))

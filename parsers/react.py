@@ -112,7 +112,6 @@ class Reaction(Answer):
     @field_validator("choice", mode="before")
     @classmethod
     def _is_no_name(cls, value: Any, info: ValidationInfo) -> Any:
-        """Check that the value is no person's name, which belongs in `person`."""
         names = read_context_value(info.context, "names") or ()
         if isinstance(value, str) and _whole_name(value, list(names)) is not None:
             rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
@@ -121,7 +120,6 @@ class Reaction(Answer):
 
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:
-        """Check that the choice has the fields it requires, and a person who is there."""
         problems = [
             missing_problem(name, f"With {self.choice!r} it is needed. {_INSTEAD[name]}")
             for name in NEEDED[self.choice]

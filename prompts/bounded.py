@@ -132,7 +132,6 @@ def _counted(name: str, run: Callable[..., Any]) -> Callable[..., Any]:
 
 @pass_context
 def _enter(context: Context, weight: int) -> None:
-    """Count a body that is entered."""
     spend(weight)
 
 

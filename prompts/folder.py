@@ -97,7 +97,6 @@ def shipped_overlays() -> list[str]:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Return the templates directly in a folder, and the files that control judging."""
     return {path.name: read_template(path) for path in sorted(folder.glob(VISIBLE))}
 
 

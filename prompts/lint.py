@@ -126,7 +126,6 @@ def _style(file: str, text: str, *, is_step: bool) -> Iterator[LintFinding]:
 def _prompt_faults(
     bound: BoundTemplate, facts: TemplateFacts, environment: Environment
 ) -> Iterator[LintFinding]:
-    """Yield weaknesses of a step's template, such as a bad order of its variables."""
     if bound.blocks != PROMPT:
         return
     if INSTRUCTIONS not in facts.variables:

@@ -61,7 +61,6 @@ def _list_page(rows: "Sequence[TemplateRow]") -> "Page":
 
 
 def _step_page(shown: "TemplateView") -> "Page":
-    """Return a step's template, its variables and its answer."""
     from smolville.cli.tables import Page
     from smolville.lab.styled import Text
 
@@ -166,7 +165,6 @@ def lint_prompts(
 
 
 def _lint_page(report: "LintReport") -> "Page":
-    """Return a table per file, and the totals."""
     from smolville.cli.tables import Page
     from smolville.lab.styled import Text
 

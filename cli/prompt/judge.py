@@ -155,7 +155,6 @@ def judge_at_terminal(contest: "Contest", verdicts: "Verdicts", judge: str) -> N
 
 
 def _key() -> str:
-    """Wait for one of the known keys, and return it."""
     while True:
         key = typer.getchar()
         key = key.lower() if len(key) == 1 else key

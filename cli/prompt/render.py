@@ -144,6 +144,5 @@ def spelled_out(text: str) -> str:
 
 
 def _describe(prompt: "RenderedPrompt") -> str:
-    """Return a line that says what was rendered, and with which templates."""
     which = f" · attempt {prompt.attempt}" if prompt.attempt else ""
     return f"{prompt.step} · {prompt.of}{which} · templates: {prompt.templates}"

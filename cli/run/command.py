@@ -147,7 +147,6 @@ class SettingsCommand(TyperCommand):
 
 @cache
 def _flags() -> list[Any]:
-    """Return an option for each setting that has a flag."""
     from smolville.cli.settings.values import SECTIONS, SETTINGS, TRUTH
 
     parameters, section = [], ""

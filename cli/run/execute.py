@@ -213,7 +213,6 @@ def live_to_goal(
 
 
 async def _simulate_to_goal(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
-    """Simulate up to the goal and close the model clients, in the event loop that they use."""
     try:
         await simulation.run(goal)
     finally:
@@ -262,7 +261,6 @@ def _say_what_begins(
     progress: RunProgress,
     page: Page | None,
 ) -> None:
-    """Print which run it is, who takes part, with which models, and until when."""
     spec = begun.folder.spec
     start = progress.start_date
     how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"

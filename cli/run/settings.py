@@ -212,7 +212,6 @@ def _steps(steps: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _differs(name: str, own: Mapping[str, Any], present: Mapping[str, Any]) -> bool:
-    """Return whether a setting that a run keeps has another value now."""
     is_kept = name in (*TIERS, *names_kept(ALWAYS), *names_kept(ASKED))
     one, other = own.get(name), present.get(name)
     if not (is_kept or name.startswith("steps.")) or (name == "examples" and other == "auto"):
@@ -268,8 +267,6 @@ def _plain(value: object) -> str:
 
 
 def _explain_mismatch(run: str, option: str, asked: object, begun: object) -> str:
-    """Return a sentence on why a run cannot be resumed with this option."""
-
     def typed(value: object) -> str:
         return (",".join(value) or "none") if isinstance(value, tuple | list) else _plain(value)
 

@@ -44,7 +44,6 @@ def print_summary(
 
 
 def _format_answers(total: Counts) -> str:
-    """Return how the model answered, in words that the sentence itself explains."""
     repaired = total.outcomes.get("repaired", 0) + total.outcomes.get("escalated", 0)
     fallbacks = total.outcomes.get("fallback", 0)
     odd = f" {format_count(total.odd, 'answer')} looked odd to a check." if total.odd else ""

@@ -339,7 +339,6 @@ def _paths(values: Mapping[str, Any], above: Way = ()) -> Iterator[Way]:
 
 
 def _refuse_unknown(layer: _Layer) -> None:
-    """Raise SettingError for the first unknown setting, step, or setting of a step in a layer."""
     for name in layer.values:
         if name not in SETTINGS:
             _refuse(name, layer.origin((name,)), SETTINGS)
@@ -405,7 +404,6 @@ def _find_unknown_setting(variable: str) -> str | None:
 def _refuse(
     name: str, where: Origin, known: Iterable[str], told: str = "There is no setting"
 ) -> NoReturn:
-    """Raise SettingError for an unknown name, with the nearest known ones."""
     stem = name.upper().removeprefix(PREFIX).partition(NESTED)[0].lower()
     is_variable = name.upper().startswith(PREFIX)
     near = _near(stem, known, 0.6) or ([] if known is SETTINGS else sorted(known))
@@ -424,7 +422,6 @@ def _near(name: str, known: Iterable[str], cutoff: float) -> list[str]:
 
 
 def _wrong_value(error: ValidationError, layers: Iterable[_Layer]) -> SettingError:
-    """Return an error on the first invalid value: where it is set, and what is allowed."""
     first = error.errors(include_url=False)[0]
     # What follows in `loc` leads into the setting's value, a union or a list.
     depth = 3 if first["loc"][0] in ("steps", "profiles") else 1

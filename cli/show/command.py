@@ -55,7 +55,7 @@ def show(
     Of one person also:
 
     \b
-    persona     the persona, and today's fixed hours with their sources
+    persona     the persona, as its file gives it
     memories    all that is remembered
     talks       talks, in full
     thoughts    why each thought began, and how its steps ended

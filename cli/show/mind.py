@@ -140,7 +140,6 @@ def _mind(run: OpenRun, name: str) -> Mind:
 
 
 def _social_lines(persona: Persona, mind: Mind, other: str) -> Iterator[tuple[str, str]]:
-    """Yield lines on what an agent thinks of another, each with its style."""
     seen = mind.impressions.get(other)
     known = persona.relationships.get(other, "")
     yield (seen.relationship if seen else known) or "not known yet", ""

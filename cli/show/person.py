@@ -1,10 +1,9 @@
-"""One person at a glance, the persona with the fixed points of the day, and plans."""
+"""One person at a glance, the persona, and plans."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from rich.console import RenderableType
-from rich.table import Table
 
 from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, ChangedHour, DayPlan, block_at, changed_hours
@@ -12,13 +11,7 @@ from smolville.agents.times import clock, date_text, day_of, minute_of, moment
 from smolville.agents.wording import format_count
 from smolville.cli.show.town import doing, plain_presence
 from smolville.cli.tables import Page, grid
-from smolville.graphs.frame import (
-    FixedPoint,
-    fixed_points,
-    format_duties,
-    format_habits,
-    life_of,
-)
+from smolville.graphs.frame import format_duties, format_habits, life_of
 from smolville.graphs.sense import ENGLISH
 from smolville.history.counts import Counts
 from smolville.lab.styled import Text
@@ -98,47 +91,14 @@ def card_view(run: OpenRun, name: str) -> Page:
 
 
 def persona_view(run: OpenRun, name: str) -> Page:
-    """Return somebody's persona, with today's fixed points."""
+    """Return somebody's persona."""
     persona = run.persona(name)
-    date = "" if run.start_date is None else date_text(run.start_date, day_of(run.at))
-    points = fixed_points(persona.habits, [date]) if date else ()
-    data = {
-        **persona.model_dump(mode="json"),
-        "day": date,
-        "fixed_points": [each._asdict() for each in points],
-    }
     table = grid("dim")
     for field in TOLD:
         if text := getattr(persona, field):
             table.add_row(field.replace("_", " "), Text(text))
-    parts: list[RenderableType] = [
-        Text.assemble((persona.name, "bold"), f", {persona.age}"),
-        Text(),
-        table,
-    ]
-    if points:
-        parts += [Text(), Text(f"What stands on {date}:"), _habits_table(points)]
-    return Page(data, parts)
-
-
-def habits_view(people: Mapping[str, Sequence[FixedPoint]]) -> Page:
-    """Return the fixed points of several people's days."""
-    parts: list[RenderableType] = []
-    for name, points in people.items():
-        parts += [Text(), Text(name, style="bold"), _habits_table(points)]
-    data = {name: [each._asdict() for each in points] for name, points in people.items()}
-    return Page(data, parts)
-
-
-def _habits_table(points: Sequence[FixedPoint]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    for style, ratio in (("dim", None), ("cyan", None), ("", 1), ("", 1)):
-        table.add_column(style=style, no_wrap=ratio is None, ratio=ratio)
-    for each in points:
-        days = f" ({', '.join(day[:3] for day in each.days)})" if each.days else ""
-        usual = Text("" if each.is_told else "usual: no field gives it", style="yellow")
-        table.add_row(Text(each.name), Text(each.time), Text(each.activity + days), usual)
-    return table
+    head = Text.assemble((persona.name, "bold"), f", {persona.age}")
+    return Page(persona.model_dump(mode="json"), [head, Text(), table])
 
 
 def plan_view(run: OpenRun, name: str) -> Page:

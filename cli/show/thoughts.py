@@ -83,7 +83,6 @@ def _thought(row: ThoughtRow, steps: Iterable[StepRecord]) -> Text:
 
 
 def _describe_ending(step: StepRecord) -> str:
-    """Return a phrase: how a step ended, and in which ways its answer is odd."""
     calls = f" in {step.attempts} calls" if step.attempts > 1 else ""
     odd = f", odd ({', '.join(dict.fromkeys(step.odd_kinds))})" if step.odd_kinds else ""
     return f"{step.step} {step.outcome}{calls}{odd}"

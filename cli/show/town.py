@@ -97,7 +97,6 @@ def _objects(objects: list[UnusualObject]) -> Table:
 
 
 def _answers(numbers: RunTally) -> Text:
-    """Return one line on how well the model answered."""
     total = numbers.total
     if not total.steps:
         return Text("No step was asked yet.", style="dim")

@@ -79,13 +79,12 @@ def test_a_town_in_order_is_described_and_drawn(smolville: Command, tmp_path: Pa
     assert svg.read_text().startswith("<svg ")
 
 
-def test_a_town_and_a_persona_show_hours_with_what_is_only_usual(lived: Command) -> None:
-    listed = " ".join(lived("town", str(lived.town), "--habits").out.split())
-    shown = " ".join(lived("show", "amber", "ada", "persona").out.split())
-    for told in (listed, shown):
-        assert "usual: no field gives it" in told and "bed 22:" in told
-    points = lived("show", "amber", "ada", "persona", "--json").json["fixed_points"]
-    assert {each["is_told"] for each in points} == {True, False}
+def test_a_town_names_hours_that_are_only_usual_and_a_persona_is_shown(lived: Command) -> None:
+    assert "usual hours are taken: bed 22:30" in " ".join(
+        lived("town", str(lived.town)).out.split()
+    )
+    assert lived("show", "amber", "ada", "persona").out.startswith("Ada Brook, 34\n")
+    assert lived("show", "amber", "ada", "persona", "--json").json["name"] == "Ada Brook"
 
 
 def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from smolville.agents.persona import Habits, Persona
 from smolville.agents.plan import Block
 from smolville.graphs import plan_day
-from smolville.graphs.frame import Life, fixed_points, life_of
+from smolville.graphs.frame import Life, life_of
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ADA, context_for, mind_of, take
@@ -71,16 +71,3 @@ async def test_what_has_a_date_beats_dinner_which_moves_to_the_nearest_gap_of_it
     dinner = [block.start for block in blocks if block.activity.startswith("having dinner")]
     assert dinner == [1020]
     assert blocks[-1].start == 1290, "bed is where the field puts it"
-
-
-def test_every_fixed_point_says_whether_a_field_gives_it():
-    persona = with_fields(wake="05:30", meals={"lunch": "never"}, work=FIELDS["work"])
-    points = fixed_points(persona.habits, [MONDAY, SATURDAY])
-    assert [(each.name, each.time, each.is_told, each.days) for each in points] == [
-        ("wake", "05:30", True, ()),
-        ("bed", "22:30", False, ()),
-        ("breakfast", "06:00", False, ()),
-        ("lunch", "never", True, ()),
-        ("dinner", "18:30", False, ()),
-        ("work", "07:00-11:00", True, ("Monday",)),
-    ]
