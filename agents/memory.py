@@ -1,7 +1,7 @@
 """One dated record of a memory stream, and the changes to it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 MemoryKind = Literal["event", "thought", "talk", "dream"]
@@ -158,3 +158,17 @@ class Change:
     """The new rating; only for changes of the kind `rate`."""
     reason: str = ""
     """Reason for the rating, in the model's words."""
+
+
+def apply_change(memory: Memory, change: Change) -> Memory:
+    """Return `memory` after `change`; the time of the last access never decreases."""
+    accessed = max(memory.accessed, change.at)
+    match change.kind:
+        case "access":
+            return replace(memory, accessed=accessed)
+        case "rate":
+            return replace(memory, importance=change.value)
+        case "strengthen":
+            return replace(memory, accessed=accessed, strength=memory.strength + 1)
+        case "expire":
+            return replace(memory, expires=change.at)

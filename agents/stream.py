@@ -14,15 +14,15 @@ any machine.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import log
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from smolville.agents.keywords import keywords_of
-from smolville.agents.memory import Change, Memory, MemoryKind
-from smolville.agents.memory_records import MemoryRecords, with_room
+from smolville.agents.memory import Change, Memory, MemoryKind, apply_change
 from smolville.agents.persona import Weights
 
 Rows = NDArray[np.float32]
@@ -31,6 +31,19 @@ EmbedWords = Callable[[Sequence[str]], Rows]
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int32]
+Items = TypeVar("Items", bound=np.generic)
+
+
+def with_room(old: NDArray[Items], size: int) -> NDArray[Items]:
+    """Return an array that begins with `old` and has room for `size` items and a sixteenth more.
+
+    Doubling would copy less often, but leave a third of the room empty.
+    """
+    if size <= len(old):
+        return old
+    new: NDArray[Items] = np.zeros((max(32, size + size // 16), *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new
 
 
 class WordVectors:
@@ -211,6 +224,10 @@ def top(scores: Floats, ids_of: Callable[[list[int]], Sequence[str]], count: int
     return [index for _, _, index in order[:count]]
 
 
+NEVER = np.iinfo(np.int64).max
+"""Town second that stands for a memory that never expires."""
+
+
 class MemoryStream:
     """One agent's memories and their vectors; changed at a commit only, never inside a thought."""
 
@@ -218,23 +235,34 @@ class MemoryStream:
         """Make an empty stream; without `words`, recall has no keyword channel."""
         self.agent = agent
         self.dimension = dimension
-        self._records = MemoryRecords()
+        self._held: list[Memory] = []
+        self._places: dict[str, int] = {}
+        """The position of each memory, by its id."""
+        self._texts: dict[str, int] = {}
+        """The position of the latest memory of a text."""
         self._keywords = None if words is None else KeywordIndex(agent, words)
         self._vectors = np.zeros((0, dimension), np.float32)
         self._norms: Floats = np.zeros(0)
+        self._accessed = np.zeros(0, np.int64)
+        self._expires = np.zeros(0, np.int64)
+        self._weights = np.zeros(0, np.int8)
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._held)
 
     def __iter__(self) -> Iterator[Memory]:
-        return iter(self._records)
+        return iter(self._held)
 
     def add(self, memory: Memory, vector: Vector) -> None:
         """Append a memory with its vector (dimension,). Raises ValueError for a known id."""
-        at = len(self._records)
-        self._records.add(memory)
-        self._vectors = with_room(self._vectors, at + 1)
-        self._norms = with_room(self._norms, at + 1)
+        if memory.id in self._places:
+            raise ValueError(f"memory {memory.id!r} is already in the stream of {memory.agent}")
+        at = len(self)
+        for name in ("_vectors", "_norms", "_accessed", "_expires", "_weights"):
+            setattr(self, name, with_room(getattr(self, name), at + 1))
+        self._held.append(memory)
+        self._note(at, memory)
+        self._places[memory.id] = self._texts[memory.text] = at
         self._vectors[at] = vector
         self._norms[at] = float(np.linalg.norm(vector.astype(np.float64))) or 1.0
         if self._keywords is not None:
@@ -242,27 +270,36 @@ class MemoryStream:
 
     def apply(self, change: Change) -> None:
         """Apply a change to a memory of this stream. Raises KeyError for an unknown id."""
-        self._records.apply(change)
+        place = self._places[change.id]
+        self._held[place] = changed = apply_change(self._held[place], change)
+        self._note(place, changed)
+
+    def _note(self, at: int, memory: Memory) -> None:
+        self._accessed[at] = memory.accessed
+        self._weights[at] = memory.weight
+        self._expires[at] = NEVER if memory.expires is None else memory.expires
 
     def get(self, memory_id: str) -> Memory:
         """Return a memory by its id. Raises KeyError if there is none."""
-        return self._records.all_at((self._records.place(memory_id),))[0]
+        return self._held[self._places[memory_id]]
 
     def vectors(self, memory_ids: Sequence[str]) -> NDArray[np.float32]:
         """Return the sentence vectors of memories, one row each; KeyError if one is absent."""
-        return self._vectors[[self._records.place(each) for each in memory_ids]]
+        return self._vectors[[self._places[each] for each in memory_ids]]
 
     def with_text(self, text: str, at: int) -> Memory | None:
         """Return the latest memory of exactly this text that has not expired, else None."""
-        return self._records.with_text(text, at)
+        place = self._texts.get(text)
+        return None if place is None or self._expires[place] <= at else self._held[place]
 
     def has_any(self, at: int) -> bool:
         """Return whether there is a memory that has not expired."""
-        return bool((self._records.expires > at).any())
+        return bool((self._expires[: len(self)] > at).any())
 
     def latest(self, count: int, kinds: Collection[MemoryKind] = ()) -> list[Memory]:
         """Return the last `count` memories (of these kinds), oldest first."""
-        return self._records.latest(count, kinds)
+        found = (each for each in reversed(self._held) if not kinds or each.kind in kinds)
+        return list(islice(found, count))[::-1]
 
     def recall(
         self,
@@ -279,14 +316,14 @@ class MemoryStream:
         `query` is the vector of `text`. The keywords of `text` are compared too if the stream has a
         keyword channel. The result is exact: every memory that has not expired is scored.
         """
-        records, n = self._records, len(self._records)
-        live = np.flatnonzero(records.expires > at)
+        n = len(self)
+        live = np.flatnonzero(self._expires[:n] > at)
         if len(live) == 0:
             return []
         whole = len(live) == n
         keep: slice | NDArray[np.intp] = slice(0, n) if whole else live
-        recency = scale_to_unit(decay ** ((at - records.accessed[keep]) / HOUR))
-        importance = scale_to_unit(records.weights[keep].astype(np.float64))
+        recency = scale_to_unit(decay ** ((at - self._accessed[keep]) / HOUR))
+        importance = scale_to_unit(self._weights[keep].astype(np.float64))
         compared = self._compare(query, text, keep, channels)
         relevance = (
             compared[0] if len(compared) == 1 else (compared[0] + compared[1]) / len(compared)
@@ -299,10 +336,10 @@ class MemoryStream:
 
         def ids_of(indices: list[int]) -> list[str]:
             places = indices if whole else live[indices].tolist()
-            return [each.id for each in records.all_at(places)]
+            return [self._held[place].id for place in places]
 
         best = top(scores, ids_of, count)
-        found = records.all_at(best if whole else live[best].tolist())
+        found = [self._held[place] for place in (best if whole else live[best].tolist())]
         own = compared if len(compared) == len(CHANNELS) else ()
         columns = [
             column[best].tolist() for column in (scores, recency, importance, relevance, *own)

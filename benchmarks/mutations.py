@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {
     "reader": ("parsers/reader.py", "parsers/reading/*.py"),
     "repair": ("graphs/loop/*.py",),
-    "recall": ("agents/stream.py", "agents/memory_records.py", "graphs/recall.py"),
+    "recall": ("agents/stream.py", "agents/memory.py", "graphs/recall.py"),
 }
 """The files into which faults are planted, as patterns below the root, for each part."""
 TESTS = {

@@ -1,9 +1,8 @@
 """`smolville timeline` and `health`: a run as a story, and how its models answered."""
 
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -50,18 +49,8 @@ def timeline(
     say(f"Written to {output}.")
 
 
-class Grouping(StrEnum):
-    """The ways to group the counts of the ledger, one line per group."""
-
-    STEP = "step"
-    AGENT = "agent"
-    MODEL = "model"
-    SERVER = "server"
-    REASON = "reason"
-
-
 By = Annotated[
-    Grouping,
+    Literal["step", "agent", "model", "server", "reason"],
     typer.Option("--by", help="How to group the counts; `reason` lists what went wrong."),
 ]
 
@@ -85,7 +74,7 @@ Sample = Annotated[
 def health(
     context: typer.Context,
     run: RunName,
-    by: By = Grouping.STEP,
+    by: By = "step",
     read_by: ReadBy = None,
     sample: Sample = None,
     as_json: AsJson = False,
@@ -110,11 +99,11 @@ def health(
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         folder, found = opened.folder, health_of(opened.reader)
-        if by is Grouping.REASON:
+        if by == "reason":
             reasons, spec = analyse(opened.reader), folder.spec
             page = reasons_page(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
         else:
-            page = ledger_page(found, by.value)
+            page = ledger_page(found, by)
     if folder.is_sample and not as_json:
         say(describe_recording(folder), "dim")
     show_view(page, as_json=as_json)

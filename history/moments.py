@@ -11,8 +11,7 @@ from json import dumps, loads
 
 from smolville.agents.entities import Happening
 from smolville.agents.errors import InternalError
-from smolville.agents.memory import Change, Memory
-from smolville.agents.memory_records import apply_change
+from smolville.agents.memory import Change, Memory, apply_change
 from smolville.agents.needs import NeedsRow
 from smolville.agents.routines import Reuse
 from smolville.agents.stream import MemoryDraw

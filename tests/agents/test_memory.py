@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smolville.agents.memory import PROVISIONAL, Change, Memory, memory_id
-from smolville.agents.memory_records import apply_change
+from smolville.agents.memory import PROVISIONAL, Change, Memory, apply_change, memory_id
 
 SEEN = Memory(
     id=memory_id("Ada Brook", 360, "perceive", 0, 2),

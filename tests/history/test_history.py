@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from smolville.agents.errors import InternalError, RunError, StoppedError
-from smolville.agents.memory import Change
-from smolville.agents.memory_records import apply_change
+from smolville.agents.memory import Change, apply_change
 from smolville.history.cut import fork
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder
