@@ -75,22 +75,16 @@ def make_empty_senses(tick: int = 0) -> Senses:
 
 
 def context_alone(
-    persona: Persona,
-    senses: Senses,
-    client: ModelClient,
-    memories: Sequence[Memory] = (),
-    *,
-    owner: str = "",
-    mind: Mind | None = None,
+    persona: Persona, senses: Senses, client: ModelClient, owner: str = ""
 ) -> MindContext:
-    """Return a context with these memories, oldest first; recall compares texts by their words."""
-    return context_of(thinker_alone(persona, senses, memories, mind=mind), client, owner)
+    """Return a context without memories; recall compares texts by their words."""
+    return context_of(thinker_alone(persona, senses, (), None), client, owner)
 
 
 def thinker_alone(
-    persona: Persona, senses: Senses, memories: Sequence[Memory] = (), *, mind: Mind | None = None
+    persona: Persona, senses: Senses, memories: Sequence[Memory], mind: Mind | None
 ) -> Thinker:
-    """Return a thinker with exactly these surroundings and memories."""
+    """Return a thinker with exactly these surroundings and memories, oldest first."""
     stream = MemoryStream(persona.name, WORDS.dimension)
     vectors = WORDS.embed([memory.text for memory in memories])
     for memory, vector in zip(memories, np.asarray(vectors, np.float32), strict=True):

@@ -181,33 +181,18 @@ WAIT = 30
 goes on after this time."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimetableEntry:
-    """An activity that takes a stretch of the day."""
-
-    start: int
-    """Minute of the day."""
-    end: int
-    activity: str
-    rank: int
-    """Its type: duty, meal or event. Which entry covers another depends on the order of laying, not
-    on this."""
-    spot: Spot | None = None
-    """Its place, if that is known."""
-
-
-def visible(laid: Sequence[TimetableEntry], wake: int, bed: int) -> list[TimetableEntry]:
-    """Return what can be seen of entries laid one over another, without parts under 15 minutes."""
-    minutes: list[TimetableEntry | None] = [None] * DAY
-    for entry in laid:
-        start, end = max(entry.start, wake), min(entry.end, bed)
-        minutes[start:end] = [entry] * max(0, end - start)
+def visible(laid: Sequence[Block], wake: int, bed: int) -> list[Block]:
+    """Return what can be seen of blocks laid one over another, without parts under 15 minutes."""
+    minutes: list[Block | None] = [None] * DAY
+    for block in laid:
+        start, end = max(block.start, wake), min(block.end, bed)
+        minutes[start:end] = [block] * max(0, end - start)
     found = []
     for _, run in groupby(range(wake, bed), key=lambda minute: id(minutes[minute])):
         span = list(run)
         seen = minutes[span[0]]
-        if seen is not None and (len(span) >= 15 or seen.rank == _EVENT):
-            found.append(replace(seen, start=span[0], end=span[-1] + 1))
+        if seen is not None and (len(span) >= 15 or seen.source == PROMISE):
+            found.append(replace(seen, start=span[0], minutes=len(span)))
     return found
 
 
@@ -235,9 +220,7 @@ TIME_TO_WASH = 30
 _STEP = 30
 _EARLIEST, _LATEST = 240, 690
 """Earliest and latest minute of the day for getting up."""
-_DUTY, _MEAL, _EVENT = 2, 3, 4
-_SOURCES = {_DUTY: DUTY, _MEAL: HABIT, _EVENT: PROMISE}
-_LAID: dict[Anchors, tuple[int, ...]] = {"on": (_DUTY, _MEAL), "soft": (_DUTY,), "off": ()}
+_LAID: dict[Anchors, tuple[str, ...]] = {"on": (DUTY, HABIT), "soft": (DUTY,), "off": ()}
 
 
 def waking_times(life: Life, events: Sequence[DatedEvent], mode: Anchors) -> tuple[int, ...]:
@@ -245,7 +228,7 @@ def waking_times(life: Life, events: Sequence[DatedEvent], mode: Anchors) -> tup
 
     An early event or duty leaves only times at least 15 minutes before it.
     """
-    duties = life.duties if _DUTY in _LAID[mode] else ()
+    duties = life.duties if DUTY in _LAID[mode] else ()
     starts = [duty.start for duty in duties] + [event.start for event in events]
     latest = min([_LATEST, *(start - 15 for start in starts if start >= _EARLIEST + _STEP)])
     around = (life.wake - _STEP, life.wake, life.wake + _STEP)
@@ -266,28 +249,30 @@ def frame(
     taken = [(each.start, each.end) for each in events]
     eaten = stems(" ".join(each.activity for each in events))
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
-    laid, table = _LAID[mode], list[TimetableEntry]()
-    if _DUTY in laid:
+    laid, table = _LAID[mode], list[Block]()
+    if DUTY in laid:
         for duty in sorted(life.duties, key=lambda each: each.start - each.end):
             name = meal_in(duty.activity)
             span = _span_of_meal(duty, taken, wake, bed) if name else (duty.start, duty.end)
             if span is not None and not stems(name) & eaten:
-                table.append(TimetableEntry(*span, duty.activity, _DUTY))
-    if _MEAL in laid:
+                table.append(_block(*span, duty.activity, DUTY))
+    if HABIT in laid:
         for meal in life.meals:
             names = stems(f"{meal.meal} {meal.activity}") & stems("breakfast lunch dinner")
             span = None if names & eaten else _span_of_meal(meal, taken, wake, bed)
             if span is not None:
                 taken.append(span)
-                table.append(TimetableEntry(*span, meal.activity, _MEAL))
+                table.append(_block(*span, meal.activity, HABIT))
     for event in events:
-        table.append(TimetableEntry(event.start, event.end, event.activity, _EVENT, event.spot))
+        made = _block(event.start, event.end, event.activity, PROMISE)
+        table.append(replace(made, spot=event.spot))
     blocks = _between(visible(table, wake, bed), wake, bed)
-    return (
-        Block(start=0, minutes=wake, activity="sleeping", source=HABIT),
-        *_few_gaps(_in_parts(blocks)),
-        Block(start=bed, minutes=DAY - bed, activity="sleeping", source=HABIT),
-    )
+    night, late = _block(0, wake, "sleeping", HABIT), _block(bed, DAY, "sleeping", HABIT)
+    return (night, *_few_gaps(_in_parts(blocks)), late)
+
+
+def _block(start: int, end: int, activity: str, source: str) -> Block:
+    return Block(start=start, minutes=end - start, activity=activity, source=source)
 
 
 def _span_of_meal(
@@ -384,32 +369,22 @@ def most_parts(block: Block) -> int:
     return max(1, min(4, block.minutes // _PART))
 
 
-def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Block]:
+def _between(entries: Sequence[Block], wake: int, bed: int) -> list[Block]:
     """Return the fixed blocks and gaps from waking to bed; short gaps join the block before."""
     first = entries[0].start if entries else bed
     up = wake + (TIME_TO_WASH if first >= wake + TIME_TO_WASH else min(15, max(first - wake, 15)))
-    blocks = [
-        Block(
-            start=wake,
-            minutes=up - wake,
-            activity="waking up, washing and getting dressed",
-            source=HABIT,
-        )
-    ]
-    for entry in (*entries, TimetableEntry(bed, bed, "", 0)):
+    blocks = [_block(wake, up, "waking up, washing and getting dressed", HABIT)]
+    for entry in (*entries, _block(bed, bed, "", "")):
         at, start = blocks[-1].end, max(entry.start, blocks[-1].end)
-        is_event = entry.rank in (0, _EVENT)
+        is_event = entry.source in ("", PROMISE)
         if blocks[-1].source == PROMISE and start - at < _SHORTEST and not is_event:
             start = at
         if start - at >= _SHORTEST:
-            blocks.append(Block(start=at, minutes=start - at, activity=FREE, source=OPEN))
+            blocks.append(_block(at, start, FREE, OPEN))
         elif start > at:
             blocks[-1] = replace(blocks[-1], minutes=start - blocks[-1].start)
         if entry.end - start >= 10:
-            activity, minutes = entry.activity, entry.end - start
-            source = _SOURCES[entry.rank]
-            made = Block(start=start, minutes=minutes, activity=activity, source=source)
-            blocks.append(replace(made, spot=entry.spot))
+            blocks.append(replace(entry, start=start, minutes=entry.end - start))
     if blocks[-1].end < bed:
         blocks[-1] = replace(blocks[-1], minutes=bed - blocks[-1].start)
     return blocks

@@ -39,7 +39,7 @@ from smolville.graphs.components import PLANNING
 from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.dream import draw_for_dream, draw_for_wander, wants_dream
 from smolville.graphs.loop.graph import Ways, build_step
-from smolville.graphs.needs import feel_needs, feels_needs
+from smolville.graphs.needs import feel_needs
 from smolville.graphs.perceive import perceive
 from smolville.graphs.plan_hours import lay_usual_day
 from smolville.graphs.react import noteworthy
@@ -65,11 +65,10 @@ def build_perception() -> PhaseGraph:
     graph.add_node("hear_whispers", heed_inner_voice.hear_whispers)
     graph.add_node("heed_inner_voice", build_step(heed_inner_voice.STEP))
     graph.add_node("choose_unrated", rate_importance.choose_unrated)
-    begin: Ways = {"needs are felt": "feel_needs", "needs are left out": "perceive"}
     taken_in: Ways = {"memories wait for a rating": "choose_unrated", "all is taken in": END}
     heeded: Ways = {"a whisper is in doubt": "heed_inner_voice", **taken_in}
     heard: Ways = {"a voice whispers": "hear_whispers", **taken_in}
-    graph.add_conditional_edges(START, _begin_perception, begin)
+    graph.add_edge(START, "feel_needs")
     graph.add_edge("feel_needs", "perceive")
     seen: Ways = {"a talk has ended": "conclude_talk", **heard}
     graph.add_conditional_edges("perceive", _after_perceive, seen)
@@ -78,11 +77,6 @@ def build_perception() -> PhaseGraph:
     graph.add_conditional_edges("heed_inner_voice", _after_whisper, heeded)
     graph.add_edge("choose_unrated", END)
     return graph.compile(name="perception")
-
-
-async def _begin_perception(state: MindState, runtime: Context) -> str:
-    is_felt = feels_needs(state, _thinker(state, runtime))
-    return "needs are felt" if is_felt else "needs are left out"
 
 
 async def _after_perceive(state: MindState, runtime: Context) -> str:

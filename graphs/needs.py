@@ -78,20 +78,15 @@ def need_words() -> Mapping[str, NeedWords]:
     return {name: NeedWords(**{**row, "rooms": stems(row["rooms"])}) for name, row in rows}
 
 
-def feels_needs(state: MindState, me: Thinker) -> bool:
-    """Return True unless the run leaves out needs."""
-    return me.has(NEEDS)
-
-
 async def feel_needs(state: MindState, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Update the needs to the present time, and select the one that requires a decision.
 
     The words of activities are read in English only: in other languages nothing is felt.
     """
     context = runtime.context
-    if not context.is_english:
-        return {"path": [*state.path, FEEL_NEEDS]}
     me, mind = context.of(state.agent), state.mind
+    if not (context.is_english and me.has(NEEDS)):
+        return {"path": [*state.path, FEEL_NEEDS]}
     at, needs = me.surroundings.at, me.persona.needs
     levels = mind.needs or first_levels(needs, at)
     rows = [] if mind.needs else [_row(me, levels)]

@@ -65,25 +65,18 @@ NEAR = 20
 """Minutes by which the mind may date an agreement otherwise than it was made."""
 
 
-USUAL_HABITS = Habits()
-
-
 @dataclass(frozen=True, kw_only=True)
 class DayRules:
     """Rules by which code lays out a day."""
 
+    habits: Habits
+    """When the person gets up, eats, works and goes to bed."""
+    agreed: DayAgreements = NOTHING
+    """What was agreed for today."""
     anchors: Anchors = "on"
     """Which parts of the day code fixes."""
     is_english: bool = True
     """Whether a usual meal can be planned in English words."""
-    habits: Habits = USUAL_HABITS
-    """When the person gets up, eats, works and goes to bed."""
-    agreed: DayAgreements = NOTHING
-    """What was agreed for today."""
-
-
-USUAL_RULES = DayRules()
-"""The default rules: everything is fixed, at usual hours."""
 
 
 def day_rules(me: Thinker, context: MindContext, mind: Mind) -> DayRules:
@@ -162,7 +155,7 @@ def asked_about(
     date: str,
     requirement: str,
     memories: tuple[RecalledMemory, ...],
-    rules: DayRules = USUAL_RULES,
+    rules: DayRules,
 ) -> PlanDayInput:
     """Return the inputs of the question for planning a day."""
     life = life_of(rules.habits, date, is_english=rules.is_english)
@@ -203,7 +196,7 @@ def _undecided(each: Appointment) -> str:
 def lay_out_day(
     inputs: PlanDayInput,
     outline: DayOutline,
-    rules: DayRules = USUAL_RULES,
+    rules: DayRules,
     events: Sequence[DatedEvent] | None = None,
 ) -> tuple[Block, ...]:
     """Return the whole day: its fixed parts, its `events`, and the gaps.

@@ -16,7 +16,6 @@ from smolville.graphs.frame import (
     DUTY,
     HABIT,
     OPEN,
-    TimetableEntry,
     meal_in,
     most_parts,
     openings,
@@ -63,8 +62,7 @@ def fallback(inputs: PlanHoursInput) -> HourlyPlan:
     for gap in inputs.gaps:
         if not gap.work:
             start, end = (minute_at(each) for each in gap.time.split("-"))
-            entry = TimetableEntry(start, end, "", 0)
-            filled[gap.letter] = [free_time(entry, inputs.me, taken, dice)[0].activity]
+            filled[gap.letter] = free_time(start, end, inputs.me, taken, dice)[:1]
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 

@@ -56,23 +56,12 @@ ORDINARY = frozenset(
 def words_of(text: str) -> list[str]:
     """Return a text's words, folded for comparison.
 
-    The result is cached, since the same texts are compared again and again. Few long texts are
-    cached: they are whole prompts, each compared at one step only, and a thousand of them take tens
-    of megabytes.
+    Short texts are compared again and again, so their words are kept; whole prompts are not.
     """
-    return list(_fold_short(text) if len(text) <= SHORT_TEXT else _fold_long(text))
+    return list(_fold(text) if len(text) <= SHORT_TEXT else _fold.__wrapped__(text))
 
 
 @lru_cache(maxsize=4096)
-def _fold_short(text: str) -> tuple[str, ...]:
-    return _fold(text)
-
-
-@lru_cache(maxsize=32)
-def _fold_long(text: str) -> tuple[str, ...]:
-    return _fold(text)
-
-
 def _fold(text: str) -> tuple[str, ...]:
     return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 

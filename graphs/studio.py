@@ -281,7 +281,7 @@ def _thinker(form: MomentForm) -> Thinker:
         for hours, text in reversed([*enumerate(form.memories, 1)])
     ]
     known = {each.name: each.relationship for each in form.people if each.relationship}
-    return thinker_alone(persona_of(me, me.currently, known), senses, memories, mind=mind)
+    return thinker_alone(persona_of(me, me.currently, known), senses, memories, mind)
 
 
 def _minute(clock: str) -> int:

@@ -14,7 +14,6 @@ from itertools import product
 from typing import Any
 
 from smolville.agents.english import all_stems, clip, lower_first, stems
-from smolville.graphs.frame import TimetableEntry
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PersonaInput
 
@@ -77,7 +76,7 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             tasks=tuple(row["tasks"]),
             is_job=is_job,
         )
-        for row in _rows(file, "kinds")
+        for row in tables(file)["kinds"]
     )
 
 
@@ -86,7 +85,7 @@ def things() -> tuple[Thing, ...]:
     """Return every sort of object."""
     return tuple(
         Thing(stems(row["names"]), stems(row["words"]), row["emoji"], row["state"])
-        for row in _rows("objects.toml", "objects")
+        for row in tables("objects.toml")["objects"]
     )
 
 
@@ -202,11 +201,6 @@ def _wordings(task: str) -> list[str]:
 @cache
 def _by_name() -> dict[str, Kind]:
     return {each.name: each for each in kinds()}
-
-
-def _rows(file: str, table: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = tables(file)[table]
-    return rows
 
 
 def tables(file: str) -> dict[str, Any]:
@@ -366,20 +360,17 @@ def _plain(activity: str, count: int) -> list[str]:
     return [form.format(activity) for form in chosen]
 
 
-def free_time(
-    gap: TimetableEntry, me: PersonaInput, taken: set[str], dice: Dice
-) -> list[TimetableEntry]:
-    """Fill a gap with activities of at most two hours each; kinds in `taken` are not repeated."""
-    entries: list[TimetableEntry] = []
-    start = gap.start
-    while gap.end - start >= 15:
-        minutes = _length(gap.end - start, dice, start)
+def free_time(start: int, end: int, me: PersonaInput, taken: set[str], dice: Dice) -> list[str]:
+    """Return activities of at most two hours each for a gap; kinds in `taken` are not repeated."""
+    found: list[str] = []
+    while end - start >= 15:
+        minutes = _length(end - start, dice, start)
         chosen = _choice(start, me, taken, dice)
         taken.add(chosen.name)
-        phrase = fill_phrase(dice.pick(chosen.phrases, "free", start), dice, "free", start)
-        entries.append(TimetableEntry(start, start + minutes, phrase, 1))
+        phrase = dice.pick(chosen.phrases, "free", start)
+        found.append(fill_phrase(phrase, dice, "free", start))
         start += minutes
-    return entries
+    return found
 
 
 def _length(left: int, dice: Dice, start: int) -> int:

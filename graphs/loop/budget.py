@@ -30,8 +30,6 @@ MARGIN = 1.1
 SURE = 1.4
 """Upper bound of a prompt's tokens as a multiple of their estimate, which is at least 0.75 of the
 true count (`models.tokens`)."""
-TEMPLATE = 16
-"""Maximum number of tokens that a chat template puts around one message, as far as known."""
 STRIDE = 4
 """After a server has cut a prompt, one in this many of all optional entries is left out at once."""
 
@@ -206,8 +204,6 @@ async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: boo
 
     With `near`, the prompt is close to the limit, so tokens are counted and not estimated.
     """
-    if sum(_bytes(message) + TEMPLATE for message in messages) < room:
-        return True
     if not near:
         estimate = estimate_prompt(messages)
         if estimate * SURE < room:
@@ -223,12 +219,6 @@ async def _count_prompt_tokens(chat: Chat, messages: list[BaseMessage]) -> int:
     except TransportError:
         tokens, is_exact = estimate_prompt(messages), False
     return tokens if is_exact else math.ceil(tokens * MARGIN)
-
-
-def _bytes(message: BaseMessage) -> int:
-    """Return a message's length in bytes, an upper bound of its number of tokens."""
-    text = str(message.content)
-    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:

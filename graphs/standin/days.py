@@ -12,7 +12,6 @@ from smolville.graphs.activities.kinds import (
     names_of,
     split,
 )
-from smolville.graphs.frame import TimetableEntry
 from smolville.graphs.places import HERE, IN_USE, Task, room_score
 from smolville.graphs.standin.memory import importance_of
 from smolville.graphs.standin.news import ToldEvent, event_in, own_news
@@ -61,8 +60,7 @@ def plan_day(inputs: PlanDayInput, dice: Dice) -> RuleAnswer:
     taken: set[str] = set()
     aims = {}
     for name, start in _PARTS:
-        (aim, *_) = free_time(TimetableEntry(start, start + 60, "", 0), me, taken, dice)
-        aims[name] = aim.activity
+        aims[name] = free_time(start, start + 60, me, taken, dice)[0]
     dated = []
     for event in _own_events(me, inputs.date):
         told = stems(event.told)
@@ -95,8 +93,7 @@ def plan_hours(inputs: PlanHoursInput, dice: Dice) -> RuleAnswer:
         left = [each for each in left if each not in wanted]
         phrases = [each.activity for each in wanted]
         if not gap.work:
-            span = TimetableEntry(start, end, "", 0)
-            phrases += [entry.activity for entry in free_time(span, inputs.me, taken, dice)]
+            phrases += free_time(start, end, inputs.me, taken, dice)
             phrases += [] if set(phrases) - used else _IDLE
         fresh = [each for each in dict.fromkeys(phrases) if each not in used][: gap.most]
         used.update(fresh)

@@ -25,13 +25,9 @@ def test_the_shipped_templates_can_be_asked_with() -> None:
     [
         ("say.jinja", SAY.replace("{{ place }}", "{{ plce }}"), f"say.jinja, line {PLACE}"),
         ("say.jinja", SAY.replace("{{ place }}", ""), "`place`"),
-        ("say.jinja", SAY.replace("{{ place }}", "{{ place "), f"say.jinja, line {PLACE}"),
-        ("say.jinja", SAY.replace("{{ place }}", "{{ me.plce }}{{ place }}"), f"line {PLACE}"),
         ("say.jinja", SAY.replace("{{ place }}", "{{ place / 2 }}"), f"line {PLACE}: unsupported"),
         ("say.jinja", "", "say.jinja: it has no blocks"),
         ("_who.jinja", "{{ me.nose }}", "_who.jinja, line 1"),
-        ("_macros.jinja", "\n{% macro a( %}", "_macros.jinja, line 2"),
-        ("_macros.jinja", "{{ 1 / 0 }}", "_macros.jinja: division by zero"),
         ("_examples.jinja", "{% block human %}{{ examples[0].nose }}{% endblock %}", "line 1"),
         (
             "repair.jinja",
@@ -52,7 +48,6 @@ def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str
     ("name", "told"),
     [
         ("sy.jinja", "there is no step for sy.jinja (did you mean `say`?)"),
-        ("plan-day.jinja", "did you mean `plan_day`"),
         ("zzzz.jinja", "there are: advance_plot, answer_interview, choose_"),
         ("_whoo.jinja", "no template includes _whoo.jinja (did you mean `_who`?)"),
     ],

@@ -69,7 +69,7 @@ def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
     assert len(names) == len(set(names))
     whens = {station.name: station.when for station in found}
     assert all(whens.values())
-    assert whens["perceive"] == "needs are left out, or after feel_needs"
+    assert whens["perceive"] == "always"
     assert whens["conclude_talk"] == "a talk has ended"
     assert whens["heed_inner_voice"] == "a whisper is in doubt"
     assert whens["dream"] == "asleep, and no dream yet"

@@ -10,7 +10,6 @@ from smolville.agents.times import at_of
 from smolville.graphs.context import Sight
 from smolville.graphs.mind import build_mind, think
 from smolville.models.errors import TransportError
-from smolville.models.standin.model import StandIn
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, NotScripted, Scripted
 from tests.graphs.minds import (
@@ -106,22 +105,6 @@ async def test_after_an_agreement_the_rest_of_the_hour_is_planned_anew():
     assert [each.kind for each in done.draft.memories] == ["talk", "thought", "event"]
 
 
-async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
-    around = Around(tick=tick_at(600), why=("inner_voice: Sing!",), own=body(doing()))
-    _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == [
-        "feel_needs",
-        "perceive",
-        "hear_whispers",
-        "heed_inner_voice",
-        "replan",
-        "reuse_places",
-        "place_named",
-        "ground_block",
-        "act",
-    ]
-
-
 async def test_enough_memories_are_rated_and_reflected_on():
     past = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
     ids = tuple(each.id for each in past)
@@ -155,15 +138,6 @@ async def test_a_thought_never_reads_beyond_the_box(why):
     for seen_mind in (mind, mind_of(None)):
         _, intent, nodes, _ = await _thought(seen_mind, _awake(why=(why,)), past)
         assert "act" in nodes and intent.action is not None
-
-
-async def test_the_stand_in_thinks_the_same_thought_twice():
-    found = []
-    for _ in range(2):
-        mind, intent, _, done = await _thought(mind_of(), _awake(), model=StandIn(seed=7))
-        found.append((mind, intent, done.draft, records(done)))
-        assert {record.outcome for record in records(done)} == {"clean"}
-    assert found[0] == found[1]
 
 
 FAILURES = [

@@ -5,7 +5,6 @@ import pytest
 from smolville.agents.persona import Persona
 from smolville.graphs.activities.kinds import free_time, kind_for
 from smolville.graphs.context import who_of
-from smolville.graphs.frame import TimetableEntry
 from smolville.graphs.rate_importance import routine_importance
 from smolville.models.standin.rule import Dice
 from smolville.parsers.prompt_inputs import PersonaInput
@@ -66,13 +65,12 @@ def test_where_something_is_done_tells_what_it_is(activity: str, kind: str) -> N
 def test_free_time_holds_different_kinds_of_activities_and_differs_by_chance() -> None:
     taken: set[str] = set()
     day = [
-        entry.activity
+        activity
         for start, end in ((420, 540), (780, 900), (1140, 1260))
-        for entry in free_time(TimetableEntry(start, end, "", 0), somebody(), taken, Dice(1))
+        for activity in free_time(start, end, somebody(), taken, Dice(1))
     ]
     assert len(day) == len(set(day)) == len(taken) >= 3
-    morning = TimetableEntry(420, 540, "", 0)
-    others = {free_time(morning, somebody(), set(), Dice(seed))[0].activity for seed in range(8)}
+    others = {free_time(420, 540, somebody(), set(), Dice(seed))[0] for seed in range(8)}
     assert len(others) > 3
 
 
