@@ -1,12 +1,11 @@
 """The declaration of a cognitive step: a prompt, an answer, and how both connect to the state."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic, TypeVar, cast
 
-from smolville.agents.errors import InternalError
 from smolville.agents.stream import Recollection
 from smolville.graphs.context import MindContext
 from smolville.graphs.loop.ledger import StepOutcome
@@ -16,7 +15,7 @@ from smolville.graphs.scenes import Scene
 from smolville.graphs.sense import AnyCheck
 from smolville.graphs.state import MindState, State
 from smolville.models.standin.rule import Dice, RuleAnswer
-from smolville.parsers.answer import Answer, Shape, shape_of
+from smolville.parsers.answer import Answer
 from smolville.parsers.prompt_inputs import PromptInput
 from smolville.parsers.reader import AnswerParser
 from smolville.prompts.prompt import Prompt, TemplateSet, shipped_templates
@@ -64,15 +63,6 @@ class StepResult(Generic[I, A]):
         return not self.is_fallback and not self.is_odd
 
 
-def _find_undescribed_fields(shape: Shape, path: str = "") -> Iterator[str]:
-    for name, field in shape.fields.items():
-        if not field.description:
-            yield f"{path}{name}"
-        inner = field.item if field.kind == "list" else field
-        if inner is not None and inner.kind == "object":
-            yield from _find_undescribed_fields(inner, f"{path}{name}.")
-
-
 _A_THOUGHT: Any = MindState
 
 
@@ -80,8 +70,7 @@ _A_THOUGHT: Any = MindState
 class Step(Generic[S, I, A]):
     """One cognitive step, declared once: `graphs.loop.graph.build_step` makes its graph.
 
-    Raises InternalError if the answer is not described, PromptContractError if the template and
-    the input model differ.
+    Raises PromptContractError if the template and the input model differ.
     """
 
     name: str
@@ -119,30 +108,8 @@ class Step(Generic[S, I, A]):
     """Returns the set of shipped templates that contains the step's own."""
 
     def __post_init__(self) -> None:
-        """Check that the answer is described, and that the template fits the input model."""
-        self._check_answer()
+        """Check that the template fits the input model."""
         _ = self.prompt
-
-    def _check_answer(self) -> None:
-        """Raise InternalError if a field of the answer type has no description for the model."""
-        where = f"of the step `{self.name}`", f"in parsers/{self.name}.py"
-        for name in _find_undescribed_fields(shape_of(self.answer)):
-            raise InternalError(
-                f"the answer's field `{name}` {where[0]} has no description: write "
-                f"`Field(description=...)` for it {where[1]}"
-            )
-        try:
-            self.answer.example()
-        except NotImplementedError:
-            raise InternalError(
-                f"the answer {where[0]} has no example: write `example()` of "
-                f"`{self.answer.__name__}` {where[1]}"
-            ) from None
-        except ValueError as error:
-            raise InternalError(
-                f"the answer's example {where[0]} is not valid; fix `example()` of "
-                f"`{self.answer.__name__}` {where[1]}: {error}"
-            ) from error
 
     @cached_property
     def parser(self) -> AnswerParser[A]:
