@@ -10,7 +10,7 @@ import typer
 
 from smolville.agents.errors import SettingError
 from smolville.cli.options import AsJson, prompts_flag, settings_of
-from smolville.cli.screen import print_problem, say, say_waiting, show_view, write, write_json
+from smolville.cli.screen import say, say_waiting, show_view, write, write_json
 from smolville.cli.templates import step_named, templates_of
 
 if TYPE_CHECKING:
@@ -18,23 +18,17 @@ if TYPE_CHECKING:
 
     from smolville.cli.settings.choosing import ResolvedSettings
     from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
-    from smolville.lab.trial import TrialReport
+    from smolville.lab.evaluation.results import Evaluation
 
 Model = Annotated[
-    list[str] | None,
+    str | None,
     typer.Option(
-        metavar="SPEC",
-        help="The model to check, by default the one this machine offers; repeat it for the "
-        "model's other servers.",
+        metavar="SPEC", help="The model to check, by default the one this machine offers."
     ),
 ]
 Write = Annotated[
     Path | None,
-    typer.Option(
-        "--write",
-        metavar="FILE",
-        help="Write the settings to FILE; if it exists, add the model's profile at its end.",
-    ),
+    typer.Option("--write", metavar="FILE", help="Write the settings to FILE, a new one."),
 ]
 Try = Annotated[
     bool, typer.Option("--try", help="Ask it the fixed moments of every step instead; a table.")
@@ -66,38 +60,20 @@ def doctor(
     can be used, else with 1, and then writes no settings. With --try it asks the model the
     questions of a run and counts how well it did, as a Markdown table that can be pasted.
     """
-    from smolville.lab.doctor.findings import settings_text, share_calls
+    import asyncio
 
-    chosen = settings_of(context, {"model": model or None, "prompts": prompts_flag(context)})
+    from smolville.lab.doctor.examine import ProbeLimits, examine
+    from smolville.lab.safe_files import written_whole
+    from smolville.prompts.prompt import shipped_templates
+
+    chosen = settings_of(context, {"model": model, "prompts": prompts_flag(context)})
     spec = chosen.values.fast
     if tries:
         _try(chosen, spec, steps, as_json=as_json)
         return
-    old = None if write_to is None else _read_old(write_to)
-    found = [_examine(each, chosen) for each in (spec, *chosen.servers.get(spec or "", ()))]
-    first, *others = found
-    together = share_calls(found) if others else None
-    usable = first.usable if together is None else together.mark == "good"
-    if others and usable:
-        first.settings = settings_text(first, [each.spec for each in others])
-    show_view(DoctorView(found, together), as_json=as_json)
-    if write_to is not None:
-        _write_settings(first, write_to, old, on_stderr=as_json)
-    if not usable:
-        raise typer.Exit(1)
-
-
-def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
-    """Return the findings, and store how long a call takes for later runs.
-
-    Profiles are ignored: they may be from an earlier version of the model or of its server.
-    """
-    import asyncio
-
-    from smolville.lab.doctor.examine import ProbeLimits, examine
-    from smolville.lab.duration import remember_seconds
-    from smolville.prompts.prompt import shipped_templates
-
+    if write_to is not None and (write_to.exists() or not write_to.parent.is_dir()):
+        what = "exists; copy the settings into it" if write_to.exists() else "is in no folder"
+        raise SettingError(f"{str(write_to)!r} {what}, or name another file.")
     limits = ProbeLimits(
         patience=chosen.values.patience, templates=templates_of(chosen) or shipped_templates()
     )
@@ -105,55 +81,20 @@ def _examine(spec: str | None, chosen: "ResolvedSettings") -> "Findings":
         examine(
             spec,
             chosen.surroundings,
+            # Profiles may be from an earlier version of the model or of its server.
             chosen.of_model(None).models(),
             probes=limits,
             progress=lambda doing: say(f"{doing} …", "dim", on_stderr=True),
             on_retry=say_waiting,
         )
     )
-    remember_seconds(found.spec, found.seconds_a_call)
-    return found
-
-
-def _read_old(file: Path) -> str | None:
-    """Return the settings to which a profile is added; None if the file is not there yet.
-
-    Raises SettingError if nothing can be written there; called before the examination.
-    """
-    import tomllib
-
-    from smolville.agents.text_files import read_text
-
-    if not file.parent.is_dir():
-        raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
-    if not file.exists():
-        return None
-    try:
-        text = read_text(file, newline="")
-        tomllib.loads(text)
-    except OSError as error:
-        raise SettingError(f"{str(file)!r} cannot be read: {error.strerror}.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise SettingError(f"{str(file)!r} cannot be added to: no valid TOML: {error}.") from error
-    return text
-
-
-def _write_settings(found: "Findings", file: Path, old: str | None, *, on_stderr: bool) -> None:
-    """Write all recommended settings to a new file, or the model's profile into an existing one."""
-    from smolville.lab.doctor.findings import add_profile
-    from smolville.lab.safe_files import written_whole
-
-    text: str | None = found.settings
-    problem = found.problem or ("" if found.usable else "no model can be used")
-    if old is not None and not problem:
-        text = None if found.is_standin else add_profile(old, found)
-        problem = "" if text else f"it has settings for {found.spec}; change them there"
-    if problem or not text:
-        print_problem(f"Nothing was written to {file}: {problem}")
+    show_view(DoctorView(found), as_json=as_json)
+    if not found.usable:
         raise typer.Exit(1)
-    with written_whole(file.resolve()) as draft:
-        draft.write_bytes(text.encode("utf-8"))
-    say(f"Written to {file}.", on_stderr=on_stderr)
+    if write_to is not None:
+        with written_whole(write_to.resolve()) as draft:
+            draft.write_bytes(found.settings.encode("utf-8"))
+        say(f"Written to {write_to}.", on_stderr=as_json)
 
 
 def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: bool) -> None:
@@ -164,8 +105,7 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
     from smolville.graphs.catalogue import STEPS
     from smolville.history.observers import untraced
     from smolville.lab.doctor.examine import REFUSED_SECONDS
-    from smolville.lab.evaluation.summary import UNASKED
-    from smolville.lab.trial import fixed_moments, markdown, report, try_model
+    from smolville.lab.trial import fixed_moments, markdown, plain, setup_of, try_model
     from smolville.models.keys import UserSpec
     from smolville.models.open import open_chat
     from smolville.models.pacing import Backoff, ask_blocking
@@ -187,9 +127,9 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
     total = len(fixed_moments(which))
     say(f"Trying {chat.spec} on {total} moments …", on_stderr=True)
 
-    async def try_and_report() -> "TrialReport":
+    async def ask() -> "Evaluation":
         try:
-            trial = await try_model(
+            return await try_model(
                 chat,
                 rules=rules,
                 steps=which,
@@ -200,32 +140,27 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
             )
         finally:
             await chat.aclose()
-        return report(trial, chat, rules, templates)
 
     with AskingProgress(total) as progress:
-        results = asyncio.run(untraced(try_and_report()))
+        trial = asyncio.run(untraced(ask()))
+    setup = setup_of(chat, rules, templates)
     if as_json:
-        write_json(results.plain())
+        write_json(plain(trial, setup))
     else:
-        write(markdown(results))
-    if results.total.ends[UNASKED] == results.total.asked:
+        write(markdown(trial, setup))
+    if all(each.outcome is None for each in trial.results):
         raise typer.Exit(1)
 
 
 @dataclass(frozen=True)
 class DoctorView:
-    """All findings, advice and settings, for each server of the model."""
+    """All findings, advice and settings."""
 
-    found: "list[Findings]"
-    together: "DoctorFinding | None" = None
+    found: "Findings"
 
     def plain(self) -> object:
         """Return plain data with stable keys."""
-        servers = [each.plain() for each in self.found]
-        if self.together is None:
-            return servers[0]
-        usable = self.together.mark == "good"
-        return {"usable": usable, "servers": servers, "together": self.together.text}
+        return self.found.plain()
 
     def render(self) -> "RenderableType":
         """Return the findings by probe, what to do, and the settings to copy."""
@@ -233,16 +168,10 @@ class DoctorView:
 
         from smolville.lab.styled import Text
 
-        parts: list[RenderableType] = []
-        for each in self.found:
-            if self.together is not None:
-                parts.append(Text(each.spec or str(each.asked), style="bold cyan"))
-            parts += [_table(each.findings), Text("")]
-            if each.advice:
-                parts += [Text("What to do", style="bold"), *_advice(each.advice), Text("")]
-        if self.together is not None:
-            parts += [_table([self.together]), Text("")]
-        if settings := self.found[0].settings:
+        parts: list[RenderableType] = [_table(self.found.findings), Text("")]
+        if advice := self.found.advice:
+            parts += [Text("What to do", style="bold"), *_advice(advice), Text("")]
+        if settings := self.found.settings:
             parts.append(
                 Text("Settings for this machine (to keep them: --write smolville.toml)", "bold")
             )

@@ -1,24 +1,8 @@
-"""How long a stretch of town time takes: its calls, times the measured seconds of one.
+"""How long a stretch of town time takes: its calls, times the measured seconds of one."""
 
-The seconds of a call, as the doctor measured them, belong to a machine and a model, so they are
-kept in the user's application folder, not in a settings file or a run.
-"""
-
-import json
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import typer
-
-from smolville.agents.errors import SmolvilleError
 from smolville.agents.times import DAY_SECONDS
-from smolville.lab.safe_files import written_whole
-
-if TYPE_CHECKING:
-    from smolville.models.chat import Chat
 
 CALLS_A_DAY = {3: 47, 25: 87}
 """Calls of one agent on one day, by the size of the town, as counted with the stand-in
@@ -61,8 +45,6 @@ class Estimate:
     """Calls that really went to a model; the others were served from the journal."""
     open: int = 0
     """Calls pending at this moment, as far as known."""
-    a_call: float | None = None
-    """Seconds of a call as measured by the doctor; None if it was not measured."""
     shown: float = 0.0
     """The fraction last returned; it never decreases."""
 
@@ -83,8 +65,7 @@ class Estimate:
 
     def seconds_left(self, elapsed: float) -> float | None:
         """Return the seconds left after `elapsed` seconds; None while they cannot be estimated."""
-        a_call = elapsed / self.paid if self.paid >= LEAST_CALLS else self.a_call
-        return None if a_call is None else self.calls_left() * a_call
+        return self.calls_left() * elapsed / self.paid if self.paid >= LEAST_CALLS else None
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
@@ -113,51 +94,3 @@ def span(seconds: float) -> str:
 def format_estimate(seconds: float) -> str:
     """Return an estimated length of time: `under a minute`, `about 12 min`."""
     return f"about {span(seconds)}" if seconds >= 60 else span(seconds)
-
-
-def remember_seconds(spec: str, a_call: float | None) -> None:
-    """Store a model's seconds per call; do nothing if the folder cannot be written to."""
-    file = _file()
-    if a_call is None:
-        return
-    with suppress(OSError, SmolvilleError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with written_whole(file) as draft:
-            draft.write_text(json.dumps(_stored() | {spec: a_call}), encoding="utf-8")
-
-
-def remembered_seconds(spec: str) -> float | None:
-    """Return a model's seconds per call; None if they were never measured."""
-    stored: Any = _stored().get(spec)
-    return stored if isinstance(stored, float) and stored > 0 else None
-
-
-def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
-    """Return how long a call takes on average, as the doctor measured the models on this machine.
-
-    The stand-in takes no time. None if a model was never measured.
-    """
-    seconds = [_seconds(chat) for chat in chats]
-    known = [each for each in seconds if each is not None]
-    return sum(known) / len(known) if len(known) == len(seconds) else None
-
-
-def _seconds(chat: "Chat") -> float | None:
-    if chat.wants_inputs:
-        return 0.0
-    measured = [remembered_seconds(each.spec) for each in chat.servers or (chat,)]
-    known = [each for each in measured if each is not None]
-    return 1 / sum(1 / each for each in known) if len(known) == len(measured) else None
-
-
-def _stored() -> dict[str, Any]:
-    """Return the stored seconds by model spec; empty if they cannot be read."""
-    try:
-        stored = json.loads(_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return stored if isinstance(stored, dict) else {}
-
-
-def _file() -> Path:
-    return Path(typer.get_app_dir("smolville")) / "seconds_a_call.json"

@@ -4,8 +4,8 @@ Its results are those of an evaluation with one variant, printed as Markdown to 
 """
 
 import textwrap
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -16,7 +16,7 @@ from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.evaluation.asking import ReadyMoment
 from smolville.lab.evaluation.evaluate import EvaluationSpec, evaluate, variants_of
-from smolville.lab.evaluation.results import Evaluation, Result
+from smolville.lab.evaluation.results import Evaluation
 from smolville.lab.evaluation.summary import ENDS, UNASKED, VariantCounts, summarise
 from smolville.lab.single_step import PreparedStep
 from smolville.models.chat import Chat
@@ -79,82 +79,56 @@ async def try_model(
     return await evaluate(question, **how)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrialReport:
-    """The results of a trial, by step and in total."""
+def setup_of(chat: Chat, rules: Rules, templates: TemplateSet | None) -> dict[str, object]:
+    """Return which model was asked how, by which program and when.
 
-    model: dict[str, str]
-    """The model's name, size and kind of server, without any address, so it can be published."""
-    edited: tuple[str, ...]
-    """The template files that differ from the shipped ones."""
-    setup: dict[str, object]
-    """How the model was asked, by which program, and when."""
-    seconds: float
-    total: VariantCounts
-    steps: dict[str, VariantCounts]
-    failures: tuple[Result, ...]
-    """Moments that ended in a fallback or could not be asked."""
-    odd: tuple[Result, ...]
-    """Moments with an answer in which something makes no sense."""
-
-    def plain(self) -> dict[str, object]:
-        """Return plain data with stable keys."""
-        return {
-            "model": self.model,
-            **self.setup,
-            "edited": list(self.edited),
-            "seconds": round(self.seconds, 1),
-            "total": self.total.plain(),
-            "steps": {step: line.plain() for step, line in self.steps.items()},
-            "failures": [asdict(each) for each in self.failures],
-            "odd": [asdict(each) for each in self.odd],
-        }
+    It holds no address, so that it can be published.
+    """
+    return {
+        "model": chat.name,
+        "kind": chat.spec.partition(":")[0],
+        "parameters": chat.parameters,
+        "quantization": chat.quantization,
+        "constrained": chat.constrains,
+        "repairs": rules.repairs,
+        "examples": rules.examples,
+        "edited": [] if templates is None else list(not_as_shipped(templates.texts)),
+        "program": f"smolville {version('smolville')}",
+        "date": datetime.now(UTC).date().isoformat(),
+    }
 
 
-def report(
-    trial: Evaluation, chat: Chat, rules: Rules, templates: TemplateSet | None
-) -> TrialReport:
-    """Return the report of a trial: counts by step and in total."""
+def plain(trial: Evaluation, setup: Mapping[str, object]) -> dict[str, object]:
+    """Return a trial as plain data with stable keys."""
     (counted,) = summarise(trial).variants
-    return TrialReport(
-        model={
-            "name": chat.name,
-            "kind": chat.spec.partition(":")[0],
-            "parameters": chat.parameters,
-            "quantization": chat.quantization,
-        },
-        edited=() if templates is None else not_as_shipped(templates.texts),
-        setup={
-            "constrained": chat.constrains,
-            "repairs": rules.repairs,
-            "examples": rules.examples,
-            "program": f"smolville {version('smolville')}",
-            "date": datetime.now(UTC).date().isoformat(),
-        },
-        seconds=trial.seconds,
-        total=counted.total,
-        steps=dict(counted.steps),
-        failures=tuple(each for each in trial.results if not each.is_valid),
-        odd=tuple(each for each in trial.results if each.odd),
-    )
+    return {
+        **setup,
+        "seconds": round(trial.seconds, 1),
+        "total": counted.total.plain(),
+        "steps": {step: line.plain() for step, line in counted.steps.items()},
+        "failures": [asdict(each) for each in trial.results if not each.is_valid],
+        "odd": [asdict(each) for each in trial.results if each.odd],
+    }
 
 
-def markdown(report: TrialReport) -> str:
-    """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
-    who, how = report.model, report.setup
-    known = (who["parameters"], who["quantization"], who["kind"])
+def markdown(trial: Evaluation, setup: Mapping[str, object]) -> str:
+    """Return a trial as Markdown: the setup, a table, the fallbacks, and the odd answers."""
+    (counted,) = summarise(trial).variants
+    known = (setup[name] for name in ("parameters", "quantization", "kind"))
+    edited = setup["edited"]
     lines = [
-        f"**{who['name']}** ({', '.join(filter(None, known))}); "
-        f"{'' if how['constrained'] else 'not '}constrained to a JSON schema; "
-        f"repairs {how['repairs']}, examples {how['examples']}; "
-        f"edited {', '.join(report.edited) or 'nothing'}; {how['program']}, {how['date']}",
+        f"**{setup['model']}** ({', '.join(str(each) for each in known if each)}); "
+        f"{'' if setup['constrained'] else 'not '}constrained to a JSON schema; "
+        f"repairs {setup['repairs']}, examples {setup['examples']}; "
+        f"edited {', '.join(edited) if isinstance(edited, list) and edited else 'nothing'}; "
+        f"{setup['program']}, {setup['date']}",
         "",
         f"| {' | '.join(HEADS)} |",
         f"|:--|{'--:|' * (len(HEADS) - 1)}",
-        *(_line(step, line) for step, line in report.steps.items()),
-        _line("**total**", report.total),
+        *(_line(step, line) for step, line in counted.steps.items()),
+        _line("**total**", counted.total),
         "",
-        *_format_footer(report),
+        *_format_footer(trial, counted.total),
     ]
     return "\n".join(lines)
 
@@ -168,25 +142,24 @@ def _line(step: str, line: VariantCounts) -> str:
     return f"| {' | '.join(map(str, [step, *counts, *costs, took]))} |"
 
 
-def _format_footer(report: TrialReport) -> Iterator[str]:
-    """Yield the lines below the table."""
-    total = report.total
+def _format_footer(trial: Evaluation, total: VariantCounts) -> Iterator[str]:
     yield (
         f"{total.shares['first'].count} of {total.asked} moments were answered without asking "
-        f"again; objected to: {total.shares['odd'].count}; all in {report.seconds:.0f} s."
+        f"again; objected to: {total.shares['odd'].count}; all in {trial.seconds:.0f} s."
     )
     yield "Prompt and reply are mean tokens of a moment with its repairs; time is the median."
     if total.ends[UNASKED]:
         yield f"{total.ends[UNASKED]} moments did not fit the model's context."
+    failed = [(each.moment, each.problems) for each in trial.results if not each.is_valid]
+    odd = [(each.moment, each.odd) for each in trial.results if each.odd]
     parts = (
-        ("Fallbacks, with what was wrong with the first answer:", report.failures, "problems"),
-        ("Odd answers, with what makes no sense in them:", report.odd, "odd"),
+        ("Fallbacks, with what was wrong with the first answer:", failed),
+        ("Odd answers, with what makes no sense in them:", odd),
     )
-    for heading, results, problems in parts:
-        if results:
+    for heading, found in parts:
+        if found:
             yield from ("", heading, "")
-        for each in results:
-            yield f"- `{each.moment}`: {_problems(getattr(each, problems))}"
+        yield from (f"- `{moment}`: {_problems(problems)}" for moment, problems in found)
 
 
 def _problems(problems: Sequence[str]) -> str:

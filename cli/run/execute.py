@@ -17,7 +17,7 @@ from smolville.agents.times import long_text, moment
 from smolville.agents.wording import format_count, names_of, visible
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import command
-from smolville.cli.run.prepare import StartedRun, begin, examine_command, resume_run
+from smolville.cli.run.prepare import StartedRun, begin, resume_run
 from smolville.cli.run.progress import RunProgress
 from smolville.cli.run.settings import RunOptions
 from smolville.cli.run.summary import format_failures, print_summary
@@ -38,7 +38,7 @@ from smolville.history.folder import RunFolder, list_runs
 from smolville.history.inbox import resume
 from smolville.history.observers import RunObserver, RunObservers
 from smolville.history.trouble import explain_storage_errors
-from smolville.lab.duration import Estimate, format_estimate, seconds_a_call
+from smolville.lab.duration import Estimate
 from smolville.lab.langsmith_target import LangSmithTarget, is_asked_for, target_in
 from smolville.lab.tracing.langsmith import Mode, TraceSender
 from smolville.models.chat import Chat
@@ -226,32 +226,11 @@ def progress_of(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) 
     return RunProgress(
         start_date=town_of(begun.folder).start_date,
         tick_seconds=spec.tick_seconds,
-        estimate=Estimate(
-            agents=len(spec.cast),
-            goal=begun.goal,
-            at=begun.at,
-            a_call=seconds_a_call(chats),
-        ),
+        estimate=Estimate(agents=len(spec.cast), goal=begun.goal, at=begun.at),
         is_verbose=order.verbose,
         is_quiet=order.quiet,
         is_real=not all(chat.wants_inputs for chat in chats),
     )
-
-
-def _format_time_spent(progress: RunProgress, fast: Chat) -> str:
-    """Return a phrase, for the start of a run, on how long it will take; "" for the stand-in."""
-    if not progress.is_real:
-        return ""
-    calls, seconds = (
-        f"about {progress.estimate.calls_left():,.0f} calls",
-        progress.estimate.seconds_left(0),
-    )
-    if seconds is None:
-        return (
-            f"{calls}; how long they take is printed after the first few, or beforehand by "
-            f"{examine_command(fast)}"
-        )
-    return f"{format_estimate(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
 
 def _say_what_begins(
@@ -264,12 +243,14 @@ def _say_what_begins(
     spec = begun.folder.spec
     start = progress.start_date
     how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
+    calls = progress.estimate.calls_left()
+    told = f"about {calls:,.0f} calls; how long they take is shown after the first few"
     rows = [
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
         ("town", f"{spec.town_name} with {names_of(spec.cast)}"),
         *begun.notes,
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
-        ("time", _format_time_spent(progress, chats[0])),
+        ("time", told if progress.is_real else ""),
     ]
     for key, text in (row for row in rows if row[1]):
         LOG.info("%s: %s", key, text)

@@ -1,6 +1,5 @@
 """Prepare a run: create a new one, or resume an existing one where it stopped."""
 
-import shlex
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -346,13 +345,6 @@ def open_chats(
     check_tiers(first, second)
     told = (*(f"fast: {one}" for one in why), *(f"strong: {one}" for one in why_too))
     return (first, second), told
-
-
-def examine_command(chat: Chat) -> str:
-    """Return the command that examines a model's servers, and measures how fast they answer."""
-    specs = (server.spec for server in chat.servers or (chat,))
-    options = (word for spec in specs for word in ("--model", spec))
-    return shlex.join(["smolville", "doctor", *options])
 
 
 def _say_so(error: TransportError, seconds: float) -> None:

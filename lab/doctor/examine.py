@@ -8,6 +8,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
@@ -67,6 +68,8 @@ NEAR, SHORT = 0.94, 0.9
 """Length of the longest prompt tried, as a share of the context; a prompt counts as cut when the
 server read less than the second share of its tokens."""
 TRIES, UNKNOWN_CONTEXT = 3, 8192
+EMPTY = 2
+"""Number of empty replies up to which a model may still be usable, if there are no others."""
 AT_ONCE = (1, 2, 4, 8)
 """Numbers of concurrent calls of which the speed is measured."""
 SPEED_STEP, SPEED_TOKENS = "say", 72
@@ -150,6 +153,8 @@ class _Examination:
     progress: Progress
     on_retry: OnRetry | None
     began: float = field(default_factory=time.monotonic)
+    written: list[bool] = field(default_factory=list)
+    """Whether each reply so far had any text or thinking."""
     number: int = field(default_factory=lambda: time.time_ns() // 1000 % 800_000 + 100_000)
     """A number at the beginning of a prompt, so that no part of it comes from a prefix cache."""
 
@@ -191,7 +196,7 @@ class _Examination:
             async with asyncio.timeout(self.left):
                 chat = await self._retried(lambda: in_thread(lambda: self._open(spec)))
                 self.progress("asking a first question; a model that is not loaded takes a while")
-                first, seconds = await self._first(chat, spec)
+                seconds = await self._first(chat, spec)
         except TimeoutError:
             about = f"{spec} was not opened" if chat is None else f"{found.name} did not answer"
             found.problem = f"{about} in the time that the doctor takes."
@@ -204,7 +209,7 @@ class _Examination:
                 found.tell("model", "bad", found.problem)
             else:
                 self.chat = chat
-                await self._run_probes(first, seconds)
+                await self._run_probes(seconds)
         finally:
             if chat is not None:
                 await chat.aclose()
@@ -212,8 +217,8 @@ class _Examination:
     def _open(self, spec: Spec) -> Chat:
         return open_chat(UserSpec(spec), settings=self.settings, env=self.env)[0]
 
-    async def _first(self, chat: Chat, spec: Spec) -> tuple[Reply, float]:
-        """Return the reply to a small question and its duration; note what is known of the model.
+    async def _first(self, chat: Chat, spec: Spec) -> float:
+        """Ask a small question and return how long it took; note what is known of the model.
 
         The server may have become reachable only now.
         """
@@ -223,21 +228,21 @@ class _Examination:
             setattr(found, name, getattr(chat, name))
         found.num_ctx = chat.num_ctx
         started = time.perf_counter()
-        reply = await self._retried(
-            lambda: chat.ask([HumanMessage("Say good morning.")], max_tokens=FEW_TOKENS)
-        )
+        asked = [HumanMessage("Say good morning.")]
+        await self._ask(asked, chat, max_tokens=FEW_TOKENS)
+        seconds = time.perf_counter() - started
         if spec.kind in TITLES and found.answering(spec.kind) is None:
             await self.look_at_servers(spec.target if spec.kind == "llamacpp" else LLAMACPP_URL)
-        return reply, time.perf_counter() - started
+        return seconds
 
-    async def _run_probes(self, first: Reply, seconds: float) -> None:
+    async def _run_probes(self, seconds: float) -> None:
         found = self.found
         found.usable = True
         self._tell_servers()
         size = ", ".join(filter(None, (found.parameters, found.quantization)))
         text = f"{found.name}{f' ({size})' if size else ''} on {found.server}"
         text += f", trained for {found.context_length} tokens" if found.context_length else ""
-        wrote = bool(first.text.strip() or first.thinking.strip())
+        wrote = self.written[0]
         text += f"; the first call took {seconds:.1f} s{'' if wrote else ', its reply was empty'}."
         found.tell("model", "good" if wrote else "unknown", text)
         self.progress("looking at the chat template")
@@ -250,6 +255,9 @@ class _Examination:
         await self.bounded("speed", self._probe_speed)
         self.progress("sending prompts of known length")
         await self.bounded("context", self._probe_context)
+        if len(self.written) > EMPTY and not any(self.written):
+            found.usable, found.problem = False, "Every reply was empty: take another model."
+            found.tell("model", "bad", found.problem)
         for people in (3, 25) if found.seconds_a_call is not None else ():
             calls = calls_of_day(people)
             text = f"A town day of {people} people: {calls:,.0f} calls, "
@@ -441,7 +449,9 @@ class _Examination:
         self, messages: Sequence[BaseMessage], chat: Chat | None = None, **how: Any
     ) -> Reply:
         asked = chat or self.chat
-        return await self._retried(lambda: asked.ask(list(messages), **how))
+        reply = await self._retried(lambda: asked.ask(list(messages), **how))
+        self.written.append(bool(reply.text.strip() or reply.thinking.strip()))
+        return reply
 
     async def _retried(self, ask: Callable[[], Awaitable[T]]) -> T:
         backoff = Backoff(
@@ -465,24 +475,17 @@ async def in_thread(work: Callable[[], T]) -> T:
 
     When the caller is cancelled, nothing waits for that thread, not even the exit of the process.
     """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def finish(result: Any, error: Exception | None) -> None:
-        if not done.done():
-            done.set_exception(error) if error else done.set_result(result)
+    done: Future[T] = Future()
 
     def run() -> None:
-        result, failed = None, None
-        try:
-            result = work()
-        except Exception as error:  # noqa: BLE001 - handed over to the caller
-            failed = error
-        with suppress(RuntimeError):  # The caller was cancelled and the loop is closed.
-            loop.call_soon_threadsafe(finish, result, failed)
+        with suppress(InvalidStateError):  # The caller was cancelled.
+            try:
+                done.set_result(work())
+            except Exception as error:  # noqa: BLE001 - handed over to the caller
+                done.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return await done
+    return await asyncio.wrap_future(done)
 
 
 def _fits(reply: Reply) -> bool | None:

@@ -2,8 +2,7 @@
 
 import json
 import shlex
-import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -114,21 +113,6 @@ class Findings:
     def room(self) -> int | None:
         """Tokens that a prompt with its reply may have."""
         return self.longest_prompt if self.is_cut else self.num_ctx
-
-
-def share_calls(found: Sequence[Findings]) -> DoctorFinding:
-    """Return whether a run can use all these servers as one model."""
-    absent = [each.spec or str(each.asked) for each in found if not each.usable]
-    mark: Mark = "bad"
-    if absent:
-        text = f"A run would begin without {' and '.join(absent)}."
-    elif len({each.name for each in found}) > 1:
-        told = ", ".join(f"{each.spec} has {each.name}" for each in found)
-        text = f"They have different models, and a run refuses that: {told}."
-    else:
-        slots = sum(each.slots for each in found)
-        text, mark = f"They have the same model and can share its calls, {slots} at once.", "good"
-    return DoctorFinding(probe="together", mark=mark, text=text)
 
 
 def advise(found: Findings) -> tuple[Advice, ...]:
@@ -263,20 +247,19 @@ def recommend_profile(found: Findings) -> list[str]:
     ]
 
 
-def settings_text(found: Findings, others: Sequence[str] = ()) -> str:
+def settings_text(found: Findings) -> str:
     """Return a `smolville.toml` for the findings; empty when no model can be used.
 
-    `others` are the specs of the model's further servers. The stand-in counts as a model only if it
-    was requested: a model that failed may soon work again.
+    The stand-in counts as a model only if it was requested: a model that failed may soon work
+    again.
     """
     if not found.usable:
         return ""
     size = ", ".join(filter(None, (found.parameters, found.quantization)))
-    model = [found.spec, *others] if others else found.spec
     lines = [
         "# Written by `smolville doctor`. A flag or a SMOLVILLE_* variable comes before this file.",
         f"# {found.name}{f' ({size})' if size else ''} on {found.server}",
-        f"model = {json.dumps(model, ensure_ascii=False)}",
+        f"model = {json.dumps(found.spec, ensure_ascii=False)}",
         *([f"embedder = {json.dumps(found.embedder)}"] if found.embedder else []),
     ]
     if not found.is_standin:
@@ -293,11 +276,3 @@ def best_context(found: Findings) -> int:
     if not found.is_cut or found.longest_prompt is None:
         return min(WISHED_CONTEXT, found.context_length or WISHED_CONTEXT)
     return max(STEP, min(WISHED_CONTEXT, found.longest_prompt // STEP * STEP))
-
-
-def add_profile(text: str, found: Findings) -> str | None:
-    """Return a settings file's text with the model's profile at its end; None if it has one."""
-    profiles = tomllib.loads(text).get("profiles", {})
-    if found.spec in profiles:
-        return None
-    return "\n".join([text.rstrip("\r\n"), "", *recommend_profile(found), ""])

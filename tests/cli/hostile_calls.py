@@ -108,7 +108,6 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
     "doctor": [
         ("doctor", "--model", f"ollama:model{TITLE}"),
         ("doctor", "--model", "openai:URL/v1#m"),
-        ("doctor", "--model", "openai:URL/v1#m", "--model", f"openai:URL/v2#{TITLE}"),
         ("doctor", "--try", "--model", "openai:URL/v1#m", "--steps", "say"),
         ("doctor", "--try", "--model", "standin", "--steps", f"say,{TITLE}"),
     ],

@@ -23,6 +23,12 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def tried(url: str) -> tuple[str, ...]:
+    """The words that try one step on a server."""
+    words = ("--set", "repairs=0", "--steps", "say")
+    return ("doctor", "--try", "--model", f"llamacpp:{url}", *words)
+
+
 def test_the_stand_in_is_tried_on_every_step(smolville: Command) -> None:
     said = smolville("doctor", "--try", "--model", "standin:mistakes=0.3")
     assert said.code == 0, said.err
@@ -34,20 +40,12 @@ def test_the_stand_in_is_tried_on_every_step(smolville: Command) -> None:
 
 
 def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
-    words = (
-        "--model",
-        "standin:mistakes=1",
-        "--set",
-        "repairs=0",
-        "--steps",
-        "say, react",
-        "--json",
-    )
-    said = smolville("doctor", "--try", *words)
+    words = ("--model", "standin:mistakes=1", "--set", "repairs=0", "--steps", "say, react")
+    said = smolville("doctor", "--try", *words, "--json")
     assert said.code == 0
     assert list(said.json) == [
-        *("model", "constrained", "repairs", "examples"),
-        *("program", "date", "edited", "seconds"),
+        *("model", "kind", "parameters", "quantization", "constrained", "repairs", "examples"),
+        *("edited", "program", "date", "seconds"),
         *("total", "steps", "failures", "odd"),
     ]
     assert list(said.json["steps"]) == ["say", "react"]
@@ -68,25 +66,13 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
     assert "is it running?" in said.err
 
 
-@pytest.mark.parametrize("name", ["loading"])
 def test_faults_that_pass_are_waited_for_from_the_opening_on(
-    smolville: Command, llamacpp_url: str, name: str
+    smolville: Command, llamacpp_url: str
 ) -> None:
     with injected(llamacpp_url) as injector:
-        injector.fault, injector.every = PASSING[name], 1
+        injector.fault, injector.every = PASSING["loading"], 1
         injector.paths = ("/props", "/v1/chat/completions")
-        said = smolville(
-            *(
-                "doctor",
-                "--try",
-                "--model",
-                f"llamacpp:{injector.url}",
-                "--set",
-                "repairs=0",
-                "--steps",
-                "say",
-            )
-        )
+        said = smolville(*tried(injector.url))
     assert said.code == 0, said.err
     assert "| say |" in said.out
     assert "Asking again" in said.err
@@ -98,18 +84,7 @@ def test_a_fault_that_stays_ends_it_with_a_sentence(
     monkeypatch.setenv("SMOLVILLE_PATIENCE", "1")
     with injected(llamacpp_url) as injector:
         injector.fault, injector.every, injector.times = PASSING["broken"], 1, ALWAYS
-        said = smolville(
-            *(
-                "doctor",
-                "--try",
-                "--model",
-                f"llamacpp:{injector.url}",
-                "--set",
-                "repairs=0",
-                "--steps",
-                "say",
-            )
-        )
+        said = smolville(*tried(injector.url))
     assert said.code == 1
     assert "llama runner process has terminated" in said.err
     assert "last commit" not in said.err, "there is none"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from smolville.lab.doctor.examine import ProbeLimits, examine
-from smolville.lab.doctor.findings import Findings, add_profile, advise, recommend_profile
+from smolville.lab.doctor.findings import Findings, advise, recommend_profile
 from smolville.lab.doctor.servers import find_local_models, model_folders
 from smolville.models.errors import SpecError
-from smolville.models.open import parameters_in, warn_if_small
+from smolville.models.open import warn_if_small
 from smolville.models.request import ModelSettings
 from smolville.models.spec import parse_spec
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
@@ -271,6 +271,13 @@ async def test_a_model_that_never_writes_what_it_is_asked_for_is_told(short_url:
     assert "'I am glad to help you!'" in told(found, "answers")
 
 
+async def test_a_model_whose_replies_are_all_empty_cannot_be_used(short_url: str) -> None:
+    with serve_careless(short_url, as_it_is, saying("")) as url:
+        found = await look(f"llamacpp:{url}")
+    assert (found.usable, found.settings) == (False, "")
+    assert "Every reply was empty" in told(found, "model")
+
+
 @pytest.mark.parametrize("path", ["/props", "/v1/chat/completions"])
 async def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_doctor_has(
     short_url: str, path: str
@@ -303,14 +310,6 @@ def test_a_model_too_small_to_speak_for_itself_is_named(
     assert said in warning and bool(said) == bool(warning)
     small = Findings(asked=None, usable=True, spec="ollama:tiny", parameters="1.1B")
     assert advise(small)[0].text.startswith("A model of 1.1B parameters is too small to speak")
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [("qwen2.5-coder-1.5b-instruct", "1.5B"), ("SmolLM2-135M-Instruct", "135M"), ("phi-3", "")],
-)
-def test_the_number_of_parameters_is_read_from_a_files_name(name: str, parameters: str) -> None:
-    assert parameters_in(name) == parameters
 
 
 def test_chat_models_in_files_are_found_once_and_other_files_are_passed_over(
@@ -351,14 +350,3 @@ def test_replies_are_held_to_a_schema_where_that_works(
 ) -> None:
     found = Findings(asked="m", usable=True, spec="m", schema_holds=held, schema_sent=sent)
     assert f'constrain = "{constrain}"' in recommend_profile(found)
-
-
-def test_a_profile_is_added_once_and_everything_else_stays() -> None:
-    found = Findings(asked="m", usable=True, spec="ollama:small")
-    text = '# mine\nmodel = "ollama:other"   # the good one\n\n[steps.say]\ntier = "fast"\n'
-    merged = add_profile(text, found)
-    assert merged is not None
-    assert merged.startswith(text)
-    assert tomllib.loads(merged)["profiles"]["ollama:small"]["repairs"] == 3
-    assert add_profile(merged, found) is None
-    assert add_profile('profiles."ollama:small".repairs = 2\n', found) is None

@@ -1,7 +1,5 @@
 """How long a run takes: calls that are left, times the measured seconds of one."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,19 +9,10 @@ from smolville.lab.duration import (
     Estimate,
     calls_of_day,
     in_words,
-    remember_seconds,
-    remembered_seconds,
     time_left,
 )
 
 DAY, HOUR = 86_400, 3600
-
-
-@pytest.fixture(autouse=True)
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A configuration of the test's own."""
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    return tmp_path / "smolville"
 
 
 def test_a_day_has_the_calls_that_were_counted_and_they_fall_into_waking_hours() -> None:
@@ -37,9 +26,9 @@ def test_a_day_has_the_calls_that_were_counted_and_they_fall_into_waking_hours()
     assert parts == pytest.approx(calls_of_day(3))
 
 
-def test_the_seconds_of_a_call_are_the_doctors_and_then_the_runs_own() -> None:
-    estimate = Estimate(agents=3, goal=DAY, a_call=20.0)
-    assert estimate.seconds_left(0) == pytest.approx(20 * 3 * 47)
+def test_the_seconds_of_a_call_are_the_runs_own() -> None:
+    estimate = Estimate(agents=3, goal=DAY)
+    assert estimate.seconds_left(0) is None
     for _ in range(10):
         estimate.count_call(served=False)
     assert estimate.seconds_left(10) == pytest.approx(3 * 47)
@@ -66,29 +55,6 @@ def test_the_bar_never_goes_back_and_never_beyond_its_end(ticks: list[tuple[int,
         estimate.at = min(2 * DAY, estimate.at + seconds)
         assert shown <= estimate.fraction() <= 1
         shown = estimate.fraction()
-
-
-def test_each_model_has_seconds_of_its_own() -> None:
-    assert remembered_seconds("ollama:tiny") is None
-    remember_seconds("ollama:other", 1.0)
-    remember_seconds("ollama:tiny", 2.0)
-    remember_seconds("ollama:tiny", None)
-    assert remembered_seconds("ollama:tiny") == 2.0
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"m": "fast"}', '{"m": 0.0}', '{"m": {"reading": 1}}'])
-def test_a_damaged_file_is_passed_over(config: Path, text: str) -> None:
-    config.mkdir()
-    (config / "seconds_a_call.json").write_text(text)
-    assert remembered_seconds("m") is None
-    remember_seconds("m", 2.0)
-    assert remembered_seconds("m") == 2.0
-
-
-def test_a_folder_that_cannot_be_written_is_passed_over(config: Path) -> None:
-    config.write_text("in the way")
-    remember_seconds("m", 2.0)
-    assert remembered_seconds("m") is None
 
 
 def test_a_wait_is_said_as_people_say_it() -> None:

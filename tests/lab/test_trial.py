@@ -9,7 +9,8 @@ from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.graphs.loop.step import AnyStep
 from smolville.lab.evaluation.results import Evaluation
-from smolville.lab.trial import TrialReport, markdown, report, samples_of, try_model
+from smolville.lab.evaluation.summary import VariantSummary, summarise
+from smolville.lab.trial import markdown, samples_of, setup_of, try_model
 from smolville.models.chat import Chat
 from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
@@ -27,15 +28,13 @@ def standin(**settings: Any) -> Chat:
     return open_chat(f"standin:{told}" if told else "standin", env={})[0]
 
 
-def reported(trial: Evaluation, chat: Chat, rules: Rules | None = None) -> TrialReport:
-    """The report of a trial, in which every count adds up."""
-    told = report(trial, chat, rules or Rules(), None)
+def counted(trial: Evaluation) -> VariantSummary:
+    """The counts of a trial, which all add up."""
+    (told,) = summarise(trial).variants
     assert list(told.steps) == list(dict.fromkeys(trial.moments.values()))
     for line in (*told.steps.values(), told.total):
         assert sum(line.ends.values()) == line.asked
     assert sum(line.asked for line in told.steps.values()) == told.total.asked
-    assert len(told.failures) == told.total.ends["fallback"] + told.total.ends["unasked"]
-    assert all(each.problems for each in told.failures)
     return told
 
 
@@ -54,7 +53,8 @@ def test_every_moment_can_be_answered(step: AnyStep) -> None:
 async def test_the_stand_in_answers_every_moment_clean() -> None:
     chat = standin()
     trial = await try_model(chat)
-    lines = markdown(reported(trial, chat)).splitlines()
+    counted(trial)
+    lines = markdown(trial, setup_of(chat, Rules(), None)).splitlines()
     assert len(trial.results) >= 30
     assert set(trial.moments.values()) == {step.name for step in STEPS}
     assert {each.outcome for each in trial.results} == {"clean"}
@@ -67,14 +67,15 @@ async def test_mistakes_are_counted_and_told_and_a_trial_repeats_itself() -> Non
     chat, rules = standin(mistakes=0.9), Rules(repairs=0)
     trial, again = [await try_model(chat, rules=rules) for _ in range(2)]
     assert [each.outcome for each in trial.results] == [each.outcome for each in again.results]
-    told = reported(trial, chat, rules)
+    told = counted(trial)
     assert told.total.ends["fallback"] > 0 and told.total.ends["mended"] > 0
-    text = markdown(told)
+    text = markdown(trial, setup_of(chat, rules, None))
     assert text.startswith(
         "**stand-in** (standin); not constrained to a JSON schema; repairs 0, examples 0; "
     )
     assert "| **total** |" in text
-    assert all(f"- `{each.moment}`: " in text for each in told.failures)
+    failed = [each for each in trial.results if not each.is_valid]
+    assert all(each.problems and f"- `{each.moment}`: " in text for each in failed)
 
 
 async def test_what_is_odd_is_counted_by_step_and_told() -> None:
@@ -82,9 +83,10 @@ async def test_what_is_odd_is_counted_by_step_and_told() -> None:
     trial = await try_model(chat, steps=FEW)
     first, *rest = trial.results
     odd = replace(first, odd=("`place`: a sofa is not slept in.",), odd_kinds=("place",))
-    told = reported(replace(trial, results=[odd, *rest]), chat)
+    trial = replace(trial, results=[odd, *rest])
+    told = counted(trial)
     assert (told.total.shares["odd"].count, told.total.odd_kinds) == (1, {"place": 1})
-    text = markdown(told)
+    text = markdown(trial, setup_of(chat, Rules(), None))
     assert "; objected to: 1; " in text and "Odd answers, with what makes no sense" in text
     assert f"- `{first.moment}`: `place`: a sofa" in text
 
@@ -92,12 +94,13 @@ async def test_what_is_odd_is_counted_by_step_and_told() -> None:
 async def test_a_real_server_is_tried_constrained(llamacpp_url: str) -> None:
     chat, _ = open_chat(f"llamacpp:{llamacpp_url}", env={})
     try:
-        told = reported(await try_model(chat, rules=Rules(repairs=1), steps=FEW), chat)
+        trial = await try_model(chat, rules=Rules(repairs=1), steps=FEW)
     finally:
         await chat.aclose()
-    assert (told.model["name"], told.model["quantization"]) == ("tiny.gguf", "all F32")
-    assert told.setup["constrained"]
-    assert llamacpp_url not in markdown(told), "an address is nobody's business"
+    setup = setup_of(chat, Rules(), None)
+    assert (setup["model"], setup["quantization"]) == ("tiny.gguf", "all F32")
+    assert setup["constrained"] and counted(trial).total.asked
+    assert llamacpp_url not in markdown(trial, setup), "an address is nobody's business"
 
 
 async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: OllamaFake) -> None:
@@ -107,9 +110,9 @@ async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: Oll
         trial = await try_model(chat, rules=Rules(repairs=0), steps=FEW)
     finally:
         await chat.aclose()
-    told = report(trial, chat, Rules(), None)
-    assert told.total.ends["unasked"] == told.total.asked
-    assert "did not fit the model's context" in markdown(told)
+    assert all(each.outcome is None for each in trial.results)
+    told = markdown(trial, setup_of(chat, Rules(), None))
+    assert "did not fit the model's context" in told
 
 
 async def test_a_server_that_turns_calls_down_ends_the_trial() -> None:

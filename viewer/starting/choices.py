@@ -23,7 +23,7 @@ from smolville.lab.doctor.servers import (
     look_at_ollama,
     model_folders,
 )
-from smolville.lab.duration import format_estimate, remembered_seconds
+from smolville.lab.duration import format_estimate
 from smolville.models.open import machine_memory, warn_if_small
 from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.ollama import ServedModel
@@ -204,7 +204,7 @@ class ModelChoice:
 
     @property
     def feel(self) -> str:
-        """How long the town's time takes with the chosen model, in words."""
+        """How much the town's time asks of the chosen model, in words."""
         return feel(self.spec, self._calls)
 
     async def look(self) -> None:
@@ -215,7 +215,7 @@ class ModelChoice:
         self._on_change()
 
     def weigh(self, calls: float) -> None:
-        """Show how long a run with `calls` calls takes with each model."""
+        """Show what a run with `calls` calls asks of each model."""
         self._calls = calls
         for spec, label in self._feels.items():
             label.set_text(feel(spec, calls))
@@ -236,12 +236,9 @@ class ModelChoice:
 
 
 def feel(spec: str, calls: float) -> str:
-    """Return how long `calls` calls take with a model here, as the doctor measured it, in words."""
+    """Return how much `calls` calls are for a model: a time for the stand-in, else their number."""
     is_standin = spec.partition(":")[0] == STANDIN
-    a_call = STANDIN_SECONDS if is_standin else remembered_seconds(spec)
-    if a_call is None:
-        return "never measured here (smolville doctor)"
-    return format_estimate(calls * a_call)
+    return format_estimate(calls * STANDIN_SECONDS) if is_standin else f"about {calls:,.0f} calls"
 
 
 def offers(config: AppConfig) -> tuple[list[Offer], list[str]]:
