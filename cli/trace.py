@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from smolville.reports.runs import OpenRun
 
 Thought = Annotated[
-    list[str] | None,
+    str | None,
     typer.Argument(
-        metavar="THOUGHT",
-        help='The id of a thought, talk or moment; "Nadia 07:40"; or latest. All by default.',
+        metavar="THOUGHT", help="The id of a thought, talk or moment; or latest. All by default."
     ),
 ]
 Agent = Annotated[
@@ -75,7 +74,7 @@ def trace(
     with opened_run(runs_dir(context), run) as opened:
         reader, silent = opened.reader, 0
         if thought:
-            rows = [find_thought(reader, " ".join(thought), opened.tick)]
+            rows = [find_thought(reader, thought, opened.tick)]
         else:
             who = agent and find_thinker(agent, reader.agents(), f"the run {run!r}")
             found = list_traces(reader, who, opened.tick)

@@ -9,6 +9,7 @@ from smolville.agents.wording import format_count, percent, visible_line
 from smolville.cli.options import command
 from smolville.cli.tables import to_the_minute
 from smolville.history.folder import RunFolder
+from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.tracing.listing import TraceRow
 from smolville.lab.tracing.tree import Span
 
@@ -117,7 +118,7 @@ class TraceTreeView:
         fields = self.root.metadata
         head = Text(visible_line(self.root.name), "bold")
         calls = format_count(fields["calls"], "call") if fields["calls"] else "no model was asked"
-        took = duration(self.root.milliseconds)
+        took = format_seconds(self.root.milliseconds)
         facts = [fields["outcome"], calls, tokens(fields), took, self.when, fields["thought"]]
         head.append("\n" + " · ".join(filter(None, facts)), "not bold")
         if fields["odd_kinds"]:
@@ -139,7 +140,7 @@ class TraceTreeView:
         line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
         if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
             line.append(f"  {span.metadata['agent']}", "not bold cyan")
-        line.append(f"  {duration(span.milliseconds)}", "not bold dim")
+        line.append(f"  {format_seconds(span.milliseconds)}", "not bold dim")
         for words, style in _facts(span):
             line.append("  ").append(visible_line(words), f"not bold {style}")
         branch = tree.add(line)
@@ -182,16 +183,11 @@ def _facts(span: Span) -> Iterator[tuple[str, str]]:
     told = ((name, fields[name]) for name in names.get(span.kind, ()) if name in fields)
     yield from ((f"{name} {value}", "dim") for name, value in told if value not in usual)
     if span.kind == "ask" and fields["waited_ms"] >= 100:
-        yield f"waited {duration(fields['waited_ms'])}", "dim"
+        yield f"waited {format_seconds(fields['waited_ms'])}", "dim"
     if span.kind == "parse":
         yield ("accepted" if fields["accepted"] else ""), "green"
         yield from ((mend, "dim") for mend in fields["mends"])
         yield from ((problem, "red") for problem in fields["problems"])
-
-
-def duration(milliseconds: float) -> str:
-    """Return a readable duration: `46 ms`, `12.3 s`."""
-    return f"{milliseconds:.0f} ms" if milliseconds < 999.5 else f"{milliseconds / 1000:.1f} s"
 
 
 def tokens(counts: Mapping[str, Any]) -> str:

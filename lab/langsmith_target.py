@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from smolville.agents.errors import SettingError
-
 PROJECT = "smolville"
 """The default project name."""
 
@@ -18,8 +16,6 @@ class LangSmithTarget:
     """The server's URL; None for LangSmith's own servers."""
     project: str = PROJECT
     workspace: str | None = None
-    rate: float = 1.0
-    """Share of traces that is sent; traces with a repair or a fallback are always sent."""
     hidden: tuple[str, ...] = ()
     """The parts of traces that are never sent: any of `inputs`, `outputs`, `metadata`."""
 
@@ -30,26 +26,16 @@ def is_asked_for(env: Mapping[str, str]) -> bool:
 
 
 def target_in(env: Mapping[str, str]) -> LangSmithTarget | None:
-    """Return the destination of traces, or None without a key; SettingError for an invalid rate."""
+    """Return the destination of traces, or None without a key."""
     key = _value(env, "API_KEY")
     if not key:
         return None
     parts = ("inputs", "outputs", "metadata")
-    rate = _value(env, "TRACING_SAMPLING_RATE") or "1"
-    try:
-        is_rate = 0.0 <= float(rate) <= 1.0
-    except ValueError:
-        is_rate = False
-    if not is_rate:
-        raise SettingError(
-            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {rate!r}: write a number from 0 to 1."
-        )
     return LangSmithTarget(
         key=key,
         url=_value(env, "ENDPOINT").rstrip("/") or None,
         project=_value(env, "PROJECT") or PROJECT,
         workspace=_value(env, "WORKSPACE_ID") or None,
-        rate=float(rate),
         hidden=tuple(p for p in parts if _value(env, f"HIDE_{p.upper()}").lower() == "true"),
     )
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from smolville.agents.errors import RunError, SettingError, SmolvilleError
-from smolville.agents.text_files import decode_text
 
 
 @contextmanager
@@ -48,8 +47,6 @@ def check_free(path: Path, *, overwrite: bool) -> None:
 
 
 Line = dict[str, Any]
-_SHOWN = 60
-"""Maximum number of characters of a damaged line shown in a message."""
 
 
 def write_lines(path: Path, lines: Iterable[Line]) -> int:
@@ -60,57 +57,20 @@ def write_lines(path: Path, lines: Iterable[Line]) -> int:
     written = 0
     with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         for line in lines:
-            file.write(_dump_line(line) + "\n")
+            file.write(_dumped(line))
             written += 1
     return written
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
-    """Yield a file's objects with their line numbers from 1.
-
-    Raises RunError, naming the line, for a line that does not hold an object.
-    """
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    text = decode_text(line, path, first_line=number)
-                    yield number, _load_line(text, path, number)
-    except FileNotFoundError:
-        raise RunError(f"There is no file {str(path)!r}.") from None
-    except OSError as error:
-        raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
-
-
-def _dump_line(line: Line) -> str:
-    """Return an object as JSON; lone surrogates, as in truncated replies, are escaped."""
-    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(line, separators=(",", ":"))
-    return text
-
-
-def _load_line(text: str, path: Path, number: int) -> Line:
-    try:
-        line = json.loads(text)
-    except (ValueError, RecursionError):
-        line = None
-    if not isinstance(line, dict):
-        shown = " ".join(text.split())[:_SHOWN]
-        raise RunError(f"{str(path)!r}, line {number} is damaged: no JSON object: {shown!r}.")
-    return line
+def _dumped(line: Line) -> str:
+    """Return an object as a line; lone surrogates, as in truncated replies, are escaped."""
+    return json.dumps(line, separators=(",", ":")) + "\n"
 
 
 def append_line(file: TextIO, line: Line) -> None:
-    """Write one line and flush it at once.
-
-    Lone surrogates, which a truncated reply can contain, are escaped. Raises SmolvilleError when
-    the line cannot be written.
-    """
+    """Write one line and flush it at once; raise SmolvilleError if it cannot be written."""
     try:
-        file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        file.write(_dumped(line))
         file.flush()
     except OSError as error:
         raise SmolvilleError(f"{file.name!r} cannot be written: {error.strerror}.") from error
@@ -138,7 +98,8 @@ def read_log(path: Path, log: Log) -> tuple[Line, list[Line]]:
 def _complete_lines(path: Path, log: Log) -> list[tuple[Line, int]]:
     """Return the lines of a growing file with their lengths; a damaged last one is left out."""
     try:
-        raw = path.read_bytes().splitlines(keepends=True)
+        with path.open("rb") as file:
+            raw = list(file)
     except OSError as error:
         raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
     found = [(_object_in(each) if each.endswith(b"\n") else None, len(each)) for each in raw]
@@ -196,6 +157,6 @@ def _object_in(line: bytes) -> Line | None:
     """Return the JSON object in a line, or None when the line holds no object."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -7,7 +7,6 @@ replies are part of every key here.
 
 import json
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
@@ -44,8 +43,6 @@ class ReplyCache:
             )
         try:
             with self._explain_errors():
-                self._log_ahead()
-                self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.execute(
                     "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL)"
                 )
@@ -72,22 +69,6 @@ class ReplyCache:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
-
-    def _log_ahead(self) -> None:
-        """Turn on write-ahead logging, even if another process does so at the same moment.
-
-        If two processes do it at once, SQLite refuses one of them without waiting, whatever its
-        timeout.
-        """
-        ends = time.monotonic() + BUSY_SECONDS
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > ends:
-                    raise
-                time.sleep(0.01)
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:

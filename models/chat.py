@@ -26,7 +26,6 @@ from smolville.models.reply import (
     Reply,
     check_prompt,
     hold_to_limit,
-    is_same_model,
     is_whole,
     read_reply,
 )
@@ -185,8 +184,6 @@ class Chat:
     """Whether the model can think aloud, as its server reports."""
     system_role: bool = True
     """False if the chat template has no system role: its text goes into the first human turn."""
-    fits_roles: bool = True
-    """Whether messages are put into a form that every chat template accepts."""
     context_length: int | None = None
     """Context size of the training, in tokens; None if unknown."""
     counter: "Callable[[list[BaseMessage]], Awaitable[PromptTokens]] | None" = field(
@@ -202,8 +199,6 @@ class Chat:
     timeout: float = ModelSettings.timeout
     """Seconds until the next piece of a streamed reply, or for a whole one, before the call counts
     as lost."""
-    other_name: str = ""
-    """The other model's name in which the server answered last; empty if it never did."""
     dialect: Dialect | None = field(default=None, repr=False)
     """Makes the arguments of calls. None: chosen by `wants_inputs`, without sampling arguments for
     other models."""
@@ -269,9 +264,6 @@ class Chat:
         reply = read_reply(message, (time.perf_counter() - started) * 1000.0)
         if not self.wants_inputs:
             reply = hold_to_limit(reply, request.max_tokens)
-            answered = message.response_metadata.get("model_name")
-            if isinstance(answered, str) and not is_same_model(self.name, answered):
-                self.other_name = answered
         if self.cuts_in_silence and self.num_ctx is not None:
             check_prompt(reply, request, sent, self.num_ctx, spec=self.spec, server=self.server)
         return reply
@@ -324,7 +316,7 @@ class Chat:
         return PromptTokens(estimate_prompt(sent), is_exact=False)
 
     def _fit_messages(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
-        return fit_roles(messages, self.system_role) if self.fits_roles else list(messages)
+        return fit_roles(messages, self.system_role)
 
     async def aclose(self) -> None:
         """Close the connections to all servers; the chat cannot be asked afterwards."""

@@ -7,7 +7,6 @@ ModelError           a model cannot be used; one sentence for the operator (1)
 ├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
 │   ├── ModelLoading       the server is there and has not loaded the model yet
-│   ├── RequestRefused     the server works and cannot process what it was asked
 │   └── ConnectionRefused  nobody listens at the server's address
 ├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
 └── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
@@ -58,10 +57,6 @@ class TransportError(ModelError):
 
 class ModelLoading(TransportError):
     """The server is there, and has not loaded its model yet."""
-
-
-class RequestRefused(TransportError):
-    """The server works and reports that it cannot process the request (its messages, template)."""
 
 
 class ConnectionRefused(TransportError):

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from smolville.models.errors import KeyRefused, SpecError
 from smolville.models.servers.address import LLAMACPP_URL
-from smolville.models.spec import EmbedderSpec, Spec
+from smolville.models.spec import Spec
 
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
@@ -95,7 +95,6 @@ class KeysToSend:
     """The server as `scheme://host[:port]`; the whole spec if its settings choose the server."""
     variables: tuple[str, ...] = ()
     """Variables whose values are sent; empty if only the spec's package knows them."""
-    is_embedder: bool = False
 
     @property
     def is_server(self) -> bool:
@@ -104,14 +103,13 @@ class KeysToSend:
 
     def refusal(self) -> str:
         """Return a message that nothing was sent, why, and how to allow it."""
-        what = "embedder" if self.is_embedder else "model"
         keys = " and ".join(self.variables) or "keys from the environment"
         ways = [f"allow it with SMOLVILLE_KEY_HOSTS={self.where}"] if self.is_server else []
-        if not self.is_embedder and self.spec.isprintable():
-            ways.append(f"name the model yourself with --model {shlex.quote(self.spec)}")
+        if self.spec.isprintable():
+            ways.append(f"name a model yourself with --model {shlex.quote(self.spec)}")
         return (
-            f"This run's {what} is {self.spec!r}, which your own settings do not name, "
-            f"and it would be sent {keys}: {', or '.join(ways)}."
+            f"This run names {self.spec!r}, which your own settings do not name, and it would be "
+            f"sent {keys}: {', or '.join(ways)}."
         )
 
 
@@ -124,9 +122,7 @@ def forbid_all(_: KeysToSend) -> bool:
     return False
 
 
-def check_keys(
-    text: str, spec: Spec | EmbedderSpec, env: Mapping[str, str], may_send: MaySend
-) -> None:
+def check_keys(text: str, spec: Spec, env: Mapping[str, str], may_send: MaySend) -> None:
     """Raise KeyRefused if opening a spec would send keys to a server that may not get them."""
     if isinstance(text, UserSpec):
         return
@@ -135,20 +131,17 @@ def check_keys(
         raise KeyRefused(sending.refusal())
 
 
-def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend | None:
+def sending_of(spec: Spec, env: Mapping[str, str]) -> KeysToSend | None:
     """Return which keys opening a spec would send to a server that the spec itself chooses.
 
     Returns None if the spec chooses no server, or if no keys would be sent to it. The address of
     Ollama's server, if the spec names no host, and the addresses of hosted providers come from the
     environment and thus not from the spec.
     """
-    if isinstance(spec, Spec) and spec.kind == "langchain":
+    if spec.kind == "langchain":
         # Some classes take the address from the model's name.
         return KeysToSend(spec=str(spec), where=str(spec)) if "//" in spec.target else None
-    if isinstance(spec, Spec) and spec.kind == "community":
-        # Each class has a name of its own for its address, and for what it loads.
-        return KeysToSend(spec=str(spec), where=str(spec)) if spec.options else None
-    if isinstance(spec, Spec) and spec.host and OLLAMA_KEY in os.environ:
+    if spec.host and OLLAMA_KEY in os.environ:
         return KeysToSend(spec=str(spec), where=str(spec), variables=(OLLAMA_KEY,))
     if spec.kind not in KEYS:
         return None
@@ -157,9 +150,7 @@ def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend 
     variables = tuple(filter(None, (own, *(name for name in OPENAI_HEADERS if name in os.environ))))
     if not variables or (own, where) in HOMES:
         return None
-    return KeysToSend(
-        spec=str(spec), where=where, variables=variables, is_embedder=not isinstance(spec, Spec)
-    )
+    return KeysToSend(spec=str(spec), where=where, variables=variables)
 
 
 def origin(url: str) -> str:

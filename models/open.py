@@ -2,20 +2,18 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from smolville.models.chat import Chat
 from smolville.models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
 from smolville.models.keys import KEYS, MaySend, check_keys, forbid_all, key_for
 from smolville.models.pacing import ask_blocking
 from smolville.models.request import ModelSettings
-from smolville.models.servers.address import LLAMACPP_URL, is_loopback
+from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.compatible import connect_compatible
 from smolville.models.servers.gguf import connect_gguf
-from smolville.models.servers.langchain import connect_community, connect_hosted
+from smolville.models.servers.langchain import connect_hosted
 from smolville.models.servers.llamacpp import LlamaCppServer, connect_llamacpp
 from smolville.models.servers.ollama import (
     PROBE_SECONDS,
@@ -26,11 +24,6 @@ from smolville.models.servers.ollama import (
 )
 from smolville.models.spec import Spec, parse_spec
 
-GIB = 2**30
-CGROUP = Path("/sys/fs/cgroup/memory.max")
-"""File with the memory limit of a container; `max` if there is none."""
-SWELLING, AROUND = 1.2, GIB
-"""A loaded model takes this factor times its file size, plus this many bytes for its context."""
 FIND_SECONDS = 3.0
 """Seconds to retry a server with a temporary failure while looking for a model."""
 SUGGESTED = "qwen2.5:3b"
@@ -44,11 +37,6 @@ SHORT_OF_MEANING = 2e9
 rarely helps."""
 _UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMBT])", re.IGNORECASE)
-_INSTEAD = (
-    (12 * GIB, "an instruct model of 7 to 8 billion parameters, about 5 GB (llama3.1:8b)"),
-    (5 * GIB, "an instruct model of 3 to 4 billion parameters, about 2 GB (qwen2.5:3b)"),
-)
-"""The model to take instead on a machine with at least this many bytes of memory."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +84,6 @@ def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str,
         return connect_gguf(spec, settings)
     if spec.kind == "langchain":
         return connect_hosted(spec, settings)
-    if spec.kind == "community":
-        return connect_community(spec, settings)
     served = {
         "ollama": connect_ollama,
         "llamacpp": connect_llamacpp,
@@ -124,10 +110,9 @@ def find_model(
     except ModelError as error:
         missing = str(error).removesuffix(".")
     if models:
-        memory = machine_memory() if is_loopback(ollama.url) else None
-        chosen, among = choose_model(models, memory)
+        among = f"the newest of its {len(models)} chat models" if models[1:] else "its chat model"
         why = f"{ollama.name} answers, and this is {among}"
-        return FoundModel(Spec("ollama", chosen.name), why)
+        return FoundModel(Spec("ollama", models[0].name), why)
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
@@ -160,41 +145,6 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
     )
 
 
-def choose_model(models: Sequence[ServedModel], memory: int | None) -> tuple[ServedModel, str]:
-    """Return the best chat model, and a phrase that says why.
-
-    The best model is the newest one that fits into `memory` (in bytes, None if unknown). If none
-    fits, it is the smallest.
-    """
-    fitting = [each for each in models if memory is None or _estimate_memory(each) <= memory]
-    if fitting:
-        taken, which = fitting[0], "the newest" if fitting[0] is models[0] else "the newest to fit"
-    else:
-        taken, which = min(models, key=_estimate_memory), "the smallest, though it hardly fits,"
-    told = f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
-    if memory is None or not taken.size:
-        return taken, told
-    return taken, f"{told}: about {_gib(_estimate_memory(taken))} of {_gib(memory)} of memory"
-
-
-def machine_memory() -> int | None:
-    """Return the memory in bytes of this machine, or the limit of this container."""
-    known: list[int] = []
-    with suppress(OSError, ValueError, AttributeError):
-        known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    with suppress(OSError, ValueError):
-        known.append(int(CGROUP.read_text(encoding="ascii")))
-    return min((each for each in known if each > 0), default=None)
-
-
-def _estimate_memory(model: ServedModel) -> float:
-    return SWELLING * model.size + AROUND if model.size else 0.0
-
-
-def _gib(size: float) -> str:
-    return f"{size / GIB:.1f} GB"
-
-
 def parameters_in(name: str) -> str:
     """Return the number of parameters in a model's name, such as `1.5B`; empty if it has none."""
     found = re.search(r"(?i)(?<![\w.])(\d+(?:\.\d+)?[MB])(?![a-z0-9])", name)
@@ -207,16 +157,15 @@ def is_below(text: str, limit: float) -> bool:
     return found is not None and 0 < float(found[1]) * _UNITS[found[2].upper()] < limit
 
 
-def warn_if_small(parameters: str, memory: int | None) -> str:
+def warn_if_small(parameters: str) -> str:
     """Return that a model is too small to speak for itself, and what to take instead; else "".
 
-    `memory` is this machine's in bytes, None if unknown. The model may be used all the same.
+    The model may be used all the same.
     """
     if not is_below(parameters, SHORT_OF_MEANING):
         return ""
-    instead = next((name for least, name in _INSTEAD if memory is None or memory >= least), "")
-    better = f"take {instead}" if instead else "this machine's memory holds no larger one"
     return (
         f"a model of {parameters.strip()} parameters is too small to speak for itself: much of "
-        f"what people say and plan will make little sense; {better}"
+        "what people say and plan will make little sense; take an instruct model of 3 to 8 billion "
+        f"parameters ({SUGGESTED}, or llama3.1:8b with 12 GB of memory)"
     )

@@ -8,12 +8,10 @@ from typing import Any, TypeVar, cast
 
 from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_exception_type
 
-from smolville.models.errors import ConnectionRefused, RequestRefused, TransportError
+from smolville.models.errors import ConnectionRefused, TransportError
 
 T = TypeVar("T")
 
-REFUSED_TIMES = 5
-"""Number of times in a row that a server may refuse one request, before that is taken for good."""
 OnRetry = Callable[[TransportError, float], None]
 """Callback with the lost call's error, and the seconds until it is retried."""
 
@@ -76,9 +74,8 @@ class _Strategy:
     def stop(self, state: RetryCallState) -> bool:
         """Return whether the call is given up."""
         error = _error(state)
-        is_final = isinstance(error, RequestRefused) and self._failed >= REFUSED_TIMES
         is_late = self._left <= 0 or (error.retry_after or 0.0) > self._left
-        return not error.retryable or is_final or is_late
+        return not error.retryable or is_late
 
     def tell(self, state: RetryCallState) -> None:
         """Report a lost call that is retried."""

@@ -61,8 +61,7 @@ def open_pool(
         raise lost[0]
     chats = tuple(opened.values())
     name = opened[specs[0]].spec if specs[0] in opened else str(parse_spec(specs[0]))
-    whole = pool(chats, name)
-    return whole, (*lines, *_describe_differences(chats))
+    return pool(chats, name), tuple(lines)
 
 
 def pool(chats: Sequence[Chat], spec: str) -> Chat:
@@ -109,18 +108,3 @@ def bare_name(name: str) -> str:
     last = re.split(r"[\\/]", name)[-1].removesuffix(":latest")
     stem = re.sub(r"(?i)\.gguf$", "", last)
     return QUANTIZED.sub("", stem).strip("-._: ").casefold()
-
-
-def _describe_differences(chats: Sequence[Chat]) -> list[str]:
-    found = []
-    kinds = {chat.quantization for chat in chats} - {""}
-    if len(kinds) > 1:
-        found.append(
-            f"The servers' files differ ({', '.join(sorted(kinds))}), so an answer depends on "
-            "which server gives it; the same seed need not give the same day."
-        )
-    contexts = {chat.num_ctx for chat in chats if chat.num_ctx is not None}
-    if len(contexts) > 1:
-        told = " and ".join(f"{each:,}" for each in sorted(contexts))
-        found.append(f"The servers' contexts differ ({told} tokens); prompts fit the smaller one.")
-    return found

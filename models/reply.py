@@ -28,8 +28,6 @@ CHARACTERS_A_TOKEN = 5
 """Upper bound of the characters per token of ordinary text."""
 MOST_CHARACTERS_A_TOKEN = 16
 """Upper bound of the characters per token of a whole reply, also of one with long blanks."""
-RELEASE = re.compile(r"[:-]latest$|\.gguf$|-\d{4}-?\d{2}-?\d{2}$")
-"""The part of a model's name that says only which of its releases or files answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,14 +104,6 @@ def hold_to_limit(reply: Reply, most: int) -> Reply:
     if tokens <= most:
         return reply
     return replace(reply, text=reply.text[: len(reply.text) * most // tokens], finish="length")
-
-
-def is_same_model(asked: str, answered: str) -> bool:
-    """Return whether two names can mean the same model, whatever its folder or release."""
-    one, other = (
-        RELEASE.sub("", re.split(r"[\\/]", name)[-1].casefold()) for name in (asked, answered)
-    )
-    return one == other
 
 
 def is_whole(message: "AIMessage") -> bool:

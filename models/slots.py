@@ -2,7 +2,7 @@
 
 A call goes to the server with the smallest share of busy slots. A server that loses a call is left
 out for a second, then for two, four, up to five minutes; after each pause one call tries it again.
-If all servers are left out, lost calls are retried with back-off, at each server in turn; a single
+If all servers are left out, lost calls are retried with back-off, each at its server; a single
 server is never left out.
 """
 
@@ -27,8 +27,6 @@ class ServerLoad:
     busy: int = 0
     losses: int = 0
     """Number of times in a row that it was left out after it had lost a call."""
-    lost_at: float = 0.0
-    """Time on the limiter's clock of the last call that it lost."""
     out_until: float = 0.0
     served: int = 0
     """Number of the last call that it was given, counted over all servers."""
@@ -47,7 +45,6 @@ class ServerLoad:
 
         Calls that it loses during the pause do not make the pause longer.
         """
-        self.lost_at = now
         if not self.is_out(now):
             self.losses += 1
             pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(self.losses - 1, 64))
@@ -202,20 +199,13 @@ class SlotInUse:
         """Give up on the server that lost the call; return whether another takes it at once.
 
         Returns False if there is no other server, or if all others are left out too. Then the call
-        may be retried after a pause, at each server in turn: at the one with a free slot that has
-        lost no call for longest. A single server is never left out.
+        may be retried at the same server after a pause. A single server is never left out.
         """
         servers, now = self._limiter.servers, self._limiter.clock()
         if len(servers) == 1:
             return False
-        lost = servers[self.server]
-        lost.leave_out(now, error.retry_after or 0.0)
+        servers[self.server].leave_out(now, error.retry_after or 0.0)
         if all(server.is_out(now) for server in servers):
-            free = [each for each in servers if each is not lost and each.busy < each.slots]
-            other = min(free, key=lambda each: each.lost_at, default=lost)
-            lost.busy -= 1
-            other.busy += 1
-            self._server = servers.index(other)
             return False
         self.leave()
         await self.enter()

@@ -13,8 +13,10 @@ from smolville.models.servers.address import (
     ollama_url,
 )
 
-Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
-EmbedderKind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]
+Kind = Literal[
+    "ollama", "llamacpp", "gguf", "openai", "langchain", "standin", "wordllama", "words", "minilm"
+]
+"""Every kind of model; the last three are embedders."""
 
 FORMS: dict[str, str] = {
     "ollama": "ollama:<name>",
@@ -22,7 +24,6 @@ FORMS: dict[str, str] = {
     "gguf": "gguf:<path/to/model.gguf>",
     "openai": "openai:<url>#<name>",
     "langchain": "langchain:<provider>/<model>",
-    "community": "community:<ClassName>?<key>=<value>",
     "standin": "standin",
 }
 """Every kind of spec, with its form."""
@@ -51,12 +52,12 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Spec:
-    """A parsed model spec."""
+    """A parsed spec of a model or an embedder."""
 
     kind: Kind
     target: str = ""
     """The model's name (`ollama`), the server's URL (`llamacpp`), the file (`gguf`), `url#name`
-    (`openai`), provider/model (`langchain`), the class (`community`)."""
+    (`openai`), provider/model (`langchain`), the folder (`minilm`)."""
     options: Pairs = ()
     """The part after `standin:`, or after `?`, as pairs in the given order."""
 
@@ -74,22 +75,6 @@ class Spec:
     def count(self, name: str, otherwise: int) -> int:
         """Return the value of an option that is a count."""
         return int(dict(self.options).get(name, otherwise))
-
-
-@dataclass(frozen=True)
-class EmbedderSpec:
-    """A parsed embedder spec."""
-
-    kind: EmbedderKind
-    target: str = ""
-    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), or a folder."""
-    model: str = ""
-    """The model's name on an OpenAI-like server."""
-
-    def __str__(self) -> str:
-        """Return the spec as text, which `parse_embedder` reads as the same spec in any folder."""
-        rest = f"{self.target}#{self.model}" if self.model else self.target
-        return f"{self.kind}:{rest}" if rest else self.kind
 
 
 def parse_spec(text: str) -> Spec:
@@ -156,12 +141,7 @@ def _read_pairs(text: str, rest: str) -> Pairs:
 
 
 def _read_settings(text: str, kind: Kind, pairs: Pairs) -> Pairs:
-    """Return a server's settings: whole numbers, and Ollama's host as `host:port` or a URL.
-
-    A class of langchain-community has settings of its own.
-    """
-    if kind == "community":
-        return pairs
+    """Return a server's settings: whole numbers, and Ollama's host as `host:port` or a URL."""
     known, read = COUNTS[kind], []
     for key, value in pairs:
         if kind == "ollama" and key == "host":

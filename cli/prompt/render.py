@@ -84,8 +84,11 @@ def _renderer(context: typer.Context, what: str, attempt: int | None) -> Render:
     found = find_moment(runs_dir(context), what)
 
     def render(texts: "Texts | None", name: str) -> "RenderedPrompt":
-        was = as_it_was(found, attempt or 0)
-        return was if texts is None else with_texts(found, texts, name, attempt or 0)
+        if texts is None:
+            return as_it_was(found, attempt or 0)
+        if attempt:
+            raise SettingError("Other templates are rendered for the first question only.")
+        return with_texts(found, texts, name)
 
     return render
 

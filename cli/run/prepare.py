@@ -32,11 +32,10 @@ from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import find_embedder, open_embedder, parse_embedder
 from smolville.models.errors import ModelLoading, TransportError
 from smolville.models.keys import MaySend, UserSpec, check_keys, forbid_all
-from smolville.models.open import FoundModel, find_model, machine_memory, open_chat, warn_if_small
+from smolville.models.open import FoundModel, find_model, open_chat, warn_if_small
 from smolville.models.pacing import Backoff, ask_blocking
 from smolville.models.pool import open_pool
 from smolville.models.request import ModelSettings
-from smolville.models.servers.ollama import check_tiers
 from smolville.world.routine_library import RoutineLibrary, library_of
 from smolville.world.run_request import RunRequest, create_run
 from smolville.world.run_resources import RunResources
@@ -138,8 +137,7 @@ def begin(
 
 def _warn_of_small(chats: tuple[Chat, Chat]) -> str:
     """Return a sentence about each model that is too small to speak for itself; else ""."""
-    memory = machine_memory()
-    found = (warn_if_small(chat.parameters, memory) for chat in chats)
+    found = (warn_if_small(chat.parameters) for chat in chats)
     return " ".join(f"{each[:1].upper()}{each[1:]}." for each in dict.fromkeys(found) if each)
 
 
@@ -342,7 +340,6 @@ def open_chats(
     second, why_too = open_model(strong)
     if second.spec == first.spec:
         return ((second, second), why_too) if second.servers else ((first, first), why)
-    check_tiers(first, second)
     told = (*(f"fast: {one}" for one in why), *(f"strong: {one}" for one in why_too))
     return (first, second), told
 

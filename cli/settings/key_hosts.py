@@ -27,7 +27,7 @@ from smolville.models.keys import (
     origin,
     sending_of,
 )
-from smolville.models.spec import EmbedderSpec, Spec, parse_spec
+from smolville.models.spec import Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
 """Environment variables that name a server to which keys may go."""
@@ -49,7 +49,7 @@ def key_hosts(chosen: ResolvedSettings) -> MaySend:
     return may_send
 
 
-def _read(chosen: ResolvedSettings) -> Iterator[Spec | EmbedderSpec]:
+def _read(chosen: ResolvedSettings) -> Iterator[Spec]:
     """Yield the specs of all models and embedders that are named anywhere in the settings.
 
     Invalid specs are skipped: they can only be left where another setting overrides them.
@@ -67,7 +67,7 @@ def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[s
 
     Prints a message if that fails.
     """
-    specs: list[Spec | EmbedderSpec] = [parse_spec(each) for each in models if each is not None]
+    specs: list[Spec] = [parse_spec(each) for each in models if each is not None]
     specs.append(parse_embedder(embedder))
     sent = (sending_of(spec, env) for spec in specs)
     places = {each.where for each in sent if each is not None and each.where.isprintable()}

@@ -199,7 +199,6 @@ class ModelClient:
     """Called with a sentence when one of a model's servers is avoided, or answers again."""
     _gates: dict[str, RateLimiter] = field(default_factory=dict)
     """Rate limiters by the model's spec: tiers with the same model share its servers' slots."""
-    _misnamed: set[str] = field(default_factory=set)
     """Specs of the servers that answered in another model's name."""
     _left_out: set[str] = field(default_factory=set)
     """Names of the servers that are avoided now."""
@@ -313,7 +312,6 @@ class ModelClient:
                 self.journal.give_up(_note_losses(draft, chat, sending))
                 raise
             server = sending.server
-        self._tell_other_name(server)
         if self.cache is not None:
             self.cache.store(_cache_key(draft), reply)
         asked = replace(
@@ -321,14 +319,6 @@ class ModelClient:
             server=server.spec if chat.servers else "",
         )
         return complete_call(asked, reply, source="model")
-
-    def _tell_other_name(self, server: Chat) -> None:
-        if server.other_name and server.spec not in self._misnamed:
-            self._misnamed.add(server.spec)
-            self.told(
-                f"{server.server} answers in the name of {server.other_name!r}, though "
-                f"{server.name!r} is asked: does it serve the right model?"
-            )
 
     def gate(self, chat: Chat) -> RateLimiter:
         """Return the limiter that allows no more parallel calls than the servers have slots."""

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar, cast
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
@@ -25,8 +25,6 @@ from smolville.models.embedding.embedder import find_embedder
 from smolville.models.errors import (
     ModelError,
     PromptCut,
-    TransportError,
-    UnreadableReply,
     is_passing,
 )
 from smolville.models.keys import UserSpec
@@ -245,8 +243,12 @@ class _Examination:
         wrote = self.written[0]
         text += f"; the first call took {seconds:.1f} s{'' if wrote else ', its reply was empty'}."
         found.tell("model", "good" if wrote else "unknown", text)
-        self.progress("looking at the chat template")
-        await self.bounded("template", self._probe_template)
+        found.system_role = self.chat.system_role
+        if found.system_role:
+            found.tell("template", "good", "It takes a system role.")
+        else:
+            text = "It has no system role; the rules go into the first question."
+            found.tell("template", "note", text)
         self.progress("listening for thinking aloud")
         await self.bounded("thinking", self._probe_thinking)
         self.progress("trying a JSON schema")
@@ -263,25 +265,6 @@ class _Examination:
             text = f"A town day of {people} people: {calls:,.0f} calls, "
             text += f"{format_estimate(calls * (found.seconds_a_call or 0))}; repairs come on top."
             found.tell("estimate", "note", text)
-
-    async def _probe_template(self) -> None:
-        found = self.found
-        found.system_role = self.chat.system_role
-        if found.system_role:
-            rules = SystemMessage("Answer with one word.")
-            try:
-                await self._ask([rules, HumanMessage("Good morning.")], max_tokens=2)
-            except TransportError as error:
-                if not any(word in str(error).lower() for word in ("role", "template", "system")):
-                    raise
-                found.system_role = False
-            except UnreadableReply:
-                pass
-        if found.system_role:
-            found.tell("template", "good", "It takes a system role.")
-            return
-        text = "It has no system role; the rules go into the first question."
-        found.tell("template", "note", text)
 
     async def _probe_thinking(self) -> None:
         found, quiet = self.found, cast("Any", self.chat.dialect)

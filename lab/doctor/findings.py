@@ -13,7 +13,6 @@ from smolville.models.open import (
     SMALL,
     SUGGESTED,
     is_below,
-    machine_memory,
     warn_if_small,
 )
 from smolville.models.request import ModelSettings
@@ -118,7 +117,7 @@ class Findings:
 def advise(found: Findings) -> tuple[Advice, ...]:
     """Return the advice, most important first."""
     if found.usable and not found.is_standin:
-        return (*_about_model(found), *_about_speed(found), *_about_embedder(found))
+        return (*_about_model(found), *_about_embedder(found))
     if found.may_pass:
         words = ["smolville", "doctor", *(["--model", found.asked] if found.asked else [])]
         text = "The server is there and busy, or still loading the model. Look again in a minute:"
@@ -160,7 +159,7 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
 
 
 def _about_model(found: Findings) -> Iterator[Advice]:
-    if warning := warn_if_small(found.parameters, machine_memory()):
+    if warning := warn_if_small(found.parameters):
         yield Advice(text=f"{warning[:1].upper()}{warning[1:]}.")
     room, wanted = found.room, max(LEAST_CONTEXT, found.needed or 0)
     if room is not None and room < wanted:
@@ -182,24 +181,6 @@ def _about_model(found: Findings) -> Iterator[Advice]:
         yield Advice(
             text="The model thinks aloud even when it is told not to: each call costs more. Use "
             "one that obeys, or give it room with thinking_tokens."
-        )
-
-
-def _about_speed(found: Findings) -> Iterator[Advice]:
-    pays, slots = found.pays or 0, found.slots
-    more = max(pays, MORE_SLOTS if slots == 1 else 0)
-    kind, plain = found.spec.partition(":")[0], found.spec.partition("?")[0]
-    commands = {
-        "ollama": f"OLLAMA_NUM_PARALLEL={more} ollama serve",
-        "gguf": f"smolville run --model '{plain}?slots={more}'",
-        "llamacpp": _llama_server(more),
-    }
-    if kind in commands and pays and (pays > slots or slots == 1):
-        variable = " Set the same variable where you run smolville." if kind == "ollama" else ""
-        yield Advice(
-            text=f"{slots} at a time {'is' if slots == 1 else 'are'} sent. If there is memory for "
-            f"several contexts, give the server {more} slots.{variable}",
-            command=commands[kind],
         )
 
 

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 ROOM = 44
 """Minimum number of columns that an answer needs to be shown beside another."""
 GAP = 3
-MOST_LINES = 60
-"""Maximum number of lines shown of an answer."""
-DEPTH = 6
-"""Maximum nesting depth shown of an answer."""
 PLAIN = 2
 """Maximum number of fields of an item that is shown without field names."""
 MOST_PROBLEMS = 6
@@ -31,33 +27,23 @@ LONGEST_REPLY = 700
 
 
 def outline(answer: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an answer as short lines, one per list item; at most `MOST_LINES`."""
-    lines = _outline_answer(answer)
-    for _, line in zip(range(MOST_LINES), lines, strict=False):
-        yield shown_text(line, LONGEST_SHOWN // 4).text
-    if next(lines, None) is not None:
-        yield "…"
-
-
-def _outline_answer(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an answer as short lines, one per list item."""
     for name, value in answer.items():
         if isinstance(value, list | tuple) and value:
-            yield f"{name}:"
-            yield from (f"  {_flat(item, 1)}" for item in value)
+            lines = [f"{name}:", *(f"  {_flat(item)}" for item in value)]
         else:
-            yield f"{name}: {_flat(value, 1)}"
+            lines = [f"{name}: {_flat(value)}"]
+        yield from (shown_text(line, LONGEST_SHOWN // 4).text for line in lines)
 
 
-def _flat(value: Any, depth: int) -> str:
+def _flat(value: Any) -> str:
     """Return a value as text on one line."""
-    if depth > DEPTH:
-        return "…"
     if isinstance(value, Mapping) and len(value) <= PLAIN:
-        return " · ".join(_flat(each, depth + 1) for each in value.values())
+        return " · ".join(_flat(each) for each in value.values())
     if isinstance(value, Mapping):
-        return " · ".join(f"{name} {_flat(each, depth + 1)}" for name, each in value.items())
+        return " · ".join(f"{name} {_flat(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(_flat(each, depth + 1) for each in value) or "none"
+        return ", ".join(_flat(each) for each in value) or "none"
     if value is None:
         return "–"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

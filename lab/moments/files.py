@@ -1,8 +1,7 @@
 """Moments files: JSON Lines with everything needed to ask moments again without their run.
 
 The first line states the kind of file and its format. A template set has a line of its own before
-the first moment that was asked with it; it is written only once, since many moments share it. Two
-such files can be concatenated: a header may appear again.
+the first moment that was asked with it; it is written only once, since many moments share it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,11 +12,9 @@ import orjson
 
 from smolville.agents.errors import RunError
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.lab.safe_files import Line, Log, check_head, read_lines, write_lines
+from smolville.lab.safe_files import Line, Log, read_log, write_lines
 from smolville.prompts.folder import Texts
 
-HEADER = "smolville"
-"""The key that marks a header line; its value states what the file holds."""
 LOG = Log("moments", 1, "`smolville export RUN --format jsonl` writes some")
 
 
@@ -27,7 +24,7 @@ def write_moments(path: Path, moments: Iterable[Moment]) -> int:
 
     def lines() -> Iterator[Line]:
         nonlocal written
-        yield {HEADER: LOG.kind, "format": LOG.format}
+        yield {"smolville": LOG.kind, "format": LOG.format}
         known: set[str] = set()
         for moment in moments:
             name = set_name(moment.templates)
@@ -48,22 +45,12 @@ def read_moments(path: Path) -> list[Moment]:
     """
     found: dict[str, Moment] = {}
     sets: dict[str, Texts] = {}
-    is_headed = False
-    for number, line in read_lines(path):
-        if HEADER in line:
-            check_head(line, LOG, path)
-            is_headed = True
-        elif not is_headed:
-            break
-        elif "files" in line:
+    for number, line in enumerate(read_log(path, LOG)[1], 2):
+        if "files" in line:
             sets[str(line.get("templates"))] = _files(line, path, number)
         else:
             moment = _moment(line, sets, path, number)
             found[moment.id] = moment
-    if not is_headed:
-        raise RunError(
-            f"{str(path)!r} is no moments file: `smolville export RUN --format jsonl` writes one."
-        )
     if not found:
         raise RunError(f"{str(path)!r} holds no moment.")
     return list(found.values())

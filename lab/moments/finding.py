@@ -49,7 +49,8 @@ def uses_in(
     `odd` is a kind of oddity, or `any`; `agent` may be a first name. Raises SettingError or
     RunError, with the closest match, for an unknown value.
     """
-    check_outcome(outcome)
+    if outcome is not None:
+        _check_known(outcome, OUTCOMES, f"No step ends {outcome!r}")
     if odd is not None:
         from smolville.parsers.problem import SENSE_KINDS
 
@@ -64,20 +65,9 @@ def uses_in(
     return reader.uses(step=step, agent=agent, outcome=outcome, odd=odd, until=until)
 
 
-def check_outcome(outcome: str | None, known: Sequence[str] = OUTCOMES, what: str = "step") -> None:
-    """Raise SettingError, with the closest match, for an unknown outcome; None means any."""
-    if outcome is not None:
-        _check_known(outcome, known, f"No {what} ends {outcome!r}")
-
-
-def nearest_of(word: str, known: Iterable[str]) -> str:
-    """Return the element of `known` that is most similar to a word."""
-    return difflib.get_close_matches(word, list(known), n=1, cutoff=0.0)[0]
-
-
 def _check_known(word: str, known: Sequence[str], wrong: str) -> None:
     if word not in known:
-        meant = nearest_of(word, known)
+        meant = difflib.get_close_matches(word, known, n=1, cutoff=0.0)[0]
         raise SettingError(f"{wrong}; did you mean {meant}? All: {', '.join(known)}.")
 
 

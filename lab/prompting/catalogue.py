@@ -1,12 +1,11 @@
 """The steps' templates: a table of them, one with its contract, and copies to edit."""
 
 import re
-import types
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
@@ -19,6 +18,7 @@ from smolville.prompts.environment import MACROS
 from smolville.prompts.folder import FOLDER, SUFFIX, Texts, nearest, shipped_texts
 from smolville.prompts.prompt import TemplateSet
 
+_MODULES = re.compile(r"\b(?:[a-z_]\w*\.)+(?=\w)")
 _MACRO = re.compile(r"\{%-?\s*macro\s+(\w+).*?\{%-?\s*endmacro\s*-?%\}", re.S)
 
 
@@ -142,17 +142,12 @@ def _inputs(model: type[BaseModel]) -> dict[str, tuple[InputField, ...]]:
 
 
 def _type_name(kind: Any) -> str:
-    """Return an annotation as Python source."""
-    if kind is Ellipsis:
-        return "..."
-    if kind is None or kind is types.NoneType:
-        return "None"
-    parts, origin = [_type_name(part) for part in get_args(kind)], get_origin(kind)
-    if origin is None:
-        return str(getattr(kind, "__name__", kind))
-    if origin is types.UnionType:
-        return " | ".join(parts)
-    return f"{getattr(origin, '__name__', origin)}[{', '.join(parts)}]"
+    """Return an annotation as Python source, without the modules of its names."""
+    return (
+        kind.__name__
+        if isinstance(kind, type) and not get_args(kind)
+        else _MODULES.sub("", str(kind))
+    )
 
 
 def eject(

@@ -1,27 +1,25 @@
 """Renders exactly what a model would get: a step's prompt for a sample or for a moment of a run.
 
-A moment can be rendered as it was, or with other templates, its repair messages included.
+A moment can be rendered as it was, or its first question with other templates.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from smolville.agents.errors import RunError, SettingError
-from smolville.prompts.folder import Texts, shipped_texts
+from smolville.prompts.folder import Texts
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
     from smolville.graphs.loop.ledger import Call
     from smolville.graphs.loop.step import AnyStep
-    from smolville.history.thoughts import RecordedAttempt
     from smolville.lab.moments.moment import Moment
-    from smolville.prompts.repair import RepairPrompt
 
 
 class ChatMessage(NamedTuple):
@@ -85,55 +83,20 @@ def as_it_was(moment: "Moment", attempt: int = 0) -> RenderedPrompt:
     )
 
 
-def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
-    """Return the number of rejected answers shown in an attempt, each with its repair message.
+def with_texts(moment: "Moment", texts: Texts, name: str) -> RenderedPrompt:
+    """Return what the model would get first at a moment with other templates.
 
-    `replies` are the replies of the earlier attempts. When a talk is shown as turns, some of the
-    answers in `messages` belong to the talk; only an answer that occurs in one of the replies
-    counts as rejected.
+    The inputs and the example cases are those of the moment. Raises PromptError when the templates
+    do not fit, RunError when the step's inputs have changed.
     """
-    if not replies:
-        return 0
-    from smolville.graphs.loop.repairing import EMPTY, NOT_SHOWN
-
-    answers = [each.content for each in messages if each.role == "assistant"]
-    wrong = takewhile(
-        lambda said: said in (EMPTY, NOT_SHOWN) or any(said in reply for reply in replies),
-        reversed(answers),
-    )
-    return min(len(replies), sum(1 for _ in wrong))
-
-
-def with_texts(moment: "Moment", texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
-    """Return what the model would get at a moment with other templates.
-
-    The inputs, the example cases and, in a repair, the earlier rejected answers are those of the
-    moment; the messages about them are rendered anew. Raises PromptError when the templates do not
-    fit, RunError when the step's inputs have changed.
-    """
-    from langchain_core.messages import AIMessage
-
-    from smolville.models.chat import RepairMessage
     from smolville.prompts.prompt import TemplateSet
 
-    was = as_it_was(moment, attempt)
     templates, step = TemplateSet.of(texts), step_of(moment)
-    call = moment.attempts[attempt].call
+    call = moment.attempts[0].call
     cases = [(each["case"], each["answer"]) for each in orjson.loads(call.examples)]
     messages = templates.prompt(step).render(inputs_of(step, call), cases)
-    earlier = moment.attempts[:attempt]
-    if count := repairs_in(was.messages, [made.call.reply for made in earlier]):
-        then = TemplateSet.of(moment.templates or shipped_texts()).repair
-        shown = was.messages[-2 * count :]
-        for made, answer, repair in zip(earlier[-count:], shown[::2], shown[1::2], strict=True):
-            text = _repair_anew(made, repair.content, then, templates.repair)
-            messages += [AIMessage(content=answer.content), RepairMessage(content=text)]
     return RenderedPrompt(
-        step=moment.step,
-        of=moment.id,
-        attempt=attempt,
-        templates=name,
-        messages=_plain_messages(messages),
+        step=moment.step, of=moment.id, templates=name, messages=_plain_messages(messages)
     )
 
 
@@ -166,28 +129,6 @@ def _plain_messages(messages: "Sequence[BaseMessage]") -> tuple[ChatMessage, ...
     from smolville.models.chat import plain_messages
 
     return tuple(ChatMessage(**each) for each in plain_messages(messages))
-
-
-def _repair_anew(
-    made: "RecordedAttempt", repair: str, then: "RepairPrompt", now: "RepairPrompt"
-) -> str:
-    """Return the message about a rejected answer, rendered with other templates.
-
-    It lists as many problems as the original did, which was shortened at the end if it was too
-    long. A message that cannot be reproduced, or that asks for some items of a list only, is
-    returned unchanged.
-    """
-    problems = () if made.reading is None else made.reading.problems
-    for count in range(len(problems), -1, -1):
-        for shortened in (False, True):
-            how: dict[str, Any] = {
-                "cut": made.call.finish == "length",
-                "missing": None,
-                "shortened": shortened,
-            }
-            if then.text(problems[:count], **how) == repair:
-                return now.text(problems[:count], **how)
-    return repair
 
 
 class Size(NamedTuple):

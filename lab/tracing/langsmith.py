@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import orjson
 
-from smolville.agents.chance import fraction
 from smolville.history.folder import RunFolder
 from smolville.history.observers import RunObserver
 from smolville.history.reader import RunReader
@@ -64,7 +63,7 @@ class TraceSender(RunObserver):
     def take(self, rows: Iterable[TraceRow]) -> None:
         """Queue the selected thoughts and talks; return at once."""
         for row in rows:
-            if is_wanted(row, self._folder.spec.name, self._mode, self._target.rate):
+            if is_wanted(row, self._mode):
                 self._taken += 1
                 self._waiting.put(row.key)
         if self._taken and self._thread.ident is None:
@@ -93,20 +92,17 @@ class TraceSender(RunObserver):
     def _work(self) -> None:
         """Build and pass on each queued tree, until the end is signalled."""
         try:
-            client, project = self._open()
+            client = self._open()
             with RunReader(self._folder) as reader:
                 while key := self._waiting.get():
                     tree = tree_of(reader, key)
-                    for span, run in runs_of(tree) if tree else ():
+                    for run in runs_of(tree) if tree else ():
                         client.create_run(**run, project_name=self._target.project)
-                        for mark in marks_of(span, run):
-                            client.create_feedback(**mark, session_id=project)
                     self._built += 1
         except Exception as error:  # noqa: BLE001
             self._on_error(error)
 
-    def _open(self) -> "tuple[Client, UUID]":
-        """Return the client, and the id of the project, which is made if need be."""
+    def _open(self) -> "Client":
         from langsmith import Client
         from langsmith.schemas import LangSmithInfo
         from langsmith.utils import LangSmithRetry
@@ -133,7 +129,7 @@ class TraceSender(RunObserver):
             omit_traced_runtime_info=True,
             disable_prompt_cache=True,
         )
-        return client, client.create_project(target.project, upsert=True).id
+        return client
 
     def _on_error(self, error: Exception) -> None:
         kind = type(error).__name__
@@ -141,16 +137,13 @@ class TraceSender(RunObserver):
         LOG.info("LangSmith: %s", self._why)
 
 
-def is_wanted(row: TraceRow, run: str, mode: Mode, rate: float = 1.0) -> bool:
+def is_wanted(row: TraceRow, mode: Mode) -> bool:
     """Return whether a thought or talk is sent: what asked a model, or failed."""
-    if row.outcome in WRONG:
-        return mode != "off"
-    is_drawn = rate >= 1.0 or fraction("trace", run, *row.key) < rate
-    return mode == "thoughts" and not row.is_silent and is_drawn
+    return row.outcome in WRONG if mode == "failures" else mode == "thoughts" and not row.is_silent
 
 
-def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:
-    """Yield a tree's spans, each with its run as `Client.create_run` takes it, parents first."""
+def runs_of(root: Span) -> Iterator[Body]:
+    """Yield a tree's spans as runs, as `Client.create_run` takes them, parents first."""
     thread = str(root.metadata.get("thread", ""))
     waiting: list[tuple[Span, datetime, UUID | None, str]] = [(root, _time(root.start), None, "")]
     while waiting:
@@ -158,8 +151,6 @@ def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:
         ident = UUID(span.id)
         order = f"{above}{start:%Y%m%dT%H%M%S%fZ}{ident}"
         metadata = {**span.metadata, "session_id": thread, "thread_id": thread}
-        if span.cause is not None:
-            metadata["caused_by_run"] = str(UUID(span.cause.root))
         body: Body = {
             "id": ident,
             "name": span.name,
@@ -175,7 +166,7 @@ def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:
             "tags": list(span.tags),
             "extra": {"metadata": metadata},
         }
-        yield span, body | (_model(span, metadata) if span.kind == "model" else {})
+        yield body | (_model(span, metadata) if span.kind == "model" else {})
         below = list[tuple[Span, datetime, UUID | None, str]]()
         for child in span.children:
             # LangSmith sorts by the start, in microseconds; some nodes take none.
@@ -186,23 +177,6 @@ def runs_of(root: Span) -> Iterator[tuple[Span, Body]]:
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
-
-
-def marks_of(span: Span, run: Body) -> Iterator[Body]:
-    """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
-
-    `outcome` holds the outcome; its score is 1 for a first answer that was accepted unchanged, and
-    0 when a fallback was used or the thought failed. Each kind of oddity is a feedback `odd`.
-    """
-    outcome = span.metadata.get("outcome")
-    if span.kind not in ("thought", "talk", "step") or not outcome:
-        return
-    score = 1.0 if outcome == "clean" else 0.0 if outcome in ("fallback", "failed") else 0.5
-    odd = [("odd", {"value": kind}) for kind in dict.fromkeys(span.metadata["odd_kinds"])]
-    whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
-    for key, value in (("outcome", {"value": outcome, "score": score}), *odd):
-        ident = uuid5(run["id"], key if key == "outcome" else f"odd {value['value']}")
-        yield {"key": key, "feedback_id": ident, **whose, **value}
 
 
 def _model(span: Span, metadata: Body) -> Body:

@@ -9,13 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 from smolville.agents.action import Talk
 from smolville.agents.errors import RunError
-from smolville.agents.times import DAY_SECONDS, clock, day_of, minute_of, moment, read_moment
+from smolville.agents.times import clock, minute_of
 from smolville.graphs.loop.ledger import OUTCOMES, StepRecord
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
 from smolville.history.records import ThoughtRow
 from smolville.lab.moments.finding import LEAST, found_in
-from smolville.world.meaning import find_thinker
 
 DIGITS = 8
 """Number of hex digits in a thought's or talk's id within its run."""
@@ -23,7 +22,6 @@ MOST_NAMED = 3
 """Maximum number of steps in a thought's name; `+2` stands for two more."""
 
 _ID = re.compile(rf"(?:\S+/)?(?P<digits>[0-9a-f]{{{LEAST},{DIGITS}}})")
-_WHO_AND_WHEN = re.compile(r"(?P<who>\D.*?)\s+(?:(?P<day>\d{1,4})\s+)?(?P<clock>\d{1,2}:\d{2})")
 
 
 class TraceKey(NamedTuple):
@@ -135,33 +133,21 @@ def rows_of(
 def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
     """Return the thought or talk that the user's text names, among those up to the tick `until`.
 
-    The text is an id, the id of a moment, an agent with a time, or `latest`. Raises RunError.
+    The text is an id, the id of a moment, or `latest`: the last that asked a model or failed.
+    Raises RunError.
     """
     known = list_traces(reader, until=until)
-    query, run = " ".join(text.split()), reader.spec.name
+    query, run = text.strip(), reader.spec.name
     if not known:
         raise RunError(f"Nobody in the run {run!r} has thought yet.")
     if query == "latest":
-        return _last_telling(known)
+        return next((each for each in reversed(known) if not each.is_silent), known[-1])
     if found := _ID.fullmatch(query):
         return _find_digits(reader, known, found["digits"])
-    asked = _WHO_AND_WHEN.fullmatch(query)
-    if asked is None:
-        raise RunError(
-            f"There is no thought {query!r} in the run {run!r}; write `latest`, its id, the id of "
-            'a moment in it, or who and when: "Nadia 07:40".'
-        )
-    who = find_thinker(asked["who"], reader.agents(), f"the run {run!r}")
-    at = _second(reader, asked["day"], asked["clock"], until)
-    past = [each for each in known if who in each.people and each.at <= at]
-    if not past:
-        raise RunError(f"{who} had no thought before {moment(at + 1)}.")
-    return _last_telling([each for each in past if each.at // 60 == past[-1].at // 60])
-
-
-def _last_telling(known: Sequence[TraceRow]) -> TraceRow:
-    """Return the last row that asked a model or failed; if there is none, the last row."""
-    return next((each for each in reversed(known) if not each.is_silent), known[-1])
+    raise RunError(
+        f"There is no thought {query!r} in the run {run!r}; write `latest`, its id, or the id of a "
+        "moment in it."
+    )
 
 
 def _find_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
@@ -179,16 +165,6 @@ def _find_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> T
         f"There is no thought or moment {digits!r} in the run {run!r}. "
         f"`smolville trace {run}` lists them."
     )
-
-
-def _second(reader: RunReader, day: str | None, time: str, until: int) -> int:
-    """Return the last second of a minute on a day; without a day, the last one that was lived."""
-    end = (until + 1) * reader.spec.tick_seconds
-    try:
-        at = read_moment(f"{day or day_of(end - 1)} {time}")
-    except ValueError as error:
-        raise RunError(f"{error}.") from error
-    return at + 59 - DAY_SECONDS * (day is None and at >= max(end, DAY_SECONDS))
 
 
 def thought_digits(owner: str, tick: int) -> str:

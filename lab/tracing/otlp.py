@@ -13,7 +13,7 @@ import orjson
 from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan
-from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
+from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 from smolville.lab.safe_files import written_whole
 from smolville.lab.tracing.tree import Span
@@ -62,7 +62,6 @@ def _spans(span: Span, root: Span, parent: Any, resource: Resource) -> Iterator[
         start_time=round(span.start * 1e9),
         end_time=round(span.end * 1e9),
         attributes=_attributes(span, root.metadata["thread"]),
-        links=[Link(_context(span.cause.root, span.cause.root))] if span.cause else (),
         status=Status(StatusCode.ERROR, span.error) if span.error else Status(),
         resource=resource,
     )

@@ -6,7 +6,7 @@ knows no time, a span begins when the previous one ended.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from json import dumps
@@ -45,24 +45,13 @@ PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpanCause:
-    """The step, usually of an earlier thought, that caused a thought or talk."""
-
-    moment: str
-    """Id of the step's moment."""
-    root: str
-    """Id of the root span of the step's thought."""
-    why: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Span:
     """A node of a tree of spans, independent of any tracing service."""
 
     name: str
     kind: Kind
     id: str
-    """32 hex digits (`span_id`), the same whenever the same history is read."""
+    """32 hex digits, the same whenever the same history is read."""
     start: float
     """Wall clock time in seconds since the epoch."""
     end: float
@@ -72,7 +61,6 @@ class Span:
     """Plain values and lists of them, under the names listed in docs/guides/tracing.md."""
     error: str = ""
     """Why the span failed; for a parse, the problems of the reply."""
-    cause: SpanCause | None = None
     children: tuple["Span", ...] = ()
 
     @property
@@ -110,7 +98,6 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
         return None
     row, steps, seconds = thought.row, thought.steps, reader.spec.tick_seconds
     planned = find_planning_record(reader, row)
-    plan = _cause(reader, planned, format_plan(planned, seconds)) if planned else None
     seen, kept = _new_memories(reader, agent, tick)
     listed = rows_of([row], (), [each.record for each in steps], seconds)[0]
     return _Tree(reader, listed, steps).root(
@@ -118,14 +105,13 @@ def _thought(reader: RunReader, agent: str, tick: int) -> Span | None:
         row.path,
         {
             "nodes": list(row.path),
-            "why": why_thought(row, steps, plan.why if plan else ""),
-            "planned_by": plan.moment if plan else None,
+            "why": why_thought(row, steps, format_plan(planned, seconds) if planned else ""),
+            "planned_by": _moment_id(reader, planned) if planned else None,
             **unasked(reader, agent, tick),
         },
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},
         error=row.failed,
-        cause=plan,
     )
 
 
@@ -136,22 +122,21 @@ def _talk(reader: RunReader, talk_id: str) -> Span | None:
     talk, steps, seconds = view.talk, view.steps, reader.spec.tick_seconds
     began = reader.thought(talk.participants[0], talk.start // seconds)
     last = find_last_reaction(began.steps if began else ())
-    cause = _cause(reader, last, format_reaction_reason(last)) if last else None
-    why, people = why_talked(talk, cause.why if cause else ""), list(talk.participants)
+    why = why_talked(talk, format_reaction_reason(last) if last else "")
+    people = list(talk.participants)
     listed = rows_of((), [talk], [each.record for each in steps], seconds)[0]
     return _Tree(reader, listed, steps).root(
         min((each.record.started for each in steps), default=0.0),
         [each.record.step for each in steps],
         {
             "why": why,
-            "begun_by": cause.moment if cause else None,
+            "begun_by": _moment_id(reader, last) if last else None,
             "place": talk.place,
             "lines": len(talk.lines),
             "ended_by": talk.ended_by,
         },
         inputs={"participants": people, "place": talk.place, "why": why},
         outputs={"lines": [f"{line.speaker}: {line.text}" for line in talk.lines]},
-        cause=cause,
     )
 
 
@@ -168,10 +153,10 @@ class _Tree:
     ) -> Span:
         """Return the whole tree; `path` names the nodes that ran, steps among them."""
         waiting, at, children = list(self.views), start, list[Span]()
-        for number, name in enumerate(path):
+        for name in path:
             view = next((each for each in waiting if each.record.step == name), None)
             if view is None:
-                children.append(self.span("node", name, at, at, number))
+                children.append(self.span("node", name, at, at))
                 continue
             waiting.remove(view)
             children.append(self.step(view, at))
@@ -191,14 +176,12 @@ class _Tree:
             **sum_span_counts(steps),
         }
         end = max(start + self.row.milliseconds / 1000.0, at)
-        return self.span(
-            self.row.key.kind, self.row.name, start, end, **more, **fields, children=children
-        )
+        spec, key = self.reader.spec, self.row.key
+        root = self.span(key.kind, self.row.name, start, end, **more, **fields, children=children)
+        return _with_ids(root, spec.name, spec.created, key.owner, key.tick)
 
-    def span(
-        self, kind: Kind, name: str, start: float, end: float, *parts: object, **more: Any
-    ) -> Span:
-        """Return a span; `parts` distinguish it from others, names unknown to Span are metadata."""
+    def span(self, kind: Kind, name: str, start: float, end: float, **more: Any) -> Span:
+        """Return a span, without an id yet; names unknown to Span are metadata."""
         own = {key: more.pop(key) for key in list(more) if key in Span.__dataclass_fields__}
         own["children"] = tuple(own.get("children", ()))
         spec, key = self.reader.spec, self.row.key
@@ -209,24 +192,22 @@ class _Tree:
             "tick": key.tick,
         }
         fields = {name: value for name, value in (shared | more).items() if value is not None}
-        whole = (spec.name, spec.created, key.owner, key.tick, kind, *parts)
-        id_ = span_id(start, *whole)
-        return Span(name=name, kind=kind, id=id_, start=start, end=end, metadata=fields, **own)
+        return Span(name=name, kind=kind, id="", start=start, end=end, metadata=fields, **own)
 
     def step(self, view: StepView, after: float) -> Span:
         """Return a step as a span that begins no earlier than `after`."""
         record = view.record
         of_step = {"agent": record.agent, "step": record.step, "outcome": record.outcome}
-        use, at = (record.step, record.ordinal), max(after, record.started)
+        at = max(after, record.started)
         first = view.attempts[0].call if view.attempts else None
         scores = {each["id"]: each for each in orjson.loads(first.recalled if first else "[]")}
         recalls = list[Span]()
-        for number, recall in enumerate(record.recalls):
+        for recall in record.recalls:
             begun = recalls[-1].end if recalls else after
-            recalls.append(self.recall(recall, scores, max(begun, recall.started), use, number))
+            recalls.append(self.recall(record.step, recall, scores, max(begun, recall.started)))
         ended = max(at, recalls[-1].end) if recalls else at
         begun = recalls[0].start if recalls else at
-        gather = self.span("node", "gather", begun, ended, *use, -1, children=recalls, **of_step)
+        gather = self.span("node", "gather", begun, ended, children=recalls, **of_step)
         parts = [gather]
         for number, attempt in enumerate(view.attempts):
             if number:
@@ -234,24 +215,22 @@ class _Tree:
                 added = [m for m in orjson.loads(attempt.call.messages) if m not in asked]
                 now = parts[-1].end
                 more = {"outputs": {"added": added}, **of_step}
-                parts.append(self.span("node", "repair", now, now, *use, number, **more))
+                parts.append(self.span("node", "repair", now, now, **more))
             parts += self.attempt(view, number, parts[-1].end, of_step)
         readings = [each.reading for each in view.attempts if each.reading is not None]
         end = max(parts[-1].end, record.started + record.milliseconds / 1000.0)
         for name in ("fall_back",) * (record.outcome == "fallback") + ("apply",):
-            parts.append(self.span("node", name, end, end, *use, 0, name, **of_step))
-        digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+            parts.append(self.span("node", name, end, end, **of_step))
         return self.span(
             "step",
             record.step,
             parts[0].start,
             end,
-            *use,
             inputs=orjson.loads(first.inputs) if first else {},
             outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
             children=parts,
             **of_step,
-            moment=f"{self.reader.spec.name}/{digits}",
+            moment=_moment_id(self.reader, record),
             attempts=record.attempts,
             problems=[problem for each in readings for problem in each.problems],
             odd=list(record.odd),
@@ -261,11 +240,10 @@ class _Tree:
 
     def recall(
         self,
+        step: str,
         recall: RecallRecord,
         scores: Mapping[str, dict[str, Any]],
         start: float,
-        use: tuple[str, int],
-        number: int,
     ) -> Span:
         """Return a recall: its queries, and its memories with the scores shown in the prompt."""
         documents = []
@@ -278,12 +256,10 @@ class _Tree:
             "recall",
             start,
             start + recall.milliseconds / 1000.0,
-            *use,
-            number,
             inputs={"query": "\n".join(recall.queries)},
             outputs={"documents": documents},
             agent=recall.agent,
-            step=use[0],
+            step=step,
         )
 
     def attempt(
@@ -297,7 +273,6 @@ class _Tree:
         record, call = view.record, view.attempts[number].call
         reading = view.attempts[number].reading
         more = {**of_step, "attempt": call.key.attempt}
-        use = (record.step, record.ordinal, call.key.attempt)
         later = view.attempts[number + 1 :]
         is_here = not call.started or call.started >= record.started
         source = call.source if is_here else "journal"
@@ -315,7 +290,6 @@ class _Tree:
             f"{record.step}.jinja",
             after,
             rendered,
-            *use,
             inputs=orjson.loads(call.inputs),
             outputs={"messages": orjson.loads(call.messages)},
             template=call.template,
@@ -330,7 +304,6 @@ class _Tree:
             call.model,
             asked,
             answered,
-            *use,
             inputs={"messages": orjson.loads(call.messages)},
             outputs={"message": {"role": "assistant", "content": call.reply, **thinking}},
             **more,
@@ -346,7 +319,6 @@ class _Tree:
             "ask",
             after,
             answered,
-            *use,
             children=(prompt, model),
             waited_ms=round((asked - rendered) * 1000.0, 3),
             **more,
@@ -360,7 +332,6 @@ class _Tree:
             "parse",
             answered,
             end,
-            *use,
             inputs={"reply": call.reply, "finish": call.finish},
             outputs={"accepted": reading.accepted},
             error="" if reading.accepted else "\n".join(problems) or "no answer",
@@ -398,14 +369,9 @@ def _new_memories(reader: RunReader, agent: str, tick: int) -> tuple[list[str], 
     return texts[True], texts[False]
 
 
-def _cause(reader: RunReader, record: StepRecord, why: str) -> SpanCause:
-    """Return the link from a result to the step that caused it."""
-    spec = reader.spec
+def _moment_id(reader: RunReader, record: StepRecord) -> str:
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
-    rows = reader.thoughts(record.owner, record.tick, record.tick)
-    start = rows[0].started if rows else record.started
-    root = span_id(start, spec.name, spec.created, record.owner, record.tick, "thought")
-    return SpanCause(moment=f"{spec.name}/{digits}", root=root, why=why)
+    return f"{reader.spec.name}/{digits}"
 
 
 def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -415,16 +381,17 @@ def sum_span_counts(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {name: round(sum(values), 3) if values else None for name, values in counts.items()}
 
 
-def span_id(start: float, *parts: object) -> str:
-    """Return a stable span id of 32 hex digits, derived from the parts that identify the span.
+def _with_ids(span: Span, *place: object) -> Span:
+    """Return a tree in which each span has an id: by its place, the same at every reading.
 
     It has the form of a version 7 UUID, which LangSmith requires: it begins with the start time.
     """
-    digits = bytearray(blake2b("\0".join(map(str, parts)).encode(), digest_size=16).digest())
-    digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
+    digits = bytearray(blake2b("\0".join(map(str, place)).encode(), digest_size=16).digest())
+    digits[:6] = int(max(0.0, span.start) * 1000).to_bytes(6, "big")
     digits[6] = 0x70 | digits[6] & 0x0F
     digits[8] = 0x80 | digits[8] & 0x3F
-    return digits.hex()
+    below = (_with_ids(child, *place, number) for number, child in enumerate(span.children))
+    return replace(span, id=digits.hex(), children=tuple(below))
 
 
 def model_of(spec: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from smolville.models.errors import ModelError, SpecError
 from smolville.models.keys import MaySend, check_keys, forbid_all
 from smolville.models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
-from smolville.models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
+from smolville.models.spec import Kind, Spec, parse_spec, refuse_secrets
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ QUICK = frozenset({"wordllama", "words"})
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
 
 
-def parse_embedder(text: str) -> EmbedderSpec:
+def parse_embedder(text: str) -> Spec:
     """Return the parsed spec. Raises SpecError with the possible forms."""
     text = text.strip()
     kind, colon, rest = text.partition(":")
@@ -43,24 +43,25 @@ def parse_embedder(text: str) -> EmbedderSpec:
         meant = f" Did you mean {near[0]}?" if near else ""
         raise SpecError(f"The embedder {text!r} is unknown: write {WAYS}.{meant}")
     if kind == "minilm":
-        return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
+        return Spec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
     if kind == "llamacpp":
-        return EmbedderSpec("llamacpp", _address(text, llamacpp_address(rest or LLAMACPP_URL)))
+        return Spec("llamacpp", _address(text, llamacpp_address(rest or LLAMACPP_URL)))
     if kind == "openai":
         return _openai(text, rest)
     if kind == "ollama" and not rest:
         raise SpecError(f"The embedder {text!r} names no model: write {FORMS[kind]}.")
-    return EmbedderSpec(cast(EmbedderKind, kind), rest)
+    return Spec(cast(Kind, kind), rest)
 
 
-def _openai(text: str, rest: str) -> EmbedderSpec:
+def _openai(text: str, rest: str) -> Spec:
     where, _, model = rest.partition("#")
     if not where.strip() or not model.strip():
         raise SpecError(
             f"The embedder {text!r} needs an address and a model: write {FORMS['openai']}, "
             "for example openai:http://127.0.0.1:1234/v1#nomic-embed-text."
         )
-    return EmbedderSpec("openai", _address(text, compatible_address(where.strip())), model.strip())
+    url = _address(text, compatible_address(where.strip()))
+    return Spec("openai", f"{url}#{model.strip()}")
 
 
 def _address(text: str, url: str | None) -> str:

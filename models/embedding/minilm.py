@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from smolville.models.errors import ModelError, SpecError
-from smolville.models.spec import EmbedderSpec
+from smolville.models.spec import Spec
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -30,7 +30,7 @@ class MiniLM:
     the same vector whatever it is embedded with.
     """
 
-    def __init__(self, spec: EmbedderSpec) -> None:
+    def __init__(self, spec: Spec) -> None:
         """Load both files. Raises ModelError if a file is missing or unreadable.
 
         The model runs on one thread; with two it is slower here.

@@ -12,7 +12,7 @@ from smolville.models.request import CONNECT_SECONDS
 from smolville.models.servers.http_client import MOST_VECTOR_BYTES, client_settings
 from smolville.models.servers.ollama import OllamaServer
 from smolville.models.servers.transport import TranslatedErrors, look_inside
-from smolville.models.spec import EmbedderSpec
+from smolville.models.spec import Spec
 
 BATCH = 64
 """Texts per request."""
@@ -98,14 +98,15 @@ def open_ollama(name: str, env: Mapping[str, str]) -> ServedEmbedder:
     return ServedEmbedder(f"ollama:{name}", server.name, model.embed_documents)
 
 
-def open_compatible(spec: EmbedderSpec, env: Mapping[str, str]) -> ServedEmbedder:
+def open_compatible(spec: Spec, env: Mapping[str, str]) -> ServedEmbedder:
     """Return the embedder on the server of a spec. Raises ModelError."""
     from openai import DefaultHttpxClient, OpenAI, Timeout
 
     is_llamacpp = spec.kind == "llamacpp"
-    http = DefaultHttpxClient(**client_settings(spec.target, look_inside, most=MOST_VECTOR_BYTES))
+    url, _, model = spec.target.partition("#")
+    http = DefaultHttpxClient(**client_settings(url, look_inside, most=MOST_VECTOR_BYTES))
     client = OpenAI(
-        base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
+        base_url=f"{url}/v1" if is_llamacpp else url,
         api_key=key_for(KEYS[spec.kind], env),
         timeout=Timeout(SECONDS, connect=CONNECT_SECONDS),
         max_retries=0,
@@ -114,7 +115,7 @@ def open_compatible(spec: EmbedderSpec, env: Mapping[str, str]) -> ServedEmbedde
 
     def ask(texts: list[str]) -> list[list[float]]:
         answer: object = client.embeddings.create(
-            model=spec.model or "default", input=texts, encoding_format="float"
+            model=model or "default", input=texts, encoding_format="float"
         )
         try:
             # The client does not check what a server sends.
@@ -125,7 +126,7 @@ def open_compatible(spec: EmbedderSpec, env: Mapping[str, str]) -> ServedEmbedde
 
     who = "llama.cpp's server" if is_llamacpp else "The server for embeddings"
     try:
-        made = ServedEmbedder(str(spec), f"{who} at {spec.target}", ask, key=client.api_key)
+        made = ServedEmbedder(str(spec), f"{who} at {url}", ask, key=client.api_key)
     except ModelError:
         http.close()
         raise

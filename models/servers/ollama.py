@@ -1,7 +1,7 @@
 """Ollama through its native API: what the server reports, and the chat model on it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from smolville.models.chat import Chat
@@ -40,8 +40,6 @@ class ServedModel:
     """Number of parameters as Ollama writes it: `3.2B`."""
     quantization: str = ""
     """Quantisation as Ollama writes it: `Q4_K_M`."""
-    size: int | None = None
-    """Size of its files in bytes, if the server says so."""
 
 
 class OllamaServer:
@@ -83,8 +81,7 @@ class OllamaServer:
         """Return every installed model, the newest first."""
         with TranslatedErrors(self.name), self._client() as client:
             listed = client.list().models
-        found = ((self.find(row.model), row.size) for row in listed if row.model)
-        return [replace(model, size=int(size) if size else None) for model, size in found if model]
+        return [model for row in listed if row.model and (model := self.find(row.model))]
 
     def _client(self) -> "Client":
         from ollama import Client
@@ -194,18 +191,6 @@ def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) 
     )
 
 
-def check_tiers(fast: Chat, strong: Chat) -> None:
-    """Raise SpecError when both tiers are the same Ollama model with different contexts."""
-    both_ollama = all(isinstance(chat.dialect, OllamaDialect) for chat in (fast, strong))
-    same = both_ollama and _plain(fast) == _plain(strong)
-    if same and fast.server == strong.server and fast.num_ctx != strong.num_ctx:
-        raise SpecError(
-            f"Both tiers use {fast.name}, with contexts of {fast.num_ctx} and {strong.num_ctx} "
-            "tokens: Ollama would load the model again at every change of the tier. Give both the "
-            "same num_ctx."
-        )
-
-
 def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
     """Return the value of Ollama's `think` for a model that can think.
 
@@ -214,7 +199,3 @@ def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
     if ALWAYS_THINKS in name.lower():
         return "medium" if settings.thinking else "low"
     return settings.thinking
-
-
-def _plain(chat: Chat) -> str:
-    return chat.name.removesuffix(":latest")

@@ -17,7 +17,6 @@ from smolville.models.errors import (
     ConnectionRefused,
     ModelError,
     PromptCut,
-    RequestRefused,
     SpecError,
     TransportError,
     UnknownModel,
@@ -41,7 +40,6 @@ TIMEOUTS = frozenset(
 )
 REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
-    | {"aiohttp.ClientConnectorError", "urllib3.NewConnectionError"}
 )
 BREAKS = frozenset(
     {
@@ -49,8 +47,6 @@ BREAKS = frozenset(
         "httpx.TransportError",
         "httpx2.TransportError",
         "openai.APIConnectionError",
-        "aiohttp.ClientError",
-        "requests.RequestException",
         "langchain_core.ModelConnectionError",
     }
 )
@@ -71,15 +67,12 @@ WROTE = re.compile(r"(?s)parsing tool call: raw='(.*)'(?:, err=|\Z)|parse input 
 """The whole of what the model wrote, in messages of Ollama and llama.cpp."""
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format")
 """Words in the error of a server that cannot constrain a reply to a schema."""
-REQUEST = re.compile(r"(?i)\bmessages\b|\broles?\b|\btemplate\b|\bjinja\b|invalid[_ ]request")
-"""Words in a 500 about what was sent. It may be a whim of the server, so it is asked again, but no
-longer than `models.pacing` allows."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Words with which llama.cpp, LM Studio and vLLM report a prompt that is too long, if the message
 also has the word `context`."""
 CLIENTS = frozenset(
     {"httpx", "httpx2", "langchain_core", "langchain_ollama", "langchain_openai", "ollama"}
-    | {"langchain_community", "openai", "json", "pydantic", "codecs"}
+    | {"openai", "json", "pydantic", "codecs"}
 )
 """Packages that raise general exceptions for unexpected answers: a proxy's page, half of a JSON
 text, an empty one, another protocol's."""
@@ -270,8 +263,6 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
         return TransportError(told, retryable=False)
     if status in TRY_AGAIN or status < 0:
-        if status in (500, -1) and REQUEST.search(text):
-            return RequestRefused(f"{server} answered with {said}")
         return TransportError(f"{server} answered with {said}", retry_after=_wait(error))
     return TransportError(f"{server} turned the call down with {said}", retryable=False)
 

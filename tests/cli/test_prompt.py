@@ -23,7 +23,7 @@ NOW = next(at for at, line in enumerate(SAY, 1) if "{{ now }}" in line)
 """The line of say.jinja that shows the hour."""
 HEAVY = (
     *("chromadb", "onnxruntime", "tokenizers", "nicegui", "fastapi", "uvicorn"),
-    *("langchain_openai", "langchain_ollama", "langchain_community", "openai", "ollama"),
+    *("langchain_openai", "langchain_ollama", "openai", "ollama"),
 )
 """What takes long to import, and has no part in showing a prompt."""
 

@@ -78,7 +78,7 @@ def test_an_embedder_that_only_the_run_names_gets_no_key(
 ) -> None:
     names(lived, collector.url, embedder=embedder)
     for words in (INTERVIEW, RESUME, RECALL):
-        assert_refused(lived(*words), collector, "This run's embedder is", collector.url)
+        assert_refused(lived(*words), collector, "This run names", collector.url)
 
 
 def test_a_class_whose_name_says_where_it_sends_its_keys_is_not_opened(

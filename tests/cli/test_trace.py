@@ -99,24 +99,13 @@ def test_messages_are_shown_when_wanted(clumsy: Command, repaired: dict[str, Any
 
 def test_a_thought_is_found_by_what_names_it(clumsy: Command, repaired: dict[str, Any]) -> None:
     tree = clumsy("trace", "amber", repaired["id"], "--json").json
-    who, when = repaired["people"][0], repaired["time"]
     steps = [each for each in tree["children"] if each["kind"] == "step"]
     moment = steps[0]["metadata"]["moment"]
     digits = moment.split("/")[1]
-    clock = when.split()[1]
-    ways = [
-        (repaired["id"][:7],),
-        (moment,),
-        (digits,),
-        (f"{who} {when}",),
-        (who, when),
-        (who.split()[0].lower(), *when.split()),
-        (f"{who} {clock}",),
-    ]
-    for words in ways:
-        said = clumsy("trace", "amber", *words, "--json")
+    for word in (repaired["id"][:7], moment, digits):
+        said = clumsy("trace", "amber", word, "--json")
         assert said.code == 0, said.err
-        assert said.json["id"] == tree["id"], words
+        assert said.json["id"] == tree["id"], word
 
 
 def test_a_talk_is_a_tree_too(clumsy: Command, rows: list[dict[str, Any]]) -> None:
@@ -133,8 +122,6 @@ def test_a_talk_is_a_tree_too(clumsy: Command, rows: list[dict[str, Any]]) -> No
     [
         (("yesterday",), "There is no thought 'yesterday' in the run 'amber'; write `latest`"),
         (("0000",), "There is no thought or moment '0000' in the run 'amber'."),
-        (("Dora 07:40",), "Did you mean Cora Vance"),
-        (("Ada 9 07:99",), "is not a town time"),
         (("--otlp", "."), "is a folder"),
     ],
 )

@@ -8,7 +8,6 @@ from langchain_core.messages import HumanMessage
 from smolville.agents.errors import StoppedError
 from smolville.graphs import heed_inner_voice
 from smolville.graphs.loop import model_client
-from smolville.graphs.loop.ledger import CallKey
 from smolville.models.chat import PromptTokens
 from smolville.models.errors import TransportError
 from tests.fixtures.pauses import Pauses
@@ -49,17 +48,6 @@ async def test_calls_in_flight_are_bounded_to_the_servers_slots(slots, serial, m
     context.client.fast.slots = slots
     await asyncio.gather(*(ask(HEED, context) for _ in range(7)))
     assert (model.most, len(model.asked)) == (most, 7)
-
-
-async def test_an_answer_in_another_models_name_is_told_once():
-    told = []
-    client = desk_of(Scripted(otherwise=fine), told=told.append)
-    client.fast.other_name = "another"
-    for tick in range(3):
-        key = CallKey(owner="Ada Brook", tick=tick, step="say", ordinal=0, attempt=0)
-        await client.ask(question(key=key))
-    [sentence] = told
-    assert "answers in the name of 'another', though" in sentence
 
 
 def counting(*told):

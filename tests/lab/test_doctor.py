@@ -110,7 +110,6 @@ async def test_without_a_spec_the_model_of_this_machine_is_examined(
     assert (settings["model"], settings["num_ctx"]) == (found.spec, 8192)
     assert settings["profiles"][found.spec]["constrain"] == "auto"
     assert settings["embedder"] == found.embedder
-    assert "OLLAMA_NUM_PARALLEL=" in commands(found)
 
 
 async def test_where_nothing_answers_there_is_advice_and_no_settings_file() -> None:
@@ -292,22 +291,10 @@ async def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_doct
     assert commands(found) == f"smolville doctor --model llamacpp:{injector.url}"
 
 
-@pytest.mark.parametrize(
-    ("parameters", "gigabytes", "said"),
-    [
-        ("1.5B", 16, "take an instruct model of 7 to 8 billion parameters"),
-        ("135M", 8, "take an instruct model of 3 to 4 billion parameters"),
-        ("1B", 2, "this machine's memory holds no larger one"),
-        ("1B", None, "take an instruct model of 7 to 8 billion parameters"),
-        ("3B", 16, ""),
-        ("", 16, ""),
-    ],
-)
-def test_a_model_too_small_to_speak_for_itself_is_named(
-    parameters: str, gigabytes: int | None, said: str
-) -> None:
-    warning = warn_if_small(parameters, gigabytes and gigabytes * 2**30)
-    assert said in warning and bool(said) == bool(warning)
+def test_a_model_too_small_to_speak_for_itself_is_named() -> None:
+    for parameters in ("1.5B", "135M"):
+        assert "take an instruct model of 3 to 8 billion" in warn_if_small(parameters)
+    assert warn_if_small("3B") == warn_if_small("") == ""
     small = Findings(asked=None, usable=True, spec="ollama:tiny", parameters="1.1B")
     assert advise(small)[0].text.startswith("A model of 1.1B parameters is too small to speak")
 

@@ -7,7 +7,6 @@ from smolville.models.errors import (
     ModelError,
     ModelLoading,
     PromptCut,
-    RequestRefused,
     TransportError,
     UnreadableReply,
 )
@@ -63,16 +62,6 @@ async def test_a_failure_of_another_kind_begins_with_short_pauses_again() -> Non
     script = Script(*gone, *loading)
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
     assert script.slept == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0]
-
-
-async def test_a_request_that_is_refused_five_times_in_a_row_is_given_up() -> None:
-    refused = [RequestRefused("no such role")] * 4
-    script = Script(*refused, TransportError("lost"), *refused)
-    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
-    script = Script(*refused, *refused)
-    with pytest.raises(RequestRefused):
-        await ask_with_backoff(script.ask, backoff=script.backoff())
-    assert script.calls == 5
 
 
 async def test_a_call_that_stalls_for_longer_than_patience_is_asked_once_more() -> None:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import ModelError, TransportError, UnreadableReply
 from smolville.models.open import open_chat
-from smolville.models.reply import Reply, is_same_model
+from smolville.models.reply import Reply
 from smolville.models.request import ModelSettings
 from tests.fixtures.faulty_server import PROPS, SHOWN
 from tests.fixtures.loopback import serve
@@ -142,13 +142,13 @@ def server() -> Iterator[Hostile]:
         yield hostile
 
 
-async def asked(kind: str, url: str) -> tuple[Reply, str]:
-    """Return a chat's reply, and the other name that it answered in."""
+async def asked(kind: str, url: str) -> Reply:
+    """Return a chat's reply."""
     specs = {"ollama": "ollama:m", "llamacpp": f"llamacpp:{url}", "openai": f"openai:{url}/v1#m"}
     settings = ModelSettings(timeout=SILENCE)
     chat, _ = open_chat(specs[kind], env={"OLLAMA_HOST": url}, settings=settings)
     try:
-        return await chat.ask([HumanMessage("A secret.")], max_tokens=LIMIT), chat.other_name
+        return await chat.ask([HumanMessage("A secret.")], max_tokens=LIMIT)
     finally:
         await chat.aclose()
 
@@ -196,7 +196,7 @@ async def test_silence_after_a_token_ends_a_call_even_if_bytes_come(
 @pytest.mark.parametrize("kind", STREAMED)
 async def test_a_reply_without_end_is_cut_at_its_limit(server: Hostile, kind: str) -> None:
     server.sent = 0
-    reply, _ = await asked(kind, f"{server.url}/endless")
+    reply = await asked(kind, f"{server.url}/endless")
     assert (reply.text, reply.finish) == ("word " * LIMIT, "length")
     await asyncio.sleep(0.1)
     sent = server.sent
@@ -205,24 +205,7 @@ async def test_a_reply_without_end_is_cut_at_its_limit(server: Hostile, kind: st
 
 
 async def test_a_whole_reply_far_beyond_its_limit_is_cut(server: Hostile) -> None:
-    reply, _ = await asked("openai", f"{server.url}/endless")
+    reply = await asked("openai", f"{server.url}/endless")
     assert reply.finish == "length"
     assert reply.text
     assert len(reply.text.split()) <= 2 * LIMIT
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("qwen2.5:3b", "qwen2.5:3b", True),
-        ("tiny", "tiny:latest", True),
-        ("gpt-4o", "gpt-4o-2024-08-06", True),
-        ("m", "/models/m.gguf", True),
-        ("m.gguf", r"C:\models\M.gguf", True),
-        ("mistral", "org/mistral", True),
-        ("gpt-4o", "gpt-4o-mini", False),
-        ("qwen2.5:3b", "qwen2.5:0.5b", False),
-    ],
-)
-def test_names_of_one_model(one: str, other: str, same: bool) -> None:
-    assert is_same_model(one, other) is same

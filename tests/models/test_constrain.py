@@ -6,10 +6,9 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from smolville.models.chat import Chat
-from smolville.models.errors import SpecError, TransportError
+from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
-from smolville.models.servers.ollama import check_tiers
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness
 
@@ -91,18 +90,6 @@ async def test_the_template_style_decides_over_the_system_role(
         await chat.aclose()
         roles = [m["role"] for m in ollama_server.requests[-1]["messages"]]
         assert roles == (["system", "user"] if system_role else ["user"])
-
-
-def test_one_ollama_model_with_two_contexts_is_refused(ollama_server: OllamaFake) -> None:
-    fast = on_ollama(ollama_server)
-    strong = on_ollama(ollama_server, "ollama:tiny:latest?num_ctx=4096")
-    with pytest.raises(SpecError, match="contexts of 8192 and 4096") as caught:
-        check_tiers(fast, strong)
-    assert "load the model again" in str(caught.value)
-    check_tiers(fast, fast)
-    check_tiers(fast, on_ollama(ollama_server, "ollama:tiny?num_ctx=8192"))
-    check_tiers(fast, on_ollama(ollama_server, "ollama:thinker?num_ctx=4096"))
-    check_tiers(fast, open_chat("standin")[0])
 
 
 @pytest.mark.parametrize(("told", "sent"), [("-1", -1), ("-1m", "-1m")])

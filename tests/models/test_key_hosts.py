@@ -84,7 +84,7 @@ def test_only_a_spec_that_is_named_sends_its_key_unasked() -> None:
     for text in (spec, UserSpec(spec).strip(), f"{UserSpec(spec)}"):
         with pytest.raises(KeyRefused):
             check_keys(text, parse_spec(text), ENV, forbid_all)
-    with pytest.raises(KeyRefused, match=r"This run's embedder is 'openai:.*OPENAI_API_KEY"):
+    with pytest.raises(KeyRefused, match=r"This run names 'openai:.*OPENAI_API_KEY"):
         open_embedder(spec, env=ENV)
     assert sending_of(parse_embedder(spec), {}) is None
 

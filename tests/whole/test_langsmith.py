@@ -31,7 +31,7 @@ def test_a_half_day_is_in_langsmith_as_it_is_in_the_history(
     assert len(smith.bodies) == sum(len(list(tree.walk())) for tree in history)
     threads = {tree.metadata["thread_id"] for tree in posted}
     assert {f"amber/{name}" for name in folder_of(tmp_path).spec.cast} <= threads
-    assert {"clean", "repaired"} <= {tree.feedback["outcome"]["value"] for tree in posted}
+    assert {"clean", "repaired"} <= {tree.metadata["outcome"] for tree in posted}
     _check_why_she_spoke_to_him(smith)
     smith.bodies.clear()
     smolville(tmp_path, "trace", "amber", "--langsmith", env=traced(smith))
@@ -48,9 +48,12 @@ def _check_why_she_spoke_to_him(smith: Receiver) -> None:
     talk = next(tree for tree in smith.trees() if "participants" in tree.inputs)
     she, he, *_ = talk.inputs["participants"]
     assert talk.outputs["lines"][0].startswith(f"{she}: ")
-    thought = posted[talk.metadata["caused_by_run"]]
-    assert thought.metadata["agent"] == she
-    [react] = [step for step in thought.children if step.name == "react"]
+    [react] = [
+        each
+        for each in posted.values()
+        if each.name == "react" and each.metadata["moment"] == talk.metadata["begun_by"]
+    ]
+    assert react.metadata["agent"] == she
     assert react.outputs["answer"]["person"] == he
     reason = react.outputs["answer"]["reason"].rstrip(".")
     assert reason in talk.metadata["why"]

@@ -24,7 +24,7 @@ from smolville.lab.doctor.servers import (
     model_folders,
 )
 from smolville.lab.duration import format_estimate
-from smolville.models.open import machine_memory, warn_if_small
+from smolville.models.open import warn_if_small
 from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.ollama import ServedModel
 from smolville.viewer.config import AppConfig
@@ -269,7 +269,7 @@ def _standin() -> Offer:
 
 def _offer(model: LocalModel | ServedModel, name: str, spec: str, where: str) -> Offer:
     told = ", ".join(filter(None, (model.parameters, model.quantization, where)))
-    warning = warn_if_small(model.parameters, machine_memory())
+    warning = warn_if_small(model.parameters)
     return Offer(spec=spec, name=name, told=told, warning=warning)
 
 

@@ -64,9 +64,9 @@ class MomentBench:
     def looked_at(self) -> EditCheck:
         """Return the problems of the edits, and the messages that the model would get with them."""
         findings = tuple(findings_of(self.texts, self.edits)) if self.edits else ()
-        before = as_it_was(self.moment, 0).messages
+        before = as_it_was(self.moment).messages
         try:
-            after = with_texts(self.moment, self.texts, OWN, 0).messages
+            after = with_texts(self.moment, self.texts, OWN).messages
         except PromptError as error:
             return EditCheck(findings=findings, before=before, after=(), trouble=str(error))
         return EditCheck(findings=findings, before=before, after=after)

