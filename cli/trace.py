@@ -96,7 +96,6 @@ def trace(
 
 
 def _write(run: "OpenRun", rows: "list[TraceRow]", file: Path, *, as_json: bool) -> None:
-    """Write trees for OpenTelemetry, and print how many were written."""
     from smolville.lab.tracing.otlp import write_otlp
     from smolville.lab.tracing.tree import tree_of
 

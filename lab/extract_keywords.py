@@ -54,7 +54,6 @@ class Keywords(Answer):
     @field_validator("keywords")
     @classmethod
     def _are_offered(cls, keywords: list[str], info: ValidationInfo) -> list[str]:
-        """Check that each word is one of those offered."""
         offered = read_context_value(info.context, "words")
         if offered is not None:
             wrong = [each for each in keywords if each not in offered]

@@ -7,7 +7,7 @@ before more is written.
 import json
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -49,28 +49,13 @@ def check_free(path: Path, *, overwrite: bool) -> None:
 Line = dict[str, Any]
 
 
-def write_lines(path: Path, lines: Iterable[Line]) -> int:
-    """Write a JSON Lines file and return its number of lines.
-
-    An existing file is replaced only when everything is written.
-    """
-    written = 0
-    with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
-        for line in lines:
-            file.write(_dumped(line))
-            written += 1
-    return written
-
-
-def _dumped(line: Line) -> str:
-    """Return an object as a line; lone surrogates, as in truncated replies, are escaped."""
-    return json.dumps(line, separators=(",", ":")) + "\n"
-
-
 def append_line(file: TextIO, line: Line) -> None:
-    """Write one line and flush it at once; raise SmolvilleError if it cannot be written."""
+    """Write one line and flush it at once; raise SmolvilleError if it cannot be written.
+
+    Lone surrogates, which a truncated reply can contain, are escaped.
+    """
     try:
-        file.write(_dumped(line))
+        file.write(json.dumps(line, separators=(",", ":")) + "\n")
         file.flush()
     except OSError as error:
         raise SmolvilleError(f"{file.name!r} cannot be written: {error.strerror}.") from error

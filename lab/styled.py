@@ -28,14 +28,9 @@ class Text(RichText):
         return self
 
     @classmethod
-    def assemble(cls, *parts: str | RichText | tuple[str, str | Style], **options: Any) -> Self:
+    def assemble(cls, *parts: Any, **options: Any) -> Self:
         """Return a text made of parts, each plain or with its style."""
-        made = cls(**options)
-        for part in parts:
-            if isinstance(part, tuple):
-                made.append(*part)
-            else:
-                made.append(part)
+        made: Any = super().assemble(*parts, **options)
         return made
 
 

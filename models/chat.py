@@ -146,15 +146,7 @@ class InputsDialect:
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return everything in the request except its messages."""
-        return {
-            "step": request.step,
-            "inputs": request.inputs,
-            "rule": request.rule,
-            "seed": request.seed,
-            "temperature": request.temperature,
-            "max_tokens": request.max_tokens,
-            "schema": request.schema,
-        }
+        return {name: value for name, value in vars(request).items() if name != "messages"}
 
 
 @dataclass(kw_only=True)

@@ -67,26 +67,7 @@ def open_pool(
 def pool(chats: Sequence[Chat], spec: str) -> Chat:
     """Return one chat for servers of the same model, which is called `spec` in every record.
 
-    Raises SpecError if their models differ.
-    """
-    check_alike(chats)
-    contexts = [chat.num_ctx for chat in chats if chat.num_ctx is not None]
-    return replace(
-        chats[0],
-        spec=spec,
-        slots=sum(chat.slots for chat in chats),
-        num_ctx=min(contexts, default=None),
-        thinking_tokens=max(chat.thinking_tokens for chat in chats),
-        counter=None,
-        close=None,
-        servers=tuple(chats),
-    )
-
-
-def check_alike(chats: Sequence[Chat]) -> None:
-    """Raise SpecError if servers have different models, or treat the same prompt differently.
-
-    Names are compared without folders, the ending `.gguf` and the quantisation.
+    Raises SpecError if they have different models, or treat the same prompt differently.
     """
     first = chats[0]
     for other in chats[1:]:
@@ -101,6 +82,17 @@ def check_alike(chats: Sequence[Chat]) -> None:
                 f"{first.server} and {other.server} treat {first.name} differently (chat template "
                 "or JSON schema), so they cannot share calls: start both in the same way."
             )
+    contexts = [chat.num_ctx for chat in chats if chat.num_ctx is not None]
+    return replace(
+        chats[0],
+        spec=spec,
+        slots=sum(chat.slots for chat in chats),
+        num_ctx=min(contexts, default=None),
+        thinking_tokens=max(chat.thinking_tokens for chat in chats),
+        counter=None,
+        close=None,
+        servers=tuple(chats),
+    )
 
 
 def bare_name(name: str) -> str:

@@ -141,7 +141,6 @@ def _details(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _count(*values: object) -> int | None:
-    """Return the first value that is a count; None if none is."""
     return next((value for value in values if isinstance(value, int)), None)
 
 

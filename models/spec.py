@@ -108,7 +108,6 @@ def parse_spec(text: str) -> Spec:
 
 
 def _provided(text: str, rest: str) -> str:
-    """Return `provider/model`."""
     provider, _, model = rest.partition("/")
     if not provider or not model:
         raise SpecError(f"The model spec {text!r} needs both: write {FORMS['langchain']}.")

@@ -72,8 +72,6 @@ AT_ONCE = (1, 2, 4, 8)
 """Numbers of concurrent calls of which the speed is measured."""
 SPEED_STEP, SPEED_TOKENS = "say", 72
 """The step that a town calls most often, and the tokens of an average reply."""
-WORTH = 1.15
-"""Factor by which the total speed must grow for more concurrent calls to be worthwhile."""
 
 
 class Errand(BaseModel):
@@ -330,16 +328,13 @@ class _Examination:
             written = await asyncio.gather(*(self._write(prompt, at) for at in range(count)))
             last = time.perf_counter() - started
             found.speed[count] = round(sum(written) / last, 1)
-            if found.pays is None or found.speed[count] >= found.speed[found.pays] * WORTH:
-                found.pays = count
             if count <= max(1, found.slots):
                 found.seconds_a_call = min(found.seconds_a_call or last, round(last / count, 4))
         rates = ", ".join(f"{rate:g} at {count}" for count, rate in found.speed.items())
         found.tell(
             "speed",
             "good",
-            f"Tokens a second by calls in flight: {rates}{stopped}. {found.pays} at a time "
-            f"{'pays' if found.pays == 1 else 'pay'}; the town sends {found.slots}.",
+            f"Tokens a second by calls in flight: {rates}{stopped}; the town sends {found.slots}.",
         )
 
     async def _write(self, prompt: list[BaseMessage], at: int) -> int:
@@ -408,7 +403,6 @@ class _Examination:
         self.found.tell("embedder", "note" if opened.name == "words" else "good", text)
 
     def _tell_servers(self) -> None:
-        """Add a finding on each server, before the one on the model."""
         for seen in self.found.servers:
             title = f"{TITLES[seen.kind]} at {seen.url}"
             if not seen.answers:

@@ -86,8 +86,6 @@ class Findings:
     """Tokens of the program's longest sample prompt together with its reply."""
     speed: dict[int, float] = field(default_factory=dict)
     """Tokens written per second, by the number of calls in flight."""
-    pays: int | None = None
-    """Number of concurrent calls beyond which replies are not written faster."""
     seconds_a_call: float | None = None
     """Seconds by which an average call prolongs a run, if its reply needs no repair."""
     embedder: str = ""
@@ -245,15 +243,11 @@ def settings_text(found: Findings) -> str:
     ]
     if not found.is_standin:
         if found.spec.startswith("ollama:"):
-            lines += ["# asked of Ollama with every call", f"num_ctx = {best_context(found)}"]
+            context = min(WISHED_CONTEXT, found.context_length or WISHED_CONTEXT)
+            if found.is_cut and found.longest_prompt is not None:
+                context = max(STEP, min(WISHED_CONTEXT, found.longest_prompt // STEP * STEP))
+            lines += ["# asked of Ollama with every call", f"num_ctx = {context}"]
         if found.system_role is False:
             lines += ["# the chat template has no system role", 'template_style = "merged"']
         lines += ["# thinking aloud costs time, and rarely helps here", "thinking = false", ""]
     return "\n".join([*lines, *recommend_profile(found), ""])
-
-
-def best_context(found: Findings) -> int:
-    """Return the context to set, in tokens: the usual size, or less if a long prompt was cut."""
-    if not found.is_cut or found.longest_prompt is None:
-        return min(WISHED_CONTEXT, found.context_length or WISHED_CONTEXT)
-    return max(STEP, min(WISHED_CONTEXT, found.longest_prompt // STEP * STEP))

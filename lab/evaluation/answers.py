@@ -37,7 +37,6 @@ def outline(answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _flat(value: Any) -> str:
-    """Return a value as text on one line."""
     if isinstance(value, Mapping) and len(value) <= PLAIN:
         return " · ".join(_flat(each) for each in value.values())
     if isinstance(value, Mapping):
@@ -140,7 +139,6 @@ def _block(title: str, model: str, group: Sequence[Result], stored: Sequence[str
 
 
 def _ending(result: Result) -> str:
-    """Return how an answer ended in words."""
     if result.outcome is None:
         return "does not fit the model's context"
     if not result.is_valid:

@@ -296,7 +296,6 @@ def mean_known(values: Iterable[float | None]) -> float | None:
 
 
 def _count(results: Sequence[Result], ids: Sequence[str], turns: int) -> VariantCounts:
-    """Return the counts of one variant's results for these moments."""
     by_moment: dict[str, list[Result]] = {id_: [] for id_ in ids}
     for each in results:
         by_moment.get(each.moment, []).append(each)
@@ -386,7 +385,6 @@ def _steps(variants: Sequence[VariantSummary]) -> "Table":
 
 
 def _format_footer(summary: Summary) -> "Iterator[Text]":
-    """Yield the lines below the tables."""
     from smolville.lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):

@@ -4,7 +4,7 @@ The first line states the kind of file and its format. A template set has a line
 the first moment that was asked with it; it is written only once, since many moments share it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import orjson
 
 from smolville.agents.errors import RunError
 from smolville.lab.moments.moment import Moment, plain, read_plain
-from smolville.lab.safe_files import Line, Log, read_log, write_lines
+from smolville.lab.safe_files import Line, Log, append_line, read_log, written_whole
 from smolville.prompts.folder import Texts
 
 LOG = Log("moments", 1, "`smolville export RUN --format jsonl` writes some")
@@ -20,21 +20,16 @@ LOG = Log("moments", 1, "`smolville export RUN --format jsonl` writes some")
 
 def write_moments(path: Path, moments: Iterable[Moment]) -> int:
     """Write a moments file, replacing an existing one; return the number of moments in it."""
-    written = 0
-
-    def lines() -> Iterator[Line]:
-        nonlocal written
-        yield {"smolville": LOG.kind, "format": LOG.format}
-        known: set[str] = set()
+    written, known = 0, set[str]()
+    with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        append_line(file, {"smolville": LOG.kind, "format": LOG.format})
         for moment in moments:
             name = set_name(moment.templates)
             if name not in known:
                 known.add(name)
-                yield {"templates": name, "files": dict(moment.templates)}
-            yield {**plain(moment), "templates": name}
+                append_line(file, {"templates": name, "files": dict(moment.templates)})
+            append_line(file, {**plain(moment), "templates": name})
             written += 1
-
-    write_lines(path, lines())
     return written
 
 

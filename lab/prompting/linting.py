@@ -95,7 +95,6 @@ def _broken(error: PromptContractError, file: str) -> LintFinding:
 def _lint_samples(
     step: AnyStep, templates: TemplateSet, own: Texts, broken: set[str], num_ctx: int
 ) -> Iterator[LintFinding]:
-    """Yield a finding if a step's samples cannot be rendered, or are too long."""
     try:
         files = templates.prompt(step).facts.texts.keys()
         if not files.isdisjoint(own) and files.isdisjoint(broken):

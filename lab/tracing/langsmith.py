@@ -93,6 +93,8 @@ class TraceSender(RunObserver):
         """Build and pass on each queued tree, until the end is signalled."""
         try:
             client = self._open()
+            # Told at once whether the server is there and takes the key.
+            client.create_project(self._target.project, upsert=True)
             with RunReader(self._folder) as reader:
                 while key := self._waiting.get():
                     tree = tree_of(reader, key)

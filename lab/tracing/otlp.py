@@ -100,7 +100,6 @@ def _attributes(span: Span, thread: str) -> dict[str, Any]:
 
 
 def _chat(span: Span) -> dict[str, Any]:
-    """Return the attributes of a model call by the conventions."""
     fields, reply = span.metadata, span.outputs["message"]
     thinking = [("reasoning", reply["thinking"])] if reply.get("thinking") else []
     answer = {"role": "assistant", "parts": _parts(*thinking, ("text", reply["content"]))}

@@ -56,7 +56,6 @@ def main() -> None:
 
 
 def _redirect_output() -> IO[bytes]:
-    """Return the file that from now on receives everything llama.cpp prints."""
     said = tempfile.TemporaryFile()  # noqa: SIM115 - kept as long as the process lives
     for stream in (1, 2):
         os.dup2(said.fileno(), stream)

@@ -103,7 +103,6 @@ def is_healed(mistake: Mistake, repairs: Sequence[str]) -> bool:
 def _make_mistake(
     kind: str, call: AskedCall, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
-    """Return a reply with a mistake of this kind; None if it cannot occur."""
     if kind in _FORMS:
         return Mistake(kind, _malformed(kind, answer, text, dice), is_cut=kind == "truncation")
     spoilt = deepcopy(answer)
@@ -120,7 +119,6 @@ def _make_mistake(
 
 
 def _malformed(kind: str, answer: Values, text: str, dice: Dice) -> str:
-    """Return the answer with a mistake in its form."""
     match kind:
         case "fences":
             return f"```json\n{text}\n```"
@@ -194,7 +192,6 @@ def _spoil_value(kind: str, call: AskedCall, answer: Values, dice: Dice) -> str:
 
 
 def _suits(kind: str, value: Any, part: Mapping[str, Any], path: str) -> bool:
-    """Return whether a value can have this kind of mistake."""
     is_clock = isinstance(value, str) and _CLOCK.fullmatch(value) is not None
     if kind == "hour" or value is None:
         return is_clock
@@ -221,7 +218,6 @@ def _leaves(value: Any, schema: Mapping[str, Any], path: str = "") -> Iterator[L
 
 
 def _are_items(value: object) -> bool:
-    """Return True for a list of objects."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 

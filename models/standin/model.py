@@ -90,7 +90,6 @@ class StandIn(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Return the reply; it never waits."""
         return self._generate(messages, **kwargs)
 
     def _get_invocation_params(
@@ -101,7 +100,6 @@ class StandIn(BaseChatModel):
         return super()._get_invocation_params(stop=stop, **shown)
 
     def _reply(self, messages: list[BaseMessage], kwargs: Mapping[str, Any]) -> AIMessage:
-        """Return the reply to one call."""
         step, inputs = kwargs.get("step") or "", kwargs.get("inputs")
         rule: Rule | None = kwargs.get("rule")
         if not step or inputs is None or rule is None:
@@ -145,7 +143,6 @@ def build(args: Mapping[str, str], seed: int) -> StandIn:
 
 
 def _digest(*texts: str) -> str:
-    """Return a short hash of texts."""
     return blake2b("\x1e".join(texts).encode(), digest_size=12).hexdigest()
 
 

@@ -86,9 +86,7 @@ def test_a_class_whose_name_says_where_it_sends_its_keys_is_not_opened(
 ) -> None:
     names(lived, collector.url, model="langchain:litellm/huggingface/{url}")
     said = lived(*INTERVIEW)
-    assert_refused(
-        said, collector, "keys from the environment: name the model yourself with --model"
-    )
+    assert_refused(said, collector, "keys from the environment: name a model yourself with --model")
 
 
 def test_a_fork_names_no_more_than_the_run_did(lived: Command, collector: Collector) -> None:

@@ -12,10 +12,8 @@ from smolville.lab.evaluation.results import Evaluation
 from smolville.lab.evaluation.summary import VariantSummary, summarise
 from smolville.lab.trial import markdown, samples_of, setup_of, try_model
 from smolville.models.chat import Chat
-from smolville.models.errors import TransportError
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
-from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=[step.name for step in STEPS])
@@ -113,13 +111,3 @@ async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: Oll
     assert all(each.outcome is None for each in trial.results)
     told = markdown(trial, setup_of(chat, Rules(), None))
     assert "did not fit the model's context" in told
-
-
-async def test_a_server_that_turns_calls_down_ends_the_trial() -> None:
-    with serve_faults() as url:
-        chat, _ = open_chat(f"llamacpp:{url}/locked", env={})
-        try:
-            with pytest.raises(TransportError, match="401"):
-                await try_model(chat, steps=FEW)
-        finally:
-            await chat.aclose()

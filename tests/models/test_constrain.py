@@ -90,13 +90,3 @@ async def test_the_template_style_decides_over_the_system_role(
         await chat.aclose()
         roles = [m["role"] for m in ollama_server.requests[-1]["messages"]]
         assert roles == (["system", "user"] if system_role else ["user"])
-
-
-@pytest.mark.parametrize(("told", "sent"), [("-1", -1), ("-1m", "-1m")])
-async def test_a_number_of_seconds_goes_out_as_a_number(
-    ollama_server: OllamaFake, told: str, sent: int | str
-) -> None:
-    chat = on_ollama(ollama_server, keep_alive=told)
-    await chat.ask(ASKED, max_tokens=2)
-    await chat.aclose()
-    assert ollama_server.requests[-1]["keep_alive"] == sent

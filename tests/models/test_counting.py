@@ -12,14 +12,6 @@ ASKED: list[BaseMessage] = [
 ]
 
 
-async def test_llamacpp_counts_as_it_reads(llamacpp_url: str) -> None:
-    chat, _ = open_chat(f"llamacpp:{llamacpp_url}")
-    counted = await chat.count_tokens(ASKED)
-    reply = await chat.ask(ASKED, max_tokens=1)
-    await chat.aclose()
-    assert counted == PromptTokens(reply.prompt_tokens or 0, is_exact=True)
-
-
 async def test_elsewhere_the_estimate_is_taken() -> None:
     chat, _ = open_chat("standin")
     assert await chat.count_tokens(ASKED) == PromptTokens(estimate_prompt(ASKED), is_exact=False)

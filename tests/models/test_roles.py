@@ -42,11 +42,6 @@ def test_turns_alternate_with_the_human_first(written: str, kept: str, merged: s
     assert told(fit_roles(talk(written), system_role=False)) == merged
 
 
-def test_messages_that_fit_are_left_as_they_are() -> None:
-    messages = talk("s:S h:A a:B h:C")
-    assert all(a is b for a, b in zip(fit_roles(messages), messages, strict=True))
-
-
 @given(st.lists(st.sampled_from("sha"), max_size=12), st.booleans())
 def test_any_talk_alternates_and_loses_nothing(kinds: list[str], system_role: bool) -> None:
     messages = [KINDS[kind](f"text {number}") for number, kind in enumerate(kinds)]

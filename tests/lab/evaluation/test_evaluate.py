@@ -143,16 +143,6 @@ def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
     assert all(json.loads(line) for line in path.read_text().splitlines())
 
 
-def test_a_reply_with_half_a_letter_is_kept(moments: list[Moment], tmp_path: Path) -> None:
-    path, asked = tmp_path / "e.jsonl", question(moments[:1])
-    result = replace(recorded_result(moments[0]), reply='{"thought": "\ud83d')
-    with kept_in(path, asked.asked) as kept:
-        kept.keep(result, 1.5)
-    with kept_in(path, asked.asked) as kept:
-        assert list(kept.results.values()) == [result]
-        assert kept.seconds == 1.5
-
-
 def test_a_template_that_does_not_fit_is_told_with_its_folder(tmp_path: Path) -> None:
     text = REMINDED["plan_day.jinja"].replace("{{ format }}", "{{ format }}{{ moon }}")
     (tmp_path / "plan_day.jinja").write_text(text)

@@ -57,6 +57,11 @@ async def read(items: tuple[Item, ...], chat: Chat) -> ReaderTally:
     return ReaderTally(reader=chat.spec, items=items, verdicts=dict(verdicts.of(chat.spec)))
 
 
+def some() -> tuple[Item, ...]:
+    """A dozen labelled answers of each label."""
+    return tuple(item for label in LABELS for item in few(label, 12))
+
+
 def perfect(item: Item) -> str:
     """Read everything as it is labelled, and calls a run's replies to questions senseless."""
     names = {"good": "sensible", "odd": "odd", "senseless": "senseless", "dice": "senseless"}
@@ -83,7 +88,7 @@ def test_no_labelled_answer_is_among_the_examples_of_the_prompt() -> None:
 async def test_a_perfect_reader_is_asked_once_for_each_answer_and_tells_the_share(
     answers: tuple[Item, ...],
 ) -> None:
-    items = (*labelled_items(), *answers)
+    items = (*some(), *answers)
     model = scripted(items, perfect)
     told = await read(items, chat_of(model))
     assert len(model.asked) == len(items)
@@ -117,7 +122,7 @@ async def test_a_perfect_reader_is_asked_once_for_each_answer_and_tells_the_shar
 async def test_of_a_reader_that_finds_all_sensible_no_share_is_given(
     answers: tuple[Item, ...],
 ) -> None:
-    items = (*labelled_items(), *answers)
+    items = (*some(), *answers)
     told = await read(items, chat_of(scripted(items, lambda _: "sensible")))
     assert not told.is_trusted and told.plain()["run"] is None
     assert told.accuracy[0] < 0.6
@@ -127,7 +132,7 @@ async def test_of_a_reader_that_finds_all_sensible_no_share_is_given(
 async def test_of_dice_as_a_reader_no_share_is_given(answers: tuple[Item, ...]) -> None:
     with dice_server() as spec:
         chat, _ = open_chat(spec, env={})
-        told = await read((*labelled_items(), *answers), chat)
+        told = await read((*some(), *answers), chat)
         await chat.aclose()
     assert not told.is_trusted and told.accuracy[0] < 0.65
     assert told.plain()["run"] is None

@@ -39,12 +39,6 @@ def test_a_moment_is_its_step_as_thoughts_and_talks_show_it(
         assert len(moment.attempts) == moment.record.attempts
 
 
-def test_a_moment_has_the_time_of_its_thought(reader: RunReader, moments: list[Moment]) -> None:
-    at = {(row.agent, row.tick): row.at for row in reader.thoughts()}
-    told = {(m.agent, m.record.tick): m.at for m in moments if m.record.owner == m.agent}
-    assert told == {key: at[key] for key in told}
-
-
 def test_a_moment_brings_what_was_recalled_and_its_templates(
     reader: RunReader, moments: list[Moment]
 ) -> None:
@@ -66,15 +60,6 @@ def test_moments_are_told_apart_by_step_agent_and_outcome(
     ada = list(moments_of(reader, agent="ada", step="ground_block"))
     assert ada == [m for m in moments if (m.agent, m.step) == ("Ada Brook", "ground_block")]
     assert ada
-
-
-def test_moments_are_read_one_by_one(reader: RunReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, step = [], RunReader.step
-    monkeypatch.setattr(RunReader, "step", lambda self, key: (read.append(key), step(self, key))[1])
-    found = moments_of(reader)
-    assert not read
-    next(found)
-    assert len(read) == 1
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_what_arrives_are_the_trees_of_all_that_asked_a_model(
             assert run.metadata.items() >= span.metadata.items()
             assert run.metadata["thread_id"] == telling[ident].metadata["thread"]
             assert when(run.body["start_time"]) == pytest.approx(span.start, abs=1e-5)
-    assert set(smith.asked) == {"POST /runs/multipart"}
+    assert set(smith.asked) == {"POST /sessions", "POST /runs/multipart"}
     first = dict(smith.bodies)
     assert sent(clumsy, target(smith), rows)[1] == ""
     assert smith.bodies == first
