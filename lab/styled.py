@@ -5,7 +5,7 @@ them visible, before anything is measured or wrapped.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from rich.box import SIMPLE_HEAD
 from rich.style import Style
@@ -30,8 +30,7 @@ class Text(RichText):
     @classmethod
     def assemble(cls, *parts: Any, **options: Any) -> Self:
         """Return a text made of parts, each plain or with its style."""
-        made: Any = super().assemble(*parts, **options)
-        return made
+        return cast(Self, super().assemble(*parts, **options))
 
 
 def plain_table(headings: Sequence[str], rows: Iterable[Sequence[str | RichText]]) -> Table:

@@ -162,23 +162,11 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{host}" if port is None else f"{parts.scheme}://{host}:{port}"
 
 
-def is_covered(where: str, entry: str) -> bool:
-    """Return whether `host`, `host:port` or `scheme://host[:port]` means this server.
-
-    Scheme and port need to agree only if the entry contains them.
-    """
-    if "://" in entry:
-        return origin(entry) == where
-    server, meant = urlsplit(where), urlsplit(f"//{entry}")
-    port = server.port or PORTS.get(server.scheme)
-    return meant.hostname == server.hostname and meant.port in (None, port)
-
-
 def is_host(entry: str) -> bool:
-    """Return whether a text has a form that `is_covered` accepts."""
+    """Return whether a text is the address of a server, `scheme://host[:port]` with any path."""
     try:
-        parts = urlsplit(entry if "://" in entry else f"//{entry}")
-        usable = parts.scheme in ("", *PORTS) and bool(parts.hostname) and parts.port != 0
+        parts = urlsplit(entry)
+        usable = parts.scheme in PORTS and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
     return usable and "@" not in entry and entry.isprintable() and " " not in entry

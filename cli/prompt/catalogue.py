@@ -55,8 +55,8 @@ def _list_page(rows: "Sequence[TemplateRow]") -> "Page":
     for row in rows:
         told = (f"  {row.version}  {' '.join(row.variables)}", "dim")
         name = Text.assemble(row.step, "\n", told)
-        cells.append((name, row.tier, str(row.stable), str(row.volatile)))
-    table = plain_table(("step", "tier", "stable", "volatile"), cells)
+        cells.append((name, row.tier, str(row.tokens)))
+    table = plain_table(("step", "tier", "tokens"), cells)
     return Page([asdict(row) for row in rows], [table])
 
 

@@ -22,7 +22,6 @@ from smolville.models.keys import (
     KeysToSend,
     MaySend,
     hide,
-    is_covered,
     is_host,
     origin,
     sending_of,
@@ -39,12 +38,10 @@ def key_hosts(chosen: ResolvedSettings) -> MaySend:
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
     for spec in _read(chosen):
         named.add(origin(spec.target) if spec.kind in KEYS else str(spec))
-    listed = chosen.values.key_hosts
+    named.update(map(origin, chosen.values.key_hosts))
 
     def may_send(sending: KeysToSend) -> bool:
-        if sending.where in named or sending.where in read_remembered_hosts():
-            return True
-        return sending.is_server and any(is_covered(sending.where, entry) for entry in listed)
+        return sending.where in named or sending.where in read_remembered_hosts()
 
     return may_send
 

@@ -368,7 +368,7 @@ class SettingValues(BaseSettings):
     key_hosts: Hosts = setting(
         (),
         "Servers to which keys may be sent when a run's folder names them.",
-        'a list of servers such as ["llm.example.org", "127.0.0.1:8000"]',
+        'a list of servers such as ["https://llm.example.org", "http://127.0.0.1:8000"]',
     )
 
     @field_validator("*", mode="before")

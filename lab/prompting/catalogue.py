@@ -3,16 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 
 from smolville.agents.errors import RunError, SettingError
-from smolville.graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from smolville.graphs.catalogue import SAMPLES, STEPS
 from smolville.graphs.loop.step import AnyStep
-from smolville.models.tokens import estimate_prompt, estimate_tokens
+from smolville.models.tokens import estimate_prompt
 from smolville.parsers.prompt_inputs import PromptInput, read_field_notes
 from smolville.prompts.environment import MACROS
 from smolville.prompts.folder import FOLDER, SUFFIX, Texts, nearest, shipped_texts
@@ -30,10 +29,8 @@ class TemplateRow:
     tier: str
     variables: tuple[str, ...]
     version: str
-    stable: int
-    """Estimated tokens at the beginning of the prompt that are the same for every agent."""
-    volatile: int
-    """Estimated tokens of the rest of the prompt."""
+    tokens: int
+    """Estimated tokens of the prompt for the step's sample."""
 
 
 def list_templates(texts: Texts | None = None) -> list[TemplateRow]:
@@ -42,23 +39,19 @@ def list_templates(texts: Texts | None = None) -> list[TemplateRow]:
     Raises PromptContractError when a template does not fit its step.
     """
     templates = TemplateSet(texts)
-    return [_row(step, templates) for step in STEPS]
-
-
-def _row(step: AnyStep, templates: TemplateSet) -> TemplateRow:
-    prompt = templates.prompt(step)
-    one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
-    mine, theirs = ("\n".join(each.text for each in messages) for messages in (one, other))
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False))
-    stable = estimate_tokens("".join(letter for letter, _ in same))
-    return TemplateRow(
-        step=step.name,
-        tier=step.tier,
-        variables=tuple(step.inputs.model_fields),
-        version=prompt.version,
-        stable=stable,
-        volatile=estimate_prompt(one) - stable,
-    )
+    rows = []
+    for step in STEPS:
+        prompt = templates.prompt(step)
+        rows.append(
+            TemplateRow(
+                step=step.name,
+                tier=step.tier,
+                variables=tuple(step.inputs.model_fields),
+                version=prompt.version,
+                tokens=estimate_prompt(prompt.render(SAMPLES[step.name])),
+            )
+        )
+    return rows
 
 
 class InputField(NamedTuple):

@@ -131,7 +131,7 @@ def test_a_model_named_on_the_command_line_gets_its_key(
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        (".env", "SMOLVILLE_KEY_HOSTS=llm.example.org, {url}/v1"),
+        (".env", "SMOLVILLE_KEY_HOSTS=https://llm.example.org, {url}/v1"),
         (".env", "OPENAI_BASE_URL={url}/v1"),
         ("smolville.toml", 'model = "openai:{url}/v1#another"'),
         ("smolville.toml", 'embedder = "llamacpp:{url}"'),
@@ -147,7 +147,7 @@ def test_a_server_that_the_user_s_settings_name_gets_its_key(
     assert collector.got(f"Bearer {KEY}")
 
 
-@pytest.mark.parametrize("entry", ["example.org", "127.0.0.1:1"])
+@pytest.mark.parametrize("entry", ["https://example.org", "http://127.0.0.1:1"])
 def test_another_server_in_the_settings_allows_nothing(
     lived: Command, collector: Collector, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

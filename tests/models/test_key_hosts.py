@@ -9,8 +9,6 @@ from smolville.models.keys import (
     UserSpec,
     check_keys,
     forbid_all,
-    is_covered,
-    is_host,
     sending_of,
 )
 from smolville.models.open import open_chat
@@ -87,24 +85,3 @@ def test_only_a_spec_that_is_named_sends_its_key_unasked() -> None:
     with pytest.raises(KeyRefused, match=r"This run names 'openai:.*OPENAI_API_KEY"):
         open_embedder(spec, env=ENV)
     assert sending_of(parse_embedder(spec), {}) is None
-
-
-@pytest.mark.parametrize(
-    ("where", "entry", "means"),
-    [
-        ("http://gpu:8000", "gpu", True),
-        ("http://gpu:8000", "GPU:8000", True),
-        ("http://gpu:8000", "http://gpu:8000/v1", True),
-        ("https://gpu", "gpu:443", True),
-        ("http://[::1]:9", "[::1]", True),
-        ("http://gpu:8000", "gpu:80", False),
-        ("http://gpu:8000", "https://gpu:8000", False),
-        ("http://gpu:8000", "http://gpu", False),
-        ("http://gpu.example.org", "example.org", False),
-    ],
-)
-def test_an_entry_means_the_servers_that_agree_with_all_it_says(
-    where: str, entry: str, means: bool
-) -> None:
-    assert is_host(entry)
-    assert is_covered(where, entry) is means

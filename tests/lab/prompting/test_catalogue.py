@@ -21,24 +21,7 @@ def test_a_row_tells_a_templates_version_variables_and_size() -> None:
         assert row.version == step.prompt.version
         assert set(row.variables) == set(step.inputs.model_fields)
         messages = step.prompt.render(SAMPLES[step.name])
-        assert row.stable + row.volatile == estimate_prompt(messages)
-        assert 100 < row.stable < estimate_prompt(messages[:1])
-
-
-def test_one_more_word_for_everybody_is_stable_and_one_for_the_moment_volatile() -> None:
-    texts = dict(shipped_texts())
-    at = NAMES.index("say")
-    before = list_templates()[at]
-    texts["say.jinja"] = texts["say.jinja"].replace("Rules:\n", "Rules:\n- Never shout at them.\n")
-    stable = list_templates(texts)[at]
-    # What is stable and what is not are told apart after their sum was rounded.
-    assert stable.stable > before.stable and abs(stable.volatile - before.volatile) <= 1
-    texts["say.jinja"] = texts["say.jinja"].replace(
-        "REMEMBER:\n", "REMEMBER THIS, and all of it:\n"
-    )
-    both = list_templates(texts)[at]
-    assert both.stable == stable.stable and both.volatile > stable.volatile
-    assert before.version != stable.version != both.version
+        assert row.tokens == estimate_prompt(messages)
 
 
 def test_every_template_is_shown_with_its_contract() -> None:
