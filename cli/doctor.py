@@ -1,7 +1,6 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from smolville.cli.settings.choosing import ResolvedSettings
+    from smolville.cli.tables import Page
     from smolville.lab.doctor.findings import Advice, DoctorFinding, Findings, Mark
     from smolville.lab.evaluation.results import Evaluation
 
@@ -88,7 +88,7 @@ def doctor(
             on_retry=say_waiting,
         )
     )
-    show_view(DoctorView(found), as_json=as_json)
+    show_view(doctor_page(found), as_json=as_json)
     if not found.usable:
         raise typer.Exit(1)
     if write_to is not None:
@@ -152,32 +152,21 @@ def _try(chosen: "ResolvedSettings", spec: str | None, steps: str, *, as_json: b
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True)
-class DoctorView:
-    """All findings, advice and settings."""
+def doctor_page(found: "Findings") -> "Page":
+    """Return the findings by probe, what to do, and the settings to copy."""
+    from smolville.cli.tables import Page
+    from smolville.lab.styled import Text
 
-    found: "Findings"
-
-    def plain(self) -> object:
-        """Return plain data with stable keys."""
-        return self.found.plain()
-
-    def render(self) -> "RenderableType":
-        """Return the findings by probe, what to do, and the settings to copy."""
-        from rich.console import Group
-
-        from smolville.lab.styled import Text
-
-        parts: list[RenderableType] = [_table(self.found.findings), Text("")]
-        if advice := self.found.advice:
-            parts += [Text("What to do", style="bold"), *_advice(advice), Text("")]
-        if settings := self.found.settings:
-            parts.append(
-                Text("Settings for this machine (to keep them: --write smolville.toml)", "bold")
-            )
-            # Never wrapped: half a comment on a line of its own is not valid TOML.
-            parts.append(Text(settings.rstrip(), "dim", no_wrap=True, overflow="ignore"))
-        return Group(*parts)
+    parts: list[RenderableType] = [_table(found.findings), Text("")]
+    if found.advice:
+        parts += [Text("What to do", style="bold"), *_advice(found.advice), Text("")]
+    if found.settings:
+        parts.append(
+            Text("Settings for this machine (to keep them: --write smolville.toml)", "bold")
+        )
+        # Never wrapped: half a comment on a line of its own is not valid TOML.
+        parts.append(Text(found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore"))
+    return Page(found.plain(), parts)
 
 
 def _table(findings: "list[DoctorFinding]") -> "RenderableType":

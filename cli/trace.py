@@ -62,7 +62,7 @@ def trace(
 
     A tree shows each step, its attempts and calls, with times, tokens, and what was wrong.
     """
-    from smolville.cli.trace_views import TraceListView, TraceTreeView
+    from smolville.cli.trace_views import list_page, tree_page
     from smolville.lab.safe_files import check_free
     from smolville.lab.tracing.listing import find_thought, list_traces
     from smolville.lab.tracing.tree import tree_of
@@ -88,11 +88,9 @@ def trace(
         elif thought:
             tree = tree_of(reader, rows[0].key)
             assert tree is not None
-            show_view(
-                TraceTreeView(tree, opened.format_time(rows[0].at), messages), as_json=as_json
-            )
+            show_view(tree_page(tree, opened.format_time(rows[0].at), messages), as_json=as_json)
         else:
-            show_view(TraceListView(opened.folder, rows, silent), as_json=as_json)
+            show_view(list_page(opened.folder, rows, silent), as_json=as_json)
 
 
 def _write(run: "OpenRun", rows: "list[TraceRow]", file: Path, *, as_json: bool) -> None:

@@ -1,23 +1,23 @@
 """Thoughts and talks as a table, and one of them as a tree in the terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import RenderableType
+from rich.table import Table
+from rich.tree import Tree
 
 from smolville.agents.times import moment
 from smolville.agents.wording import format_count, percent, visible_line
 from smolville.cli.options import command
-from smolville.cli.tables import to_the_minute
+from smolville.cli.tables import Page, to_the_minute
 from smolville.history.folder import RunFolder
 from smolville.lab.evaluation.summary import format_seconds
+from smolville.lab.styled import Text
 from smolville.lab.tracing.listing import TraceRow
 from smolville.lab.tracing.tree import Span
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.tree import Tree
-
-    from smolville.lab.styled import Text
 
 STYLES = {
     "clean": "green",
@@ -30,126 +30,90 @@ STYLES = {
 """Style of each outcome."""
 
 
-@dataclass(frozen=True)
-class TraceListView:
-    """Thoughts and talks in order of time."""
-
-    run: RunFolder
-    rows: Sequence[TraceRow]
-    silent: int
-    """Number of further thoughts that asked no model, and are left out."""
-
-    def plain(self) -> object:
-        """Return a list with an object per thought or talk."""
-        return [
-            {"id": row.digits, **row.key._asdict(), "time": moment(row.at), "name": row.name}
-            | {key: value for key, value in asdict(row).items() if key not in ("key", "at", "did")}
-            for row in self.rows
-        ]
-
-    def render(self) -> "RenderableType":
-        """Return the table."""
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Group
-        from rich.table import Table
-
-        from smolville.lab.styled import Text
-
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-        table.add_column("time", style="cyan", no_wrap=True, justify="right")
-        table.add_column("who", overflow="fold", min_width=8)
-        table.add_column("did", overflow="fold", min_width=len("reflect_questions,"))
-        table.add_column("outcome", no_wrap=True)
-        for heading in ("calls", "tokens", "s"):
-            table.add_column(heading, justify="right", no_wrap=True)
-        table.add_column("id", no_wrap=True)
-        for row in self.rows:
-            known = [each for each in (row.prompt_tokens, row.completion_tokens) if each]
-            table.add_row(
-                to_the_minute(row.at),
-                " & ".join(name.split()[0] for name in row.people),
-                row.did,
-                Text(row.outcome, STYLES.get(row.outcome, "")),
-                str(row.calls or ""),
-                f"{sum(known):,}" if known else "",
-                f"{row.milliseconds / 1000:.1f}",
-                row.digits,
-                style="dim" if row.is_silent else "",
-            )
-        talks = sum(row.key.kind == "talk" for row in self.rows)
-        thoughts = format_count(len(self.rows) - talks, "thought")
-        head = f" · {thoughts}, {format_count(talks, 'talk')}"
-        parts: list[RenderableType] = [Text.assemble((self.run.name, "bold"), head)]
-        if self.rows:
-            look = command(self.run.path.parent, "trace", self.run.name, self.rows[-1].digits)
-            parts += [table, Text(f"One as a tree: {look}", "dim")]
-        if self.silent:
-            more = f"{format_count(self.silent, 'thought')} asked nothing; --all lists them, too."
-            parts.append(Text(more, "dim"))
-        return Group(*parts)
+def list_page(run: RunFolder, rows: Sequence[TraceRow], silent: int) -> Page:
+    """Return thoughts and talks in order of time; `silent` others asked no model."""
+    data = [
+        {"id": row.digits, **row.key._asdict(), "time": moment(row.at), "name": row.name}
+        | {key: value for key, value in asdict(row).items() if key not in ("key", "at", "did")}
+        for row in rows
+    ]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column("time", style="cyan", no_wrap=True, justify="right")
+    table.add_column("who", overflow="fold", min_width=8)
+    table.add_column("did", overflow="fold", min_width=len("reflect_questions,"))
+    table.add_column("outcome", no_wrap=True)
+    for heading in ("calls", "tokens", "s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("id", no_wrap=True)
+    for row in rows:
+        known = [each for each in (row.prompt_tokens, row.completion_tokens) if each]
+        table.add_row(
+            to_the_minute(row.at),
+            " & ".join(name.split()[0] for name in row.people),
+            row.did,
+            Text(row.outcome, STYLES.get(row.outcome, "")),
+            str(row.calls or ""),
+            f"{sum(known):,}" if known else "",
+            f"{row.milliseconds / 1000:.1f}",
+            row.digits,
+            style="dim" if row.is_silent else "",
+        )
+    talks = sum(row.key.kind == "talk" for row in rows)
+    thoughts = format_count(len(rows) - talks, "thought")
+    head = f" · {thoughts}, {format_count(talks, 'talk')}"
+    parts: list[RenderableType] = [Text.assemble((run.name, "bold"), head)]
+    if rows:
+        look = command(run.path.parent, "trace", run.name, rows[-1].digits)
+        parts += [table, Text(f"One as a tree: {look}", "dim")]
+    if silent:
+        more = f"{format_count(silent, 'thought')} asked nothing; --all lists them, too."
+        parts.append(Text(more, "dim"))
+    return Page(data, parts)
 
 
-@dataclass(frozen=True)
-class TraceTreeView:
-    """One thought or talk."""
+def tree_page(root: Span, when: str, messages: bool) -> Page:
+    """Return one thought or talk at a town time, with the attempts' `messages` if wanted."""
+    tree = Tree(_head(root, when), guide_style="dim")
+    for child in root.children:
+        _grow(tree, root, child, messages)
+    return Page(root.plain(), [tree])
 
-    root: Span
-    when: str
-    """The town time with its date."""
-    messages: bool = False
-    """Whether to show the messages and the reply of each attempt."""
 
-    def plain(self) -> object:
-        """Return the tree as plain data, always including the messages."""
-        return self.root.plain()
+def _head(root: Span, when: str) -> Text:
+    fields = root.metadata
+    head = Text(visible_line(root.name), "bold")
+    calls = format_count(fields["calls"], "call") if fields["calls"] else "no model was asked"
+    took = format_seconds(root.milliseconds)
+    facts = [fields["outcome"], calls, tokens(fields), took, when, fields["thought"]]
+    head.append("\n" + " · ".join(filter(None, facts)), "not bold")
+    if fields["odd_kinds"]:
+        head.append(f"\nodd: {', '.join(fields['odd_kinds'])}", "not bold yellow")
+    for words in _causes(root):
+        head.append(f"\n{visible_line(words)}", "not bold dim")
+    if root.error:
+        head.append(f"\n{visible_line(root.error)}", "not bold red")
+    return head
 
-    def render(self) -> "RenderableType":
-        """Return the tree, headed by lines on the name, the costs, the cause and the result."""
-        from rich.tree import Tree
 
-        tree = Tree(self._head(), guide_style="dim")
-        for child in self.root.children:
-            self._grow(tree, child)
-        return tree
-
-    def _head(self) -> "Text":
-        from smolville.lab.styled import Text
-
-        fields = self.root.metadata
-        head = Text(visible_line(self.root.name), "bold")
-        calls = format_count(fields["calls"], "call") if fields["calls"] else "no model was asked"
-        took = format_seconds(self.root.milliseconds)
-        facts = [fields["outcome"], calls, tokens(fields), took, self.when, fields["thought"]]
-        head.append("\n" + " · ".join(filter(None, facts)), "not bold")
-        if fields["odd_kinds"]:
-            head.append(f"\nodd: {', '.join(fields['odd_kinds'])}", "not bold yellow")
-        for words in _causes(self.root):
-            head.append(f"\n{visible_line(words)}", "not bold dim")
-        if self.root.error:
-            head.append(f"\n{visible_line(self.root.error)}", "not bold red")
-        return head
-
-    def _grow(self, tree: "Tree", span: Span) -> None:
-        """Add a span and its descendants to the tree; nodes without content are left out."""
-        from smolville.lab.styled import Text
-
-        if span.kind == "node":
-            for child in span.children:
-                self._grow(tree, child)
-            return
-        line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
-        if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
-            line.append(f"  {span.metadata['agent']}", "not bold cyan")
-        line.append(f"  {format_seconds(span.milliseconds)}", "not bold dim")
-        for words, style in _facts(span):
-            line.append("  ").append(visible_line(words), f"not bold {style}")
-        branch = tree.add(line)
-        if self.messages and span.kind == "model":
-            for message in (*span.inputs["messages"], span.outputs["message"]):
-                text = "\n".join(visible_line(each) for each in message["content"].split("\n"))
-                branch.add(Text.assemble((f"{message['role']}\n", "bold magenta"), text))
+def _grow(tree: Tree, root: Span, span: Span, messages: bool) -> None:
+    """Add a span and its descendants to the tree; nodes without content are left out."""
+    if span.kind == "node":
         for child in span.children:
-            self._grow(branch, child)
+            _grow(tree, root, child, messages)
+        return
+    line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
+    if span.kind == "step" and span.metadata["agent"] != root.metadata["agent"]:
+        line.append(f"  {span.metadata['agent']}", "not bold cyan")
+    line.append(f"  {format_seconds(span.milliseconds)}", "not bold dim")
+    for words, style in _facts(span):
+        line.append("  ").append(visible_line(words), f"not bold {style}")
+    branch = tree.add(line)
+    if messages and span.kind == "model":
+        for message in (*span.inputs["messages"], span.outputs["message"]):
+            text = "\n".join(visible_line(each) for each in message["content"].split("\n"))
+            branch.add(Text.assemble((f"{message['role']}\n", "bold magenta"), text))
+    for child in span.children:
+        _grow(branch, root, child, messages)
 
 
 def _causes(root: Span) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.cli.doctor import DoctorView
+from smolville.cli.doctor import doctor_page
 from smolville.cli.screen import show_view
 from smolville.cli.settings.choosing import choose
 from smolville.lab.doctor.findings import Advice, Findings
@@ -59,7 +59,7 @@ def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
     command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
     advice = Advice(text="word " * 20, command=command)
     found = Findings(asked=None, usable=False, advice=(advice,), settings=f"{comment}\nseed = 1\n")
-    show_view(DoctorView(found), as_json=False)
+    show_view(doctor_page(found), as_json=False)
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
     assert comment in lines
     assert f"     {command}" in lines
