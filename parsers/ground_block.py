@@ -16,9 +16,9 @@ from pydantic import (
 from smolville.parsers.answer import Answer, Context, Mended, read_context_value
 from smolville.parsers.problem import (
     Problem,
-    by_number,
     field_problem,
     missing_problem,
+    nearest_first,
     own_problem,
     reject,
 )
@@ -30,6 +30,8 @@ LETTERS = "ABCDEF"
 ELSEWHERE = 0
 """The number that stands for none of the places offered."""
 SOMEWHERE_ELSE = "none of them"
+MOST_NAMED = 6
+"""Maximum number of places named in a sentence; the prompt lists the others."""
 
 _NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of these"))
 
@@ -167,8 +169,11 @@ def _format_numbers(got: str, places: Mapping[int, str], context: Context | None
 
 
 def _format_places(got: str, places: Mapping[int, str]) -> str:
-    listed, has_more = by_number(got, places)
-    more = ", another one" if has_more else ""
+    """Return the places with their numbers, those most similar to `got` first."""
+    numbers = {name: number for number, name in places.items()}
+    nearest = nearest_first(got, numbers)
+    listed = ", ".join(f"{numbers[str(name)]} ({name})" for name in nearest[:MOST_NAMED])
+    more = ", another one" if len(nearest) > MOST_NAMED else ""
     return f"{listed}{more} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
 
 

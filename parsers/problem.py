@@ -13,9 +13,6 @@ _LONGEST_GOT = 60
 _FEW = 4
 _MANY = 12
 
-MOST_NAMED = 6
-"""Maximum number of list entries named in a sentence; the prompt lists the others."""
-
 _RULE = re.compile(r', which breaks a rule: "([^"]*)"')
 
 Kind = Literal[
@@ -207,14 +204,3 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
         own = f"item {int(part) + 1}" if part.isdigit() else f"`{part}`"
         place = (names or {}).get(path) or (f"{own} of {place}" if place else own)
     return place[:1].upper() + place[1:]
-
-
-def by_number(got: object, names: Mapping[int, str]) -> tuple[str, bool]:
-    """Return the names with their numbers, and whether some are left out to keep the list short.
-
-    Those most similar to `got` come first.
-    """
-    numbers = {name: number for number, name in names.items()}
-    order = [numbers[str(name)] for name in nearest_first(got, numbers)]
-    listed = ", ".join(f"{number} ({names[number]})" for number in order[:MOST_NAMED])
-    return listed, len(order) > MOST_NAMED

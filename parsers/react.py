@@ -34,9 +34,6 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 """The fields that each choice requires."""
 
-OF_NEEDS = ("now", "later")
-"""The choices that attend to an urgent need."""
-
 _INSTEAD = {
     "person": "Write the name of one person.",
     "minutes": "Write a whole number from 1 to 120.",

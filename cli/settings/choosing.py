@@ -31,7 +31,6 @@ from smolville.cli.settings.values import (
     SettingValues,
     StepValues,
     profile_of,
-    read_list,
     read_model,
     setting_of,
 )
@@ -84,9 +83,6 @@ class ResolvedSettings:
     with their default are absent."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """Settings that were given as flags, as they were typed."""
-    models_named: frozenset[str] = frozenset()
-    """Every model named anywhere in the settings, even if another model takes precedence."""
-    embedders_named: frozenset[str] = frozenset()
     servers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Specs of a model's further servers, by the spec of its first server."""
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -176,8 +172,6 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> R
         values=values,
         origins=origins,
         said=dict(line.values),
-        models_named=_named(layers, ("model", *TIERS)),
-        embedders_named=_named(layers, ("embedder",)),
         servers={model[0]: model[1:]} if isinstance(model, tuple) else {},
         surroundings={**around, **os.environ, **key},
     )
@@ -310,12 +304,6 @@ def _tier(
                     first = value[0] if isinstance(value, tuple) else value
                     return str(first), layer.origin((name,))
     return None
-
-
-def _named(layers: tuple[_Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
-    values = (read_list(layer.values.get(name)) for layer in layers for name in names)
-    lists = (value for value in values if isinstance(value, list | tuple))
-    return frozenset(text for texts in lists for text in texts if isinstance(text, str))
 
 
 def _lay(under: dict[str, Any], over: Mapping[str, Any]) -> None:

@@ -6,8 +6,8 @@ run on this machine, which is remembered outside of any run.
 Keys are removed from texts that are stored, because a server may repeat the key that it was sent.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
 import typer
@@ -16,7 +16,6 @@ from smolville.agents.text_files import read_text
 from smolville.cli.screen import say
 from smolville.cli.settings.choosing import ResolvedSettings
 from smolville.models.embedding.embedder import parse_embedder
-from smolville.models.errors import SpecError
 from smolville.models.keys import (
     KEYS,
     KeysToSend,
@@ -36,27 +35,17 @@ def key_hosts(chosen: ResolvedSettings) -> MaySend:
     """Return a function that allows keys for the servers named in these settings."""
     env = chosen.surroundings
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
-    for spec in _read(chosen):
-        named.add(origin(spec.target) if spec.kind in KEYS else str(spec))
-    named.update(map(origin, chosen.values.key_hosts))
+    values = chosen.values
+    texts = {*filter(None, (values.fast, values.strong)), *chain(*chosen.servers.values())}
+    specs = [parse_spec(text) for text in texts]
+    specs += [parse_embedder(values.embedder)] if values.embedder else []
+    named |= {origin(spec.target) if spec.kind in KEYS else str(spec) for spec in specs}
+    named.update(map(origin, values.key_hosts))
 
     def may_send(sending: KeysToSend) -> bool:
         return sending.where in named or sending.where in read_remembered_hosts()
 
     return may_send
-
-
-def _read(chosen: ResolvedSettings) -> Iterator[Spec]:
-    """Yield the specs of all models and embedders that are named anywhere in the settings.
-
-    Invalid specs are skipped: they can only be left where another setting overrides them.
-    """
-    for text in chosen.models_named:
-        with suppress(SpecError):
-            yield parse_spec(text)
-    for text in chosen.embedders_named:
-        with suppress(SpecError):
-            yield parse_embedder(text)
 
 
 def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[str, str]) -> None:
