@@ -138,17 +138,15 @@ def _settle(
     memories: int,
 ) -> "tuple[Maker, NewResident]":
     """Ask the model for a person, after its templates were checked."""
-    import asyncio
     from dataclasses import replace
 
     from smolville.agents.errors import StoppedError
+    from smolville.cli.prompt.again import run_and_close
     from smolville.cli.screen import every_minute, say_waiting
     from smolville.graphs.loop.ledger import MemoryJournal
     from smolville.graphs.loop.model_client import ModelClient
     from smolville.graphs.making.steps import check_making_templates
-    from smolville.history.observers import untraced
     from smolville.lab.single_step import reason_of
-    from smolville.models.pacing import Backoff
     from smolville.prompts.making import making_texts
     from smolville.prompts.prompt import TemplateBook
     from smolville.world.making import Maker, read_parts, settle
@@ -163,20 +161,15 @@ def _settle(
         seed=seed,
         rules=replace(how.rules, strict=False, examples=0),
         templates=book,
-        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        backoff=how.backoff,
         waiting=say_waiting,
     )
     maker = Maker(client=client, parts=parts, tell=_tell)
 
-    async def make_and_close() -> "NewResident":
-        try:
-            return await settle(maker, town, name=name, about=about, memories=memories)
-        finally:
-            await chat.aclose()
-
     with every_minute(lambda: "waiting for the model"):
         try:
-            return maker, asyncio.run(untraced(make_and_close()))
+            work = settle(maker, town, name=name, about=about, memories=memories)
+            return maker, run_and_close(work, [chat])
         except StoppedError as error:
             raise reason_of(error) from None
 

@@ -85,13 +85,9 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
 
     If the model gives no usable answer, all words are returned, and a line is printed about it.
     """
-    import asyncio
-
-    from smolville.cli.prompt.again import means
-    from smolville.history.observers import untraced
-    from smolville.lab.extract_keywords import ChosenKeywords, choose_keywords, keyword_templates
+    from smolville.cli.prompt.again import means, run_and_close
+    from smolville.lab.extract_keywords import choose_keywords, keyword_templates
     from smolville.lab.single_step import client_for, reason_of
-    from smolville.models.pacing import Backoff
 
     how = means(context, [model])
     (chat,) = how.open_chats(0)
@@ -100,17 +96,11 @@ def _choose(context: typer.Context, text: str, names: Sequence[str], model: str)
         keyword_templates(),
         how.rules,
         waiting=say_waiting,
-        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        backoff=how.backoff,
     )
 
-    async def ask_and_close() -> ChosenKeywords:
-        try:
-            return await choose_keywords(text, names, client)
-        finally:
-            await chat.aclose()
-
     try:
-        chosen = asyncio.run(untraced(ask_and_close()))
+        chosen = run_and_close(choose_keywords(text, names, client), [chat])
     except StoppedError as error:
         raise reason_of(error) from None
     if chosen.is_by_rule:

@@ -1,10 +1,10 @@
 """`smolville prompt try`, and the model options of all commands that ask moments again."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from smolville.lab.evaluation.evaluate import EvaluationSpec
     from smolville.lab.evaluation.results import Evaluation, ResultStore
     from smolville.models.chat import Chat
+    from smolville.models.pacing import Backoff
+
+T = TypeVar("T")
 
 Models = Annotated[
     list[str] | None,
@@ -53,6 +56,13 @@ class ModelOptions:
     def rules(self) -> "Rules":
         """The rules by which a model is asked; the same for every question."""
         return self.chosen.rules(is_real=True)
+
+    @property
+    def backoff(self) -> "Backoff":
+        """How long an unreachable server is asked again."""
+        from smolville.models.pacing import Backoff
+
+        return Backoff(patience_seconds=self.chosen.values.patience)
 
     def open_chats(self, seed: int) -> "list[Chat]":
         """Return a client for each model; `seed` is the run's seed, which the stand-in uses."""
@@ -108,7 +118,6 @@ def try_prompt(
     then the same as the stored one. Every further answer is asked with another seed. With --set
     repairs=0 only first answers are shown.
     """
-    from smolville.history.observers import untraced
     from smolville.lab.evaluation.answers import AnswersView
     from smolville.lab.evaluation.asking import ready
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
@@ -124,29 +133,39 @@ def try_prompt(
         rules=how.rules,
         examples=how.examples,
     )
-    answers = asyncio.run(untraced(ask_and_close(question, None, how)))
+    answers = ask_moments(question, None, how)
     show_view(AnswersView(answers, found), as_json=as_json)
 
 
-async def ask_and_close(
+def ask_moments(
     question: "EvaluationSpec",
     kept: "ResultStore | None",
     how: ModelOptions,
     progress: "AskingProgress | None" = None,
 ) -> "Evaluation":
-    """Ask everything and close the model clients, in the single event loop they use."""
+    """Ask everything, and close the model clients."""
     from smolville.cli.screen import say_waiting
     from smolville.lab.evaluation.evaluate import evaluate
-    from smolville.models.pacing import Backoff
 
-    try:
-        return await evaluate(
-            question,
-            kept,
-            progress=(lambda done, objected: None) if progress is None else progress.count,
-            waiting=say_waiting if progress is None else progress.waiting,
-            backoff=Backoff(patience_seconds=how.chosen.values.patience),
-        )
-    finally:
-        for chat in {each.chat.spec: each.chat for each in question.variants}.values():
-            await chat.aclose()
+    work = evaluate(
+        question,
+        kept,
+        progress=(lambda done, objected: None) if progress is None else progress.count,
+        waiting=say_waiting if progress is None else progress.waiting,
+        backoff=how.backoff,
+    )
+    return run_and_close(work, [each.chat for each in question.variants])
+
+
+def run_and_close(work: Coroutine[Any, Any, T], chats: "Iterable[Chat]") -> T:
+    """Return what comes of questions to models; close the clients in the event loop they used."""
+    from smolville.history.observers import untraced
+
+    async def closing() -> T:
+        try:
+            return await work
+        finally:
+            for chat in {id(chat): chat for chat in chats}.values():
+                await chat.aclose()
+
+    return asyncio.run(untraced(closing()))

@@ -1,6 +1,5 @@
 """`smolville prompt eval`: ask moments again, save the results and compare them."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -10,7 +9,7 @@ from smolville.agents.errors import SmolvilleError
 from smolville.agents.wording import format_count, percent
 from smolville.cli.guard import INTERRUPTED
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, Times, ask_and_close, means
+from smolville.cli.prompt.again import ModelOptions, Models, Times, ask_moments, means
 from smolville.cli.screen import print_problem, say, show_view
 from smolville.cli.templates import step_named
 
@@ -110,7 +109,6 @@ def _ask_or_exit(
 ) -> "Evaluation":
     """Return the finished evaluation; if it is stopped early, print how to go on and exit."""
     from smolville.cli.prompt.progress import AskingProgress
-    from smolville.history.observers import untraced
     from smolville.models.errors import ModelError
 
     total = len(question.jobs)
@@ -121,7 +119,7 @@ def _ask_or_exit(
         say(f"Asking {moments}, {format_count(total, 'question')}{more} …", "dim", on_stderr=True)
     try:
         with progress:
-            return asyncio.run(untraced(ask_and_close(question, kept, how, progress)))
+            return ask_moments(question, kept, how, progress)
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         done = f"{len(kept.results):,} of {total:,} answers are kept in {path}"
         exit_with(error, f"{done}; the same words go on.")

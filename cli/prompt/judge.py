@@ -3,19 +3,18 @@
 A person judges at the terminal, with one key per pair.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.wording import format_count, percent
 from smolville.cli.options import AsJson, runs_dir
-from smolville.cli.prompt.again import ModelOptions, Models, means
+from smolville.cli.prompt.again import ModelOptions, Models, means, run_and_close
 from smolville.cli.prompt.evaluate import HIDDEN, exit_with
 from smolville.cli.screen import console, is_at_terminal, say, show_view
 
@@ -85,14 +84,15 @@ def judge_prompts(
 
 
 def ask_model(
-    ask: "Callable[[JudgeCalls], Awaitable[None]]", total: int, chat: "Chat", how: ModelOptions
+    ask: "Callable[[JudgeCalls], Coroutine[Any, Any, None]]",
+    total: int,
+    chat: "Chat",
+    how: ModelOptions,
 ) -> None:
     """Let a model give verdicts; if it is stopped early, print how many are kept, and exit."""
     from smolville.cli.prompt.progress import AskingProgress
-    from smolville.history.observers import untraced
     from smolville.lab.judging.judge import JudgeCalls
     from smolville.models.errors import ModelError
-    from smolville.models.pacing import Backoff
 
     progress = AskingProgress(total)
     calls = JudgeCalls(
@@ -100,18 +100,12 @@ def ask_model(
         rules=how.rules,
         progress=progress.count,
         waiting=progress.waiting,
-        backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        backoff=how.backoff,
     )
-
-    async def ask_and_close() -> None:
-        try:
-            await ask(calls)
-        finally:
-            await chat.aclose()
 
     try:
         with progress:
-            asyncio.run(untraced(ask_and_close()))
+            run_and_close(ask(calls), [chat])
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         exit_with(error, f"{progress.done} of {total} verdicts are kept; the same words go on.")
 
