@@ -1,7 +1,7 @@
 """Decide whether API keys may go to a server that a run's folder names, and hide keys in texts.
 
-Keys may go to servers that the user named: in the settings, in the environment, or at the start of a
-run on this machine, which is remembered outside of any run.
+Keys may go to servers that the user named: in the settings, in the environment, or at the start of
+a run on this machine, which is remembered outside of any run.
 
 Keys are removed from texts that are stored, because a server may repeat the key that it was sent.
 """
