@@ -7,7 +7,8 @@ the right items are kept, and only the others are asked again.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import orjson
@@ -261,40 +262,30 @@ def verdict_on(step: AnyStep, state: StepState, answer: Answer, language: str) -
 def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
     """Return what the step's prompt showed besides its inputs."""
     kind: type[Answer] = step.answer
-    quoted = _find_quoted_phrases(str(state.first[0].text)) if state.first else ()
-    examples = [*_example_texts(kind), *quoted]
+    told, inputs = _told_of(kind), read_inputs(state)
+    asked = [str(message.text) for message in state.first]
+    examples = [*told.examples, *(_QUOTED.findall(asked[0]) if asked else ())]
     for _, answer in state.showing.all_examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(answer))]
-    inputs = read_inputs(state)
-    asked = [str(message.text) for message in state.first]
-    return CheckContext(
+    return replace(
+        told,
         headings=frozenset().union(*(headings_in(text) for text in asked)),
         examples=tuple(examples),
-        descriptions=_descriptions(kind),
         given="\n".join(text for _, text in free_texts(inputs.model_dump())),
         language=language,
-        choices=frozenset(step.choices(inputs)) | _find_fixed_choices(kind),
+        choices=frozenset(step.choices(inputs)) | told.choices,
     )
 
 
-@lru_cache(maxsize=64)
-def _find_quoted_phrases(rules: str) -> tuple[str, ...]:
-    return tuple(_QUOTED.findall(rules))
-
-
 @cache
-def _example_texts(answer: type[Answer]) -> tuple[str, ...]:
-    return tuple(text for _, text in free_texts(answer.example().model_dump()))
-
-
-@cache
-def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
-    return tuple(field.description for _, field in _fields(shape_of(answer)) if field.description)
-
-
-@cache
-def _find_fixed_choices(answer: type[Answer]) -> frozenset[str]:
-    return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
+def _told_of(answer: type[Answer]) -> CheckContext:
+    """Return what every prompt of a step shows of its answer's type."""
+    fields = list(_fields(shape_of(answer)))
+    return CheckContext(
+        examples=tuple(text for _, text in free_texts(answer.example().model_dump())),
+        descriptions=tuple(field.description for _, field in fields if field.description),
+        choices=frozenset(path for path, field in fields if field.fixed),
+    )
 
 
 def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:

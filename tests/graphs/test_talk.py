@@ -70,11 +70,6 @@ async def test_they_speak_in_turn_until_one_ends_it():
     assert [each["text"] for each in first["memories"]] == ["Ben Hollis sells flour."]
 
 
-async def test_a_farewell_at_the_end_of_a_line_ends_the_talk():
-    done = await _talked(_says(("Hello Ben.", False), ("Hello. I must go. Goodbye, Ada!", False)))
-    assert (len(done.lines), done.ended_by) == (2, "Ben Hollis")
-
-
 async def test_what_the_prompt_says_already_is_not_recalled_as_well():
     said = "Ben Hollis sells flour and oats."
     known = Impression(relationship="A friend.", summary=said, at=100, talks=1)
