@@ -116,7 +116,7 @@ def live_all(runs: Path) -> None:
             live(runs, name, *words)
     if not (runs / "what-if").exists():
         _do(runs, "fork", "town", "what-if", "--at", "1 12:00")
-        _do(runs, "announce", "what-if", NEWS)
+        _do(runs, "tell", "what-if", "everybody", NEWS)
         _do(runs, "run", "what-if", "--resume", "--quiet")
 
 
