@@ -142,11 +142,3 @@ def test_an_interview_is_held_with_the_runs_own_templates_or_those_of_the_flag(
     (mine / name).write_text(shipped_texts()[name])
     assert smolville(*words, "--prompts", str(mine)).json[0]["agent"] == "Ada Brook"
     assert smolville(*words).json[0]["agent"] == "Ada Brook"
-
-
-def test_a_model_is_tried_with_the_folder(smolville: Command, mine: Path) -> None:
-    words = ("doctor", "--try", "--model", "standin", "--steps", STEP)
-    own, shipped = smolville(*words, "--json", "--prompts", str(mine)), smolville(*words, "--json")
-    assert (own.json["edited"], shipped.json["edited"]) == ([FILE], [])
-    assert own.json["total"]["prompt_tokens"] > shipped.json["total"]["prompt_tokens"]
-    assert f"; edited {FILE};" in smolville(*words, "--prompts", str(mine)).out

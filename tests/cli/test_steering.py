@@ -173,12 +173,3 @@ def test_json_has_the_texts_as_they_are(owned: Command) -> None:
     said = owned("show", "amber", "--json")
     assert f"Ada Brook{IN_NAMES}" in [each["name"] for each in said.json["agents"]]
     assert r"\u009b35m\u202e[red]" in said.out
-
-
-def test_a_story_that_is_written_reads_as_the_one_that_is_printed(
-    owned: Command, tmp_path: Path
-) -> None:
-    assert owned("timeline", "amber", "-o", "story.md").code == 0
-    story = (tmp_path / "story.md").read_text(encoding="utf-8")
-    assert steering(story) == set()
-    assert story == owned("timeline", "amber").out
