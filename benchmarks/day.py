@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TypedDict
 
 from benchmarks.table import machine, print_figures, print_table
-from smolville.history.counts import Counts, by_step
+from smolville.history.counts import Counts, summed_by
 from smolville.history.reader import RunReader
 from smolville.models.open import open_chat
 from smolville.world.run_request import RunRequest, create_run
@@ -73,7 +73,7 @@ class Totals(TypedDict):
 def totals_of(reader: RunReader, days: int) -> Totals:
     """Return a run's totals; those whose name says so are per agent-day."""
     counts = reader.counts()
-    steps = by_step(counts)
+    steps = summed_by(counts, lambda key: key[1])
     agent_days = len(reader.agents()) * days
     return {
         "figures": _figures(reader, Counts.summed(counts.values()), steps, agent_days),

@@ -27,8 +27,8 @@ from smolville.agents.wording import join_words
 from smolville.graphs.frame import DUTY, HABIT, PROMISE
 from smolville.graphs.needs import NEED
 from smolville.graphs.sense import free_texts
+from smolville.history.records import StepView
 from smolville.history.spec import SPEC_FILE
-from smolville.history.thoughts import StepView
 from smolville.parsers.conclude_talk import day_labels
 from smolville.parsers.reading.sentences import sentences_of, words_of
 from smolville.reports.health import format_answers, health

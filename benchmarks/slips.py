@@ -32,7 +32,7 @@ from benchmarks.table import machine, print_figures, print_table
 from smolville.agents.times import clock
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.rules import Rules
-from smolville.history.thoughts import StepView
+from smolville.history.records import StepView
 from smolville.models.chat import Chat
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings

@@ -169,9 +169,9 @@ def _format_question(run: "OpenRun", found: "Verification") -> str:
     question = found.unrecorded
     if question is None:
         return "nothing is missing"
-    if question.recorded is None:
+    if question.tick is None:
         return f"after {run.format_time(found.rebuilt)}, {question}"
-    at = question.recorded.key.tick * run.folder.spec.tick_seconds
+    at = question.tick * run.folder.spec.tick_seconds
     return f"on {run.format_time(at)}, {question}"
 
 

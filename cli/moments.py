@@ -14,7 +14,7 @@ from smolville.cli.screen import show_view
 
 if TYPE_CHECKING:
     from smolville.cli.tables import Page
-    from smolville.history.thoughts import StepUse
+    from smolville.history.records import StepUse
 
 OfStep = Annotated[
     str | None,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from smolville.world.town.drawing import Way
     from smolville.world.town.town import Town
-    from smolville.world.way import Way
 
 
 Folder = Annotated[
@@ -53,7 +53,7 @@ def town(folder: Folder = None, svg: Svg = None, path: Way_ = None) -> None:
     found = Town.load(folder)
     places = found.map
     if path is not None:
-        from smolville.world.way import find_way
+        from smolville.world.town.drawing import find_way
 
         way = find_way(*path, places, found.paths)
         _show_way(way)
@@ -84,10 +84,9 @@ def _draw(file: Path | None, drawing: str, what: str) -> None:
 def _say_rules(town: "Town") -> None:
     from smolville.agents.wording import format_count
     from smolville.cli.screen import say
-    from smolville.world.town.norms import describe_rule
 
     for rule in town.norms:
-        say(f"Rule: {rule.text} ({describe_rule(rule)})")
+        say(f"Rule: {rule.text}")
     if town.plot is not None:
         say(f"Plot: {town.plot.title} ({format_count(len(town.plot.acts), 'act')})")
 
@@ -98,7 +97,7 @@ def _show_way(way: "Way") -> None:
 
     from smolville.cli.screen import console, say
     from smolville.lab.styled import Text
-    from smolville.world.way import format_way
+    from smolville.world.town.drawing import format_way
 
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for heading in ("tile", "tiles"):

@@ -226,32 +226,13 @@ def keep_servers(connection: sqlite3.Connection, call: Call) -> None:
             connection.execute(_KEEP_SERVER, row)
 
 
-class Losses(NamedTuple):
-    """The number of times that one server lost one call."""
-
-    agent: str
-    owner: str
-    """The agent, or the id of the talk."""
-    tick: int
-    step: str
-    model: str
-    server: str
-    is_kept: int
-    """1 if the call belongs to a committed step, else 0."""
-    lost: int
-
-
-_LOSSES = f"""
+LOSSES = f"""
 SELECT {SERVERS}.agent, owner, tick, step, model, server,
     COALESCE({SERVERS}.attempt < steps.attempts, 0), lost
 FROM {SERVERS} LEFT JOIN steps USING (owner, tick, step, ordinal)
 WHERE lost > 0 AND tick <= ? ORDER BY owner, tick, step, ordinal, attempt, server
 """  # noqa: S608
-
-
-def losses_until(connection: sqlite3.Connection, until: int) -> Iterator[Losses]:
-    """Yield each server's lost calls up to a tick; nothing for models with only one server."""
-    yield from map(Losses._make, connection.execute(_LOSSES, (until,)))
+"""Query for how often each server lost each call up to a tick; no rows for a single server."""
 
 
 ANSWERED = f"(SELECT * FROM {SERVERS} WHERE answered) AS answered"  # noqa: S608

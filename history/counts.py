@@ -7,7 +7,7 @@ from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from smolville.graphs.loop.ledger import OUTCOMES, StepOutcome
-from smolville.history.calls import ANSWERED, given_up, losses_until
+from smolville.history.calls import ANSWERED, LOSSES, given_up
 from smolville.history.moments import FOREVER
 
 Key = TypeVar("Key")
@@ -55,8 +55,6 @@ class Counts:
     completion_tokens: int = 0
     thinking_tokens: int = 0
     cached_tokens: int = 0
-    uncounted: int = 0
-    """Calls for which the server reported no prompt tokens."""
     retries: int = 0
     """Number of times that a call did not get through, including calls that were given up."""
     cuts: int = 0
@@ -126,7 +124,6 @@ _SUMS = {
     "completion_tokens": "TOTAL(completion_tokens)",
     "thinking_tokens": "TOTAL(thinking_tokens)",
     "cached_tokens": "TOTAL(cached_tokens)",
-    "uncounted": "TOTAL(prompt_tokens IS NULL)",
     "retries": "TOTAL(retries) FILTER (WHERE server IS NULL)",
     "cuts": "TOTAL(cuts)",
     "dropped": "TOTAL(dropped)",
@@ -149,14 +146,12 @@ FROM calls LEFT JOIN steps USING (owner, tick, step, ordinal)
     LEFT JOIN {ANSWERED} USING (owner, tick, step, ordinal, attempt)
 WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
 """  # noqa: S608
-_RECORDED = "SELECT agent, step, COUNT(*) FROM calls GROUP BY agent, step ORDER BY agent, step"
 _MILLISECONDS = ("timed_milliseconds", "milliseconds")
 
 
 def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[CountGroup, Counts]:
     """Return all counts of a run up to a tick, including calls that were never committed."""
     found: dict[CountGroup, list[Counts]] = {}
-    pooled = list(losses_until(connection, until))
     rows = connection.execute(_STEPS, (until,))
     for agent, step, model, server, outcome, attempts, odd, steps in rows:
         counts = replace(
@@ -165,10 +160,12 @@ def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Coun
             attempts=attempts * steps,
         )
         found.setdefault(CountGroup(agent, step, model, True, server), []).append(counts)
-    for loss in pooled:
-        part = CountGroup(loss.agent, loss.step, loss.model, bool(loss.is_kept), loss.server)
-        found.setdefault(part, []).append(Counts(retries=loss.lost))
-    known = {(loss.owner, loss.tick, loss.step) for loss in pooled}
+    known = set()
+    rows = connection.execute(LOSSES, (until,))
+    for agent, owner, tick, step, model, server, is_kept, times in rows:
+        part = CountGroup(agent, step, model, bool(is_kept), server)
+        found.setdefault(part, []).append(Counts(retries=times))
+        known.add((owner, tick, step))
     for lost in given_up(connection):
         if lost.tick <= until and (lost.owner, lost.tick, lost.step) not in known:
             part = CountGroup(lost.agent, lost.step, lost.model, False)
@@ -192,16 +189,6 @@ def counts_by_agent_and_step(
     return summed_by(kept, lambda part: (part.agent, part.step))
 
 
-def by_agent(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
-    """Return the sums for each agent."""
-    return summed_by(parts, lambda key: key[0])
-
-
-def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
-    """Return the sums for each step."""
-    return summed_by(parts, lambda key: key[1])
-
-
 def summed_by(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
     """Return the sums of the counts whose keys get the same name from `name`."""
     groups: dict[Name, list[Counts]] = {}
@@ -210,29 +197,13 @@ def summed_by(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[
     return {one: Counts.summed(groups[one]) for one in sorted(groups)}
 
 
-def find_count_faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
-    """Return a sentence for every count that does not add up; none for a sound history."""
-    found: list[str] = []
-    for (agent, step), part in parts.items():
-        who = f"{agent}, {step}"
-        ended = sum(part.outcomes.values())
-        if ended != part.steps:
-            found.append(f"{who}: {part.steps} steps, but {ended} outcomes")
-        if part.calls != part.attempts:
-            found.append(f"{who}: {part.attempts} attempts, but {part.calls} calls")
-    return found
-
-
 def faults_of(connection: sqlite3.Connection) -> list[str]:
-    """Return a sentence for every count that does not add up, including the call rows."""
-    parts = summed_by(counts_of(connection), lambda part: (part.agent, part.step))
-    found = find_count_faults(parts)
-    for agent, step, recorded in connection.execute(_RECORDED):
-        counts = parts.get((agent, step), Counts())
-        counted = counts.attempts + counts.unfinished
-        if counts.calls == counts.attempts and counted != recorded:
-            found.append(f"{agent}, {step}: {counted} calls are counted, but {recorded} recorded")
-    return found
+    """Return a sentence for every step that has other calls than attempts."""
+    return [
+        f"{agent}, {step}: {part.attempts} attempts, but {part.calls} calls"
+        for (agent, step), part in counts_by_agent_and_step(connection).items()
+        if part.calls != part.attempts
+    ]
 
 
 def _make_outcome_counts(outcome: StepOutcome, odd: str, steps: int) -> Counts:

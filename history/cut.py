@@ -13,12 +13,10 @@ from smolville.history.calls import Packer
 from smolville.history.drafting import draft_run
 from smolville.history.folder import RunFolder
 from smolville.history.history import BatchWriter
-from smolville.history.inspection import damage_blamed
 from smolville.history.moments import watermark_of
 from smolville.history.records import CommitBatch
-from smolville.history.schema import open_reader
+from smolville.history.schema import open_reader, reading
 from smolville.history.spec import RunSpec
-from smolville.history.trouble import roll_back
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
@@ -44,7 +42,7 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
             "forked_at": at,
         }
     )
-    with damage_blamed(old), draft_run(runs_dir, spec) as draft:
+    with reading(old), draft_run(runs_dir, spec) as draft:
         with closing(open_reader(old.history_path, old.name)) as connection:
             _check(connection, old, at)
             connection.execute("VACUUM INTO ?", (str(draft.history_path),))
@@ -95,15 +93,9 @@ def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> N
 
 def _remove_after(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
     """Remove everything after a tick; the history is then complete up to exactly that tick."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for table in _DATED:
-            connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
-        connection.execute("UPDATE reached SET tick = min(tick, ?)", (at_tick,))
-        if watermark_of(connection) != at_tick:
-            quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
-            BatchWriter(connection, Packer(connection)).write(quiet, at_tick)
-        connection.execute("COMMIT")
-    except sqlite3.Error:
-        roll_back(connection)
-        raise
+    for table in _DATED:
+        connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
+    connection.execute("UPDATE reached SET tick = min(tick, ?)", (at_tick,))
+    if watermark_of(connection) != at_tick:
+        quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
+        BatchWriter(connection, Packer(connection)).write(quiet, at_tick)

@@ -16,7 +16,7 @@ from typing import Any
 from smolville.history.calls import LISTING, Unpacker, read_call
 from smolville.history.moments import FOREVER
 from smolville.history.reader import RunReader
-from smolville.history.tables import DRAWS, HAPPENINGS, MEMORIES, NEEDS, REUSES
+from smolville.history.records import DRAWS, HAPPENINGS, MEMORIES, NEEDS, REUSES
 
 _SIZE = 16
 CALLS = "calls"

@@ -17,7 +17,7 @@ from pathlib import Path
 from smolville.agents.errors import RunError
 from smolville.history.folder import LOCK, RunFolder, check_name, hold_lock
 from smolville.history.spec import SPEC_FILE, RunSpec
-from smolville.history.trouble import explain_creation_errors, explain_storage_errors
+from smolville.history.trouble import explain_storage_errors
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders, which are being created or being removed."""
@@ -45,7 +45,7 @@ def draft_run(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iter
     Files opened inside the block must be closed there, because the path changes afterwards.
     """
     goal = runs_dir / check_name(spec.name)
-    with explain_creation_errors(spec.name), ExitStack() as owned:
+    with explain_storage_errors(spec.name), ExitStack() as owned:
         if goal.exists() and not (overwrite and (goal / SPEC_FILE).is_file()):
             raise _make_name_taken_error(goal, spec)
         runs_dir.mkdir(parents=True, exist_ok=True)

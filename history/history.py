@@ -18,12 +18,20 @@ from smolville.agents.memory import Memory
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.history.calls import Packer, calls_of, find_call, keep_call, keep_given_up
 from smolville.history.folder import RunFolder
-from smolville.history.inspection import reading
 from smolville.history.moments import AgentState, MemoryRows, body_at, memories_of_all, watermark_of
 from smolville.history.reader import RunReader
-from smolville.history.records import CommitBatch, Intervention, MindRow
-from smolville.history.schema import open_writer
-from smolville.history.tables import INTERVENTIONS, LINES, PLAIN, STEPS, TALKS, write_list
+from smolville.history.records import (
+    INTERVENTIONS,
+    LINES,
+    PLAIN,
+    STEPS,
+    TALKS,
+    CommitBatch,
+    Intervention,
+    MindRow,
+    write_list,
+)
+from smolville.history.schema import open_writer, reading
 from smolville.history.trouble import explain_storage_errors, roll_back
 
 if TYPE_CHECKING:

@@ -3,40 +3,20 @@
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from json import dumps, loads
 from time import time
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from smolville.agents.errors import RunError
+from smolville.graphs.meeting import GuestLine
 from smolville.history.folder import RunFolder
 from smolville.history.records import Intervention, WishKind
-from smolville.history.schema import connect_to_look
+from smolville.history.schema import INBOX_TABLES, connect_to_look
 from smolville.history.trouble import INBOX, explain_storage_errors, roll_back
 
-INBOX_TABLES = """
-CREATE TABLE IF NOT EXISTS wishes (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS paces (
-    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS turns (
-    talk TEXT NOT NULL, n INTEGER NOT NULL, visitor TEXT NOT NULL, agent TEXT NOT NULL,
-    place TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, asked REAL NOT NULL,
-    patience REAL NOT NULL, until REAL NOT NULL, text TEXT, ends INTEGER NOT NULL DEFAULT 0,
-    is_over INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (talk, n)
-);
-CREATE TABLE IF NOT EXISTS interviews (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
-    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
-);
-"""
 _OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
 """Query that fails if the file is a sound database but not the inbox of a run."""
 _WAITING = "SELECT id, kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
@@ -86,14 +66,6 @@ class VisitorTurn:
     """When the waiting ends; wall clock, epoch seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class VisitorAnswer:
-    """A person's line in a turn, and whether it ends the talk."""
-
-    text: str
-    ends: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterviewRecord:
     """One question to an agent and its answer."""
@@ -104,14 +76,6 @@ class InterviewRecord:
     answer: str
     at: int
     """The town second at which the agent was interviewed."""
-
-
-class Recorded(Protocol):
-    """What the inbox asks of a history: which requests are recorded in it."""
-
-    def intervention_ids(self) -> frozenset[str]:
-        """Return the ids of all recorded interventions."""
-        ...
 
 
 class Inbox(AbstractContextManager["Inbox"]):
@@ -156,15 +120,16 @@ class Inbox(AbstractContextManager["Inbox"]):
         )
         return wish_id
 
-    def take(self, history: Recorded, tick: int) -> list[Intervention]:
+    def take(self, recorded: Callable[[], Collection[str]], tick: int) -> list[Intervention]:
         """Return the requests not committed yet, as interventions in force from `tick` on.
 
+        `recorded` returns the ids of all recorded interventions.
         The caller writes them with its next commit.
         """
         waiting = self._run(_WAITING)
         if not waiting:
             return []
-        held = history.intervention_ids()
+        held = recorded()
         self.settle(wish_id for wish_id, *_ in waiting if wish_id in held)
         return [
             Intervention(id=wish_id, tick=tick, kind=kind, target=target, text=text)
@@ -224,11 +189,11 @@ class Inbox(AbstractContextManager["Inbox"]):
             for each in (dict(zip(names, cells, strict=True)) for cells in rows)
         ]
 
-    def answer(self, talk: str, n: int) -> VisitorAnswer | None:
+    def answer(self, talk: str, n: int) -> GuestLine | None:
         """Return the answer in a turn; None while there is none."""
         query = "SELECT text, ends FROM turns WHERE talk = ? AND n = ? AND text IS NOT NULL"
         rows = self._run(query, talk, n)
-        return VisitorAnswer(rows[0][0], bool(rows[0][1])) if rows else None
+        return GuestLine(text=rows[0][0], ends=bool(rows[0][1])) if rows else None
 
     def turn_until(self, talk: str, n: int) -> float:
         """Return when the waiting for a turn ends, in epoch seconds; 0 for an unknown turn."""

@@ -27,10 +27,9 @@ from smolville.agents.errors import StoppedError
 from smolville.agents.memory import Memory
 from smolville.history.folder import RunFolder
 from smolville.history.trouble import (
+    accepts_no_more,
     explain_storage_errors,
     fails_to_write,
-    make_write_error,
-    no_space,
 )
 
 if TYPE_CHECKING:
@@ -140,11 +139,10 @@ def _stopped_by(run: str, error: Exception) -> StoppedError | None:
     Chroma passes on the errors of SQLite as text, `(code: 778) disk I/O error`.
     """
     text = str(error)
-    if "disk is full" in text or "No space left" in text:
-        return no_space(run)
     code = _CODE.search(text)
-    if code is not None and fails_to_write(int(code[1])):
-        return make_write_error(run, "disk I/O error")
+    is_full = "disk is full" in text or "No space left" in text
+    if is_full or (code is not None and fails_to_write(int(code[1]))):
+        return accepts_no_more(run, "disk is full" if is_full else "disk I/O error")
     return None
 
 

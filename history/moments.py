@@ -16,8 +16,18 @@ from smolville.agents.needs import NeedsRow
 from smolville.agents.routines import Reuse
 from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import Clock
-from smolville.history.records import Intervention, MindRow, Move, Tile
-from smolville.history.tables import DRAWS, HAPPENINGS, INTERVENTIONS, MEMORIES, NEEDS, REUSES
+from smolville.history.records import (
+    DRAWS,
+    HAPPENINGS,
+    INTERVENTIONS,
+    MEMORIES,
+    NEEDS,
+    REUSES,
+    Intervention,
+    MindRow,
+    Move,
+    Tile,
+)
 
 FOREVER = 1 << 62
 """A tick later than any in a history."""

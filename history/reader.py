@@ -29,20 +29,8 @@ from smolville.history.counts import (
     faults_of,
 )
 from smolville.history.folder import RunFolder
-from smolville.history.inspection import blame_damage
 from smolville.history.moments import FOREVER, changes_of, memories_at
 from smolville.history.records import (
-    Deed,
-    Intervention,
-    MindRow,
-    Move,
-    ObjectState,
-    ThoughtRow,
-    Tile,
-)
-from smolville.history.schema import open_reader
-from smolville.history.spec import RunSpec
-from smolville.history.tables import (
     DEEDS,
     LINES,
     MOVES,
@@ -51,17 +39,24 @@ from smolville.history.tables import (
     STEPS,
     TALKS,
     THOUGHTS,
-    Row,
-    Table,
-)
-from smolville.history.thoughts import (
+    Deed,
+    Intervention,
+    MindRow,
+    Move,
+    ObjectState,
     RecordedAttempt,
     RecordedTalk,
+    Row,
     StepUse,
     StepView,
+    Table,
     Thought,
+    ThoughtRow,
+    Tile,
     UseKey,
 )
+from smolville.history.schema import UNREADABLE, open_reader, reading
+from smolville.history.spec import RunSpec
 from smolville.history.trouble import explain_storage_errors
 from smolville.prompts.folder import Texts, shipped_texts
 
@@ -91,9 +86,8 @@ class RunReader:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
-        blame_damage(self.folder, error)
-        if isinstance(error, sqlite3.DatabaseError):
-            with explain_storage_errors(self.spec.name):
+        if isinstance(error, UNREADABLE):
+            with reading(self.folder):
                 raise error
 
     def close(self) -> None:

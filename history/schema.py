@@ -1,13 +1,43 @@
-"""The tables of the history, and functions that open a connection to it."""
+"""The tables of a run's databases, connections to the history, and what in it is damaged.
+
+Nothing is checked beforehand: a history may have a million rows. But whatever fails while a run is
+open is looked into here, and only if the history is sound, it is a fault of the program.
+"""
 
 import os
+import re
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
+from pydantic import TypeAdapter
+
+from smolville.agents.entities import EntityMind
 from smolville.agents.errors import DamagedError, RunError, SmolvilleError
-from smolville.history.trouble import explain_storage_errors
+from smolville.agents.memory import Change
+from smolville.agents.mind import Mind
+from smolville.agents.wording import one_line
+from smolville.history.calls import LISTING, Unpacker, read_call
+from smolville.history.folder import RunFolder
+from smolville.history.moments import COMINGS, EDITED
+from smolville.history.records import (
+    INTERVENTIONS,
+    LINES,
+    MEMORIES,
+    PLAIN,
+    STEPS,
+    TALKS,
+    Table,
+    WishKind,
+    read_mind,
+)
+from smolville.history.trouble import HISTORY, INBOX, Store, explain_storage_errors
 
 VERSION = 8
 """Version of the schema, stored as SQLite's `user_version`."""
@@ -151,6 +181,28 @@ for the server whose reply is kept, and `lost` is how often this server lost the
 Tables whose rows may exceed a kilobyte keep their rowid: in a table without rowid, such a row takes
 a page of its own."""
 
+INBOX_TABLES = """
+CREATE TABLE IF NOT EXISTS wishes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS paces (
+    one INTEGER PRIMARY KEY CHECK (one = 1), rate REAL NOT NULL, until REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS turns (
+    talk TEXT NOT NULL, n INTEGER NOT NULL, visitor TEXT NOT NULL, agent TEXT NOT NULL,
+    place TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, asked REAL NOT NULL,
+    patience REAL NOT NULL, until REAL NOT NULL, text TEXT, ends INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (talk, n)
+);
+CREATE TABLE IF NOT EXISTS interviews (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
+    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
+);
+"""
+
 
 def open_writer(path: Path, run: str) -> sqlite3.Connection:
     """Return the owner's connection to a history, creating the tables if the file is new."""
@@ -234,3 +286,134 @@ def _check_version(connection: sqlite3.Connection, path: Path, run: str) -> None
             f"the history of run {run!r} was written by {when} Smolville (schema {found}, this one "
             f"reads {VERSION}); open it with that one, or begin a new run"
         )
+
+
+UNREADABLE = (
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
+    *(RecursionError, MemoryError, zlib.error, struct.error, sqlite3.Error, ExceptionGroup),
+)
+"""Exceptions that a damaged cell causes, where it is read or far from there."""
+_LONGEST = 1 << 38
+"""Largest number in a history: seconds until the year 9999, after which days have no dates."""
+_ANY_NUMBER = ("seed", "until")
+"""Columns whose numbers may be larger."""
+_KINDS = {"TEXT": str, "INTEGER": int, "REAL": float, "BLOB": bytes}
+_JSON = {
+    **{"clusters": "agents", "templates": "text", "bodies": "state", "given_up": "lost"},
+    "turns": "lines",
+}
+"""Tables with a column that holds JSON, and no rows of a type of their own."""
+_IN_PARTS: tuple[Table[Any], ...] = (LINES, MEMORIES, STEPS, TALKS)
+Cells = Mapping[str, Any]
+
+
+@contextmanager
+def reading(folder: RunFolder) -> Iterator[None]:
+    """Turn errors of the disk, of SQLite and of damaged cells in the block into sentences."""
+    with explain_storage_errors(folder.name):
+        try:
+            yield
+        except UNREADABLE as error:
+            found = _find_damage(folder)
+            if found is not None:
+                raise found from error
+            raise
+
+
+def _find_damage(folder: RunFolder) -> DamagedError | None:
+    """Return an error that names the first cell of a run that cannot be read; None for none."""
+    try:
+        for store, schema in ((HISTORY, TABLES), (INBOX, INBOX_TABLES)):
+            path = folder.path / store.file
+            if path.is_file():
+                with (
+                    explain_storage_errors(folder.name, store),
+                    closing(connect_to_look(path)) as connection,
+                ):
+                    _check(connection, folder, store, schema)
+    except DamagedError as error:
+        return error
+    except RunError:
+        return None
+    return None
+
+
+def _check(connection: sqlite3.Connection, folder: RunFolder, store: Store, schema: str) -> None:
+    readers = _readers(connection, folder)
+    for table in re.findall(r"CREATE TABLE (?:IF NOT EXISTS )?(\w+)", schema):
+        number = 0
+        try:
+            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            for cells in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608
+                number += 1
+                for (_, name, kind, is_needed, *_), cell in zip(columns, cells, strict=True):
+                    _check_cell(name, kind, cell, is_needed=is_needed)
+                row = {column[1]: cell for column, cell in zip(columns, cells, strict=True)}
+                readers.get(table, dict)(row)
+        except UNREADABLE as error:
+            raise _damage(folder, store, f"table {table}, row {number or 1}: {error}") from error
+    for (told,) in connection.execute("PRAGMA integrity_check(1)"):
+        if told != "ok":
+            raise _damage(folder, store, told)
+
+
+def _check_cell(name: str, kind: str, cell: Any, *, is_needed: bool) -> None:
+    is_sound = isinstance(cell, _KINDS[kind]) or (cell is None and not is_needed)
+    is_long = kind == "INTEGER" and name not in _ANY_NUMBER and is_sound
+    if not is_sound or (is_long and abs(cell or 0) > _LONGEST):
+        raise ValueError(f"{name} is {cell!r:.40}")
+
+
+def _damage(folder: RunFolder, store: Store, what: str) -> DamagedError:
+    return DamagedError(
+        f"the {store.name} of run {folder.name!r} is damaged ({store.file}, "
+        f"{one_line(what)[:120]}); put the file back as it was"
+    )
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _read_row(table: Table[Any], row: Cells) -> None:
+    read = table.row([row[name] for name in table.columns])
+    kind: Any = type(read)
+    _adapter(kind).validate_python(asdict(read))
+    if table is INTERVENTIONS and row["kind"] in (*COMINGS, EDITED):
+        _read_json("text", row)
+
+
+def _read_json(column: str, row: Cells) -> object:
+    return _adapter(dict[str, Any] | list[Any]).validate_json(row[column])
+
+
+def _readers(
+    connection: sqlite3.Connection, folder: RunFolder
+) -> Mapping[str, Callable[[Cells], object]]:
+    """Return by table what reads a row of it, and fails for content that is none."""
+    unpacker = Unpacker(connection)
+
+    def read_change(row: Cells) -> None:
+        for number in _adapter(list[int]).validate_json(row["memories"]):
+            query = "SELECT 1 FROM memories WHERE n = ?"
+            if connection.execute(query, (number,)).fetchone() is None:
+                raise ValueError(f"memories: there is no memory {number}")
+        _adapter(Change).validate_python({"id": "", **row})
+
+    def read_packed_mind(row: Cells) -> object:
+        blob = unpacker.unpack(row["blob"])
+        is_person = row["agent"] in folder.spec.cast
+        return read_mind(blob, Mind) if is_person else read_mind(blob, EntityMind)
+
+    plain = {table.name: partial(_read_row, table) for table in (*PLAIN, *_IN_PARTS)}
+    texts = {table: partial(_read_json, column) for table, column in _JSON.items()}
+    return {
+        **plain,
+        **texts,
+        "dictionaries": lambda row: zlib.decompress(row["body"]),
+        "calls": lambda row: read_call([row[each] for each in LISTING.split(", ")], unpacker),
+        "changes": read_change,
+        "minds": read_packed_mind,
+        "wishes": lambda row: _adapter(WishKind).validate_python(row["kind"]),
+    }

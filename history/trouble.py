@@ -59,22 +59,6 @@ def explain_storage_errors(run: str, store: Store = HISTORY) -> Iterator[None]:
         raise _of_sqlite(run, store, error) from error
 
 
-@contextmanager
-def explain_creation_errors(run: str) -> Iterator[None]:
-    """Like `explain_storage_errors`, for errors while a new run is created.
-
-    If the disk takes no more data, the sentence says that the run was not created.
-    """
-    try:
-        with explain_storage_errors(run):
-            yield
-    except StoppedError as error:
-        raise StoppedError(
-            f"run {run!r} was not made, and nothing of it is left: the disk has no room for it, or "
-            "accepts no more data; make room, then try again"
-        ) from error
-
-
 def roll_back(connection: sqlite3.Connection) -> None:
     """Undo the open transaction; a failing disk may have undone it already, or prevent it now.
 
@@ -87,7 +71,7 @@ def roll_back(connection: sqlite3.Connection) -> None:
 
 def _of_disk(run: str, error: OSError) -> Exception:
     if error.errno in _FULL:
-        return no_space(run)
+        return accepts_no_more(run, str(error.strerror))
     if error.errno in _CLOSED and isinstance(error.filename, str | os.PathLike):
         where = _closed_path(Path(error.filename), is_moved=error.filename2 is not None)
         return RunError(
@@ -105,10 +89,8 @@ def _closed_path(path: Path, *, is_moved: bool) -> Path:
 def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exception:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
     kind, text, what = code & _RESULT, str(error), f"the {store.name} of run {run!r}"
-    if kind == sqlite3.SQLITE_FULL:
-        return no_space(run)
-    if fails_to_write(code):
-        return make_write_error(run, text)
+    if kind == sqlite3.SQLITE_FULL or fails_to_write(code):
+        return accepts_no_more(run, text)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
     is_unread = text.startswith(("no such table", "no such column", "Could not decode to UTF-8"))
@@ -127,18 +109,10 @@ def fails_to_write(code: int) -> bool:
     return code & _RESULT == sqlite3.SQLITE_IOERR and code not in _UNREAD
 
 
-def no_space(run: str) -> StoppedError:
-    """Return the error for a full disk."""
-    return StoppedError(
-        f"no space is left on the disk of run {run!r}; everything up to the last commit is saved: "
-        f"free some space, then go on with `--resume {run}`"
-    )
-
-
-def make_write_error(run: str, reason: str) -> StoppedError:
-    """Return the error for a disk that refuses data although it is not full."""
+def accepts_no_more(run: str, reason: str) -> StoppedError:
+    """Return the error for a disk that is full or refuses data."""
     return StoppedError(
         f"the disk of run {run!r} accepts no more data ({reason}); everything up to the last "
-        "commit is saved: see whether a quota is used up or the disk is failing, then go on with "
-        f"`--resume {run}`"
+        "commit is saved: free some space, or see whether a quota is used up or the disk is "
+        f"failing, then try again, or go on with `--resume {run}`"
     )

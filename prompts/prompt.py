@@ -5,7 +5,7 @@ is used.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
@@ -228,6 +228,15 @@ class TemplateBook:
     def __init__(self, first: TemplateSet | None = None) -> None:
         self._ticks = [0]
         self._sets = [first or shipped_templates()]
+
+    @classmethod
+    def of(cls, sets: Sequence[tuple[int, Texts]]) -> "TemplateBook":
+        """Return a run's templates; each set has the tick from which it is used."""
+        (_, first), *later = sets
+        book = cls(TemplateSet.of(first))
+        for tick, texts in later:
+            book.turn(tick, TemplateSet.of(texts))
+        return book
 
     def turn(self, tick: int, templates: TemplateSet) -> None:
         """Use a template set from a tick on, which must not be before the last set's tick."""

@@ -17,9 +17,8 @@ from smolville.agents.errors import RunError
 from smolville.agents.wording import join_words, visible_line
 from smolville.history.digest import CALLS, TABLES, digest, rows_by_tick
 from smolville.history.reader import RunReader
-from smolville.history.records import Deed
+from smolville.history.records import Deed, StepView, UseKey
 from smolville.history.spec import RunSpec
-from smolville.history.thoughts import StepView, UseKey
 from smolville.models.keys import MaySend, forbid_all
 from smolville.reports.from_outside import outside_words
 from smolville.reports.runs import OpenRun
@@ -403,9 +402,9 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
     if run.done is None:
         raise RunError(f"run {spec.name!r} has not started yet; there is nothing to replay")
     with TemporaryDirectory(prefix="smolville-replay-") as folder:
-        replayed = replay_run(run.reader, Path(folder), run.done, may_send)
-        with RunReader(replayed.folder) as reader:
-            rebuilt = OpenRun(replayed.folder, reader, reader.watermark())
+        replayed, unrecorded = replay_run(run.reader, Path(folder), run.done, may_send)
+        with RunReader(replayed) as reader:
+            rebuilt = OpenRun(replayed, reader, reader.watermark())
             difference = find_parting(run, rebuilt)
     now = versions_now()
     return Verification(
@@ -414,7 +413,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         rebuilt=rebuilt.at,
         digest=digest(run.reader, run.done),
         difference=difference,
-        unrecorded=replayed.unrecorded,
+        unrecorded=unrecorded,
         versions=tuple(
             f"{package} {was} (here {now.get(package, 'none')})"
             for package, was in spec.versions.items()

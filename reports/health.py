@@ -6,11 +6,12 @@ All recorded calls count, even those of interrupted thoughts, because they were 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from smolville.agents.action import Action
 from smolville.agents.wording import format_count, percent, thousands
 from smolville.graphs.loop.ledger import OUTCOMES
-from smolville.history.counts import CountGroup, Counts, by_agent, by_step, summed_by
+from smolville.history.counts import CountGroup, Counts, summed_by
 from smolville.history.reader import RunReader
 from smolville.reports.stretches import format_reuses
 
@@ -228,12 +229,12 @@ class RunTally:
     @property
     def of_agents(self) -> dict[str, Counts]:
         """The sums by agent."""
-        return by_agent(self.parts)
+        return summed_by(self.parts, itemgetter(0))
 
     @property
     def of_steps(self) -> dict[str, Counts]:
         """The sums by step."""
-        return by_step(self.parts)
+        return summed_by(self.parts, itemgetter(1))
 
     def plain(self) -> dict[str, object]:
         """Return the numbers as plain data."""

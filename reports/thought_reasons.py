@@ -14,9 +14,7 @@ from smolville.graphs.activities.kinds import tables
 from smolville.graphs.loop.ledger import StepRecord
 from smolville.history.moments import draws_of, needs_of
 from smolville.history.reader import RunReader
-from smolville.history.records import ThoughtRow
-from smolville.history.tables import STEPS
-from smolville.history.thoughts import StepView, UseKey
+from smolville.history.records import STEPS, StepView, ThoughtRow, UseKey
 from smolville.reports.stretches import format_reuse
 
 BECAUSE = {

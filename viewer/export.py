@@ -14,7 +14,7 @@ import orjson
 from smolville.agents.errors import RunError
 from smolville.agents.times import moment
 from smolville.history.folder import RunFolder
-from smolville.history.inspection import reading
+from smolville.history.schema import reading
 from smolville.lab.safe_files import check_free, written_whole
 from smolville.viewer.bundle import SHEETS, STAGE, TOWN, bundle
 from smolville.viewer.playback.reader import ReplayReader

@@ -2,7 +2,7 @@
 
 A tick has four phases. Everybody with a stimulus thinks; the adapter resolves their intents;
 granted talks are held; everything is committed. An adapter holds bodies and places, nothing else:
-it never calls a model and never sees a mind. `check_world` (world.conformance) tests an adapter.
+it never calls a model and never sees a mind.
 
 For a world of your own, inherit `World` (`world.one_room` is the shortest example). It keeps
 everybody's actions, talks and pending stimuli, visitors included. Your world defines where people
@@ -168,17 +168,21 @@ class World:
         This must be cheap, and must not call a model.
         """
         at = self.clock.at(tick)
+        watching = set(self.watching(tick, agents))
         due: dict[str, tuple[Stimulus, ...]] = {}
         for name in agents:
-            why = self.figures[name].stimuli(at)
-            if not why and self.figures[name].is_looking(at) and self._sees_news(name, tick):
+            figure, seen = self.figures[name], self.seen[name]
+            why = figure.stimuli(at)
+            is_looking = name in watching and not why and figure.is_looking(at)
+            if is_looking and any(each.key not in seen for each in self.percepts(name, tick)):
                 why = (Stimulus(kind="sight"),)
             if why:
                 due[name] = why
         return due
 
-    def _sees_news(self, name: str, tick: int) -> bool:
-        return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
+    def watching(self, tick: int, agents: Sequence[str]) -> Sequence[str]:
+        """Return who may see something new at a tick."""
+        return agents
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
         """Let agents whose walk ends at this tick use their object, or find it occupied."""

@@ -25,9 +25,9 @@ from smolville.history.records import Intervention, read_mind
 from smolville.world.adapter import Locality, World
 from smolville.world.body_state import VISITOR
 from smolville.world.cluster_runner import ClusterRunner, ClusterTick
-from smolville.world.entity_runner import EntityRunner
 from smolville.world.free_schedule import FreeSchedule, Frontier
 from smolville.world.inbox_reader import FAR, InboxReader
+from smolville.world.thinkers import EntityRunner
 
 QUIET_TICKS = 60
 """Number of ticks without a commit after which an empty commit records the progress."""
@@ -100,7 +100,7 @@ class Engine:
         self._pacing = Pacing(
             inbox=self.inbox,
             tick_seconds=self.world.clock.tick_seconds,
-            is_asked=self.intake.has_new,
+            is_asked=lambda: self.intake.has_fresh(()),
             say_how_far=lambda tick: self._say_how_far(tick, quiet=1),
         )
 
@@ -174,13 +174,7 @@ class Engine:
         Returns that tick, or an earlier one if a request has come.
         """
         world = self.world
-        frontier = Frontier(
-            world.names,
-            locality,
-            world.tile_at,
-            lambda name, tick: world.next_tick(tick - 1, (name,)),
-            self.done,
-        )
+        frontier = Frontier(world.names, locality, world.tile_at, self.done)
         free = FreeSchedule(world, self.runner, frontier, self._next_meeting(until))
         told = -1
 

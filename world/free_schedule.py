@@ -14,13 +14,7 @@ come so near to A, who stays, that one of the two can sense or affect the other:
 
 The agent that is farthest behind is never blocked, so somebody can always go on.
 
-Here a person who sits or sleeps is known to do nothing until the action ends, unless somebody else
-comes near. So the rule does not ask at which tick B is, but when B can act at the earliest:
-
-    acts(B)    = min(the tick of B's own next event, acts(C) + ticks(B, C) for every other C)
-    blocked(A by B):     step(A) > acts(B) + ticks(A, B) - 1
-
-With acts(B) = step(B) this is the rule above. docs/built/engine.md explains it to a newcomer.
+docs/built/engine.md explains it to a newcomer.
 """
 
 import asyncio
@@ -29,7 +23,6 @@ from heapq import heappop, heappush
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
 from smolville.history.records import Tile
 from smolville.world.adapter import Locality, World
@@ -48,41 +41,30 @@ IN_A_ROW = 64
 
 FOREVER = 1 << 30
 """A tick after all others; twice this number, minus one, still fits into 32 bits."""
-MARGIN = 32
-"""Extra ticks for the search of people who might limit a cluster."""
 
 
 class Frontier:
-    """For each agent its next tick, its tile as that tick begins, and when it can act earliest."""
+    """For each agent its next tick, and its tile as that tick begins."""
 
     def __init__(
         self,
         names: Sequence[str],
         locality: Locality,
         tile_at: Callable[[str, int], Tile],
-        next_event: Callable[[str, int], int],
         done: Mapping[str, int],
     ) -> None:
-        """Set everybody to the tick after the last one in `done`.
-
-        `next_event` returns the first tick, not before a given one, at which something can happen
-        to an agent if nobody else comes near.
-        """
-        self._locality = locality
-        self._tile_at, self._next_event = tile_at, next_event
+        """Set everybody to the tick after the last one in `done`."""
+        self._locality, self._tile_at = locality, tile_at
         self._names = tuple(names)
         self._index = {name: index for index, name in enumerate(self._names)}
         count = len(self._names)
         self._steps = np.zeros(count, np.int32)
-        self._events = np.zeros(count, np.int32)
-        self._acts = np.zeros(count, np.int32)
         self._steps[:] = [done.get(name, -1) + 1 for name in self._names]
         where = [tile_at(name, int(step)) for name, step in zip(names, self._steps, strict=True)]
         self._tiles = np.array(where, np.int64).reshape(count, 2)
         self._ticks = np.zeros((count, count), np.int32)
         """Row A, column B: the number of ticks that B needs to come near A."""
-        for row, name in enumerate(self._names):
-            self._place(name, int(self._steps[row]))
+        for row in range(count):
             self._measure(row)
 
     @property
@@ -123,26 +105,22 @@ class Frontier:
             edge += fresh
         return tuple(sorted(self._names[index] for index in found))
 
-    def horizon(self, members: Sequence[str], wanted: int) -> tuple[int, str]:
+    def horizon(self, members: Sequence[str]) -> tuple[int, str]:
         """Return the last tick that a cluster may run, and the name of the agent that limits it.
 
         All agents outside the cluster are assumed to stay at their ticks. If the result is before
-        the cluster's next tick, the cluster is blocked. A result below `wanted` is exact; a higher
-        one may be too early. The name is empty if nobody else exists.
+        the cluster's next tick, the cluster is blocked. The name is empty if nobody else exists.
         """
         inside = [self._index[name] for name in members]
-        last, who = self._horizon(inside)
-        if last < wanted:
-            self._look_ahead(inside, wanted)
-            last, who = self._horizon(inside)
-        return last, self._names[who] if last < FOREVER else ""
+        last = (self._ticks[inside] + (self._steps - 1)).min(axis=0)
+        last[inside] = FOREVER
+        who = int(last.argmin())
+        return int(last[who]), self._names[who] if last[who] < FOREVER else ""
 
     def _place(self, name: str, step: int) -> None:
         index, tile = self._index[name], self._tile_at(name, step)
         x, y = self._tiles[index].tolist()
         self._steps[index] = step
-        self._events[index] = min(self._next_event(name, step), FOREVER)
-        self._acts[index] = max(step, self._acts[index])
         if (x, y) != tile:
             self._tiles[index] = tile
             self._measure(index)
@@ -151,47 +129,6 @@ class Frontier:
         coming, going = self._locality.ticks_around(row, self._tiles)
         self._ticks[row], self._ticks[:, row] = coming, going
         self._ticks[row, row] = 0
-
-    def _horizon(self, inside: Sequence[int]) -> tuple[int, int]:
-        """Return the last tick that a cluster may run, as computed so far, and who limits it."""
-        last = (self._ticks[inside] + (self._acts - 1)).min(axis=0)
-        last[inside] = FOREVER
-        who = int(last.argmin())
-        return int(last[who]), who
-
-    def _look_ahead(self, inside: Sequence[int], wanted: int) -> None:
-        """Compute the earliest tick at which each agent who could limit a cluster can act.
-
-        All other agents keep their earlier results. These are still safe: nobody can act sooner
-        than was computed before, only later. Agents also keep them if they can act only after an
-        agent whose own next event limits the cluster anyway. An event may be predicted too early,
-        because after any change in town something might happen to everybody.
-        """
-        ticks = self._ticks[inside]
-        latest = (ticks + (np.maximum(self._events, self._acts) - 1)).min(axis=0)
-        latest[inside] = FOREVER
-        last = (ticks + (self._acts - 1)).min(axis=0)
-        near = np.flatnonzero(last < min(wanted, int(latest.min()) + 1) + MARGIN)
-        through = self._ticks[near] + self._acts
-        through[:, near] = FOREVER + FOREVER - 1
-        events = np.minimum(self._events[near], through.min(axis=1))
-        acts = self._relax(events, self._ticks[np.ix_(near, near)])
-        self._acts[near] = np.maximum(self._acts[near], np.maximum(acts, self._steps[near]))
-
-    def _relax(self, events: NDArray[np.int32], ticks: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the earliest tick at which each agent can act.
-
-        An agent acts at its own next event (`events`), or when another agent who acts comes near.
-        `ticks` has the ticks that the agent of a column needs to come near the agent of a row.
-        """
-        acts: NDArray[np.int32] = np.minimum(events, (events + ticks).min(axis=1))
-        sooner = np.flatnonzero(acts < events)
-        while len(sooner):
-            # Only whoever can act sooner than was known before can come to others sooner.
-            before, through = acts, acts[sooner] + ticks[:, sooner]
-            acts = np.minimum(acts, through.min(axis=1))
-            sooner = np.flatnonzero(acts < before)
-        return acts
 
 
 class FreeSchedule:
@@ -262,7 +199,7 @@ class FreeSchedule:
     def _live(self, name: str, step: int) -> bool:
         """Run the next tick of the cluster of `name`; return True if nothing happens in it."""
         members = self._frontier.cluster(name)
-        last, limited_by = self._frontier.horizon(members, step)
+        last, limited_by = self._frontier.horizon(members)
         lowest = self._frontier.lowest
         if lowest + self._lead < last:
             last, limited_by = lowest + self._lead, self._frontier.last()
@@ -273,8 +210,6 @@ class FreeSchedule:
         due = self._world.stimuli(step, members)
         if not arrived and not due:
             following = min(self._world.next_tick(step, members), lowest + self._lead + 1)
-            if following > last + 1:
-                last, _ = self._frontier.horizon(members, following)
             self._advance(members, max(step + 1, min(following, last + 1, self._limit)))
             return True
         work = ClusterTick(tick=step, members=members, due=due, arrived=arrived)

@@ -4,7 +4,7 @@ A request takes effect from one tick on for everybody it concerns.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from smolville.agents.errors import RunError
@@ -56,15 +56,10 @@ class InboxReader:
     _looked_at: set[str] = field(default_factory=set)
     """The ids of the requests found by the last `take` for all agents."""
 
-    def has_fresh(self) -> bool:
-        """Return True if the inbox has a request that is new, or one in `FAR` that still waits."""
-        found = self.inbox.take(self.history, 0)
-        return any(each.kind in FAR or each.id not in self._looked_at for each in found)
-
-    def has_new(self) -> bool:
-        """Return True if the inbox has a request that was not examined before."""
-        found = self.inbox.take(self.history, 0)
-        return any(each.id not in self._looked_at for each in found)
+    def has_fresh(self, waiting: Collection[str] = FAR) -> bool:
+        """Return True if the inbox has a new request, or one of the `waiting` kinds."""
+        found = self.inbox.take(self.history.intervention_ids, 0)
+        return any(each.kind in waiting or each.id not in self._looked_at for each in found)
 
     def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
         """Return the requests that take effect from this tick on, by the agent who commits them.
@@ -72,7 +67,7 @@ class InboxReader:
         `waiting` are the agents that have not completed the tick. A request of a kind in `FAR` is
         accepted only if `waiting` has all agents, so that all of them see it at the same tick.
         """
-        fresh = self.inbox.take(self.history, tick)
+        fresh = self.inbox.take(self.history.intervention_ids, tick)
         if len(waiting) == len(self.world.names):
             self._looked_at = {each.id for each in fresh}
         due = [each for each in self.pending if each.tick <= tick]

@@ -1,43 +1,16 @@
 """Carries out intents in the tile town: walks, arrivals, uses of objects, talks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from smolville.agents.action import Action, Talk
-from smolville.agents.chance import pick, shuffle_items
+from smolville.agents.chance import pick
 from smolville.agents.places import OUTDOORS, arena_of, object_of
-from smolville.graphs.context import Intent
 from smolville.history.records import Deed, Move, ObjectState, Tile
 from smolville.world.adapter import Changes
 from smolville.world.body_state import BodyState, is_calling, occupied, refuse
-from smolville.world.perception import is_taken, near
+from smolville.world.perception import TownState, is_taken, near
 from smolville.world.town.townmap import TownMap
-from smolville.world.town_state import TownState
-
-
-def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-    """Let everybody whose walk has ended use their object; conflicts are decided at random."""
-    figures = town.figures
-    here = [
-        name
-        for name in agents
-        if not figures[name].is_settled and not figures[name].is_walking(tick)
-    ]
-    return {
-        name: _arrive(town, name, tick) for name in shuffle_items(here, town.seed, tick, "take")
-    }
-
-
-def carry_out(
-    town: TownState, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
-) -> Changes:
-    """Carry out intents in this order."""
-    changes = Changes()
-    for name in order:
-        action = intents[name].action
-        if action is not None:
-            changes.add(_begin_action(town, name, action, tick))
-    return changes
 
 
 def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
@@ -56,7 +29,8 @@ def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
     return changes
 
 
-def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Changes:
+def begin_action(town: TownState, name: str, action: Action, tick: int) -> Changes:
+    """Let somebody set out for an action's place, or refuse the action."""
     figure = town.figures[name]
     here = figure.tile_at(tick, town.clock)
     if action.kind == "wait":
@@ -68,7 +42,7 @@ def _begin_action(town: TownState, name: str, action: Action, tick: int) -> Chan
     changes = _leave(town, figure, tick, keep=action.place)
     changes.add(_walk(town, replace(figure, action=action), goals, tick))
     if not town.figures[name].is_walking(tick):
-        changes.add(_arrive(town, name, tick))
+        changes.add(arrive(town, name, tick))
     return changes
 
 
@@ -93,7 +67,8 @@ def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) 
     return Changes(deeds=[Deed(agent=name, tick=tick, action=action)], moves=moves)
 
 
-def _arrive(town: TownState, name: str, tick: int) -> Changes:
+def arrive(town: TownState, name: str, tick: int) -> Changes:
+    """Let somebody whose walk has ended use their object, or find it occupied."""
     figure = town.figures[name]
     assert figure.action is not None
     action, place = figure.action, figure.action.place

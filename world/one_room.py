@@ -1,8 +1,7 @@
 """A world in one room, without a map: copy this file to make a world of your own.
 
 `World` holds the bodies. This file defines what is specific to this world: where people are,
-what they see, and what they may do. `check_world` (world.conformance) finds the promises that a
-world does not keep yet. The minds that live in the world need no change.
+what they see, and what they may do. The minds that live in the world need no change.
 """
 
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@
 First all vectors are made; until then nothing changes. Then `run.json` gets the name of the new
 embedder, by one rename; the history records the change; and the vectors are stored. A process that
 is killed in between leaves vectors that another embedder made than the one in `run.json`: the
-remaining steps are done when the run is opened again (`catch_up`).
+remaining steps are done when the run is opened again (`world.simulation`).
 """
 
 import json
@@ -17,7 +17,6 @@ from typing import Literal
 import numpy as np
 
 from smolville.agents.errors import RunError
-from smolville.agents.memory import Memory
 from smolville.history.drafting import sync_folder
 from smolville.history.folder import RunFolder, read_file
 from smolville.history.history import History
@@ -74,36 +73,11 @@ def reembed(
                 was = made or MadeBy(folder.spec.models.embedder, 0)
                 name_embedder(folder, embedder.name)
                 folder = RunFolder.open(folder.path.parent, folder.name)
-                _record(folder, history, was, embedder)
+                record_reembedding(folder, history, was, embedder)
                 store.reconcile(rows, lambda missing: np.stack([vectors[one] for one in missing]))
             finally:
                 store.close()
     return ReembeddingResult(folder=folder, was=was.name, memories=len(rows))
-
-
-def catch_up(
-    folder: RunFolder,
-    store: MemoryStore,
-    history: History,
-    rows: Sequence[Memory],
-    embedder: Embedder,
-) -> list[str]:
-    """Make a run's store agree with the last commit; return a sentence for each thing done.
-
-    If another embedder made its vectors, a re-embedding was killed, whose remaining steps are done.
-    Raises RunError if the model behind the embedder's name was changed.
-    """
-    made, notes = store.former(), list[str]()
-    if made is not None and made.name == embedder.name:
-        raise RunError(
-            f"the model behind {embedder.name!r} was changed: it gives {embedder.dimension} "
-            f"numbers a text, and gave {made.dimension} when the memories of run {folder.name!r} "
-            "were embedded; give it the former one again, or have every text embedded again: "
-            f"`smolville reembed {folder.name} --embedder {embedder.name}`"
-        )
-    if made is not None:
-        notes = [f"finished re-embedding the memories: {_record(folder, history, made, embedder)}"]
-    return notes + store.reconcile(rows, lambda texts: np.asarray(embedder.embed(texts)))
 
 
 def name_embedder(folder: RunFolder, name: str) -> None:
@@ -135,7 +109,7 @@ def _embed(
     return np.concatenate(parts)
 
 
-def _record(folder: RunFolder, history: History, was: MadeBy, embedder: Embedder) -> str:
+def record_reembedding(folder: RunFolder, history: History, was: MadeBy, embedder: Embedder) -> str:
     """Record a re-embedding at the first tick that nobody has completed, and describe it.
 
     Nothing is recorded in a run without any tick, or if it was recorded before a crash.

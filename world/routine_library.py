@@ -72,7 +72,7 @@ def count_routines(people: Sequence[Routines]) -> str:
 
 def library_of(folder: RunFolder) -> RoutineLibrary:
     """Return the routines that a run's people know now; raises RunError if there are none."""
-    cast = town_of(folder).cast(names=list(folder.spec.cast))
+    cast = town_of(folder).together(folder.spec.cast)
     people: dict[str, Routines] = {}
     for persona, known in zip(cast, learnt(folder).values(), strict=True):
         if known.tasks or known.spots:
@@ -100,12 +100,10 @@ def learnt(folder: RunFolder) -> dict[str, Routines]:
 
 
 def read_library(folder: RunFolder) -> Mapping[str, Routines]:
-    """Return the routines with which a run began, by key of the persona.
+    """Return the routines with which a run began, if with any, by key of the persona.
 
     Raises RunError if their file is no longer the one with which the run began.
     """
-    if not folder.spec.routines:
-        return {}
     path = folder.routines_path
     try:
         text = read_file(path, LARGEST)

@@ -4,39 +4,47 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 
+import numpy as np
+import orjson
+
+from smolville.agents.errors import RunError
+from smolville.agents.memory import Memory
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock, moment
-from smolville.graphs.catalogue import check_contexts
+from smolville.graphs.catalogue import Template, check_contexts, collect_templates
 from smolville.graphs.components import ENTITIES
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.history.folder import RunFolder
 from smolville.history.history import History
 from smolville.history.inbox import Inbox
 from smolville.history.memory_store import MemoryStore
-from smolville.history.moments import RunGoal
+from smolville.history.moments import EDITED, RunGoal
 from smolville.history.observers import RunObserver, RunObservers, untraced
 from smolville.history.progress_file import ProgressWriter
+from smolville.history.records import Intervention
 from smolville.history.spec import RunSpec, rules_in
 from smolville.models.chat import Chat
-from smolville.models.embedding.embedder import open_embedder
-from smolville.prompts.prompt import TemplateSet
+from smolville.models.embedding.embedder import Embedder, open_embedder
+from smolville.prompts.facts import TemplateFacts
+from smolville.prompts.prompt import TemplateBook, TemplateSet
 from smolville.world.adapter import World
 from smolville.world.cluster_runner import ClusterRunner
-from smolville.world.editing import record_templates
 from smolville.world.engine import Engine, restore
-from smolville.world.entity_runner import EntityRunner
 from smolville.world.inbox_reader import InboxReader
-from smolville.world.reembedding import catch_up
+from smolville.world.reembedding import record_reembedding
 from smolville.world.routine_library import read_library
 from smolville.world.run_resources import RunResources
 from smolville.world.streams import Streams, word_vectors
-from smolville.world.thinkers import Thinkers, VisitorListener
+from smolville.world.thinkers import EntityRunner, Thinkers, VisitorListener
 from smolville.world.tile_town import TileTown
 from smolville.world.town.town import town_of
-from smolville.world.workers.dispatch import distributed
-from smolville.world.workers.worker import book_of
+from smolville.world.workers.worker import distributed
+
+_NOTHING = Template(TemplateFacts().version, {})
+"""The template recorded when a folder no longer controls how answers are judged."""
 
 
 @dataclass(kw_only=True)
@@ -89,7 +97,7 @@ def open_simulation(
     """Open and own a run in a tile town during the block."""
     spec = folder.spec
     town = town_of(folder)
-    cast = town.cast(names=list(spec.cast))
+    cast = town.together(spec.cast)
     world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
     with open_world_simulation(folder, world, cast, chats, watch, means) as simulation:
         yield simulation
@@ -124,7 +132,7 @@ def open_world_simulation(
         store = MemoryStore(folder, embedder.name, embedder.dimension)
         memories = history.memories_of_all()
         try:
-            notes = catch_up(folder, store, history, memories, embedder)
+            notes = _catch_up(folder, store, history, memories, embedder)
             notes += _take_templates(history, spec, world.clock, means.templates)
             streams = Streams(
                 spec.cast,
@@ -159,7 +167,7 @@ def open_world_simulation(
                     minds,
                     listening,
                     watch,
-                    read_library(folder),
+                    read_library(folder) if spec.routines else {},
                     thinks,
                 ),
                 minds=minds,
@@ -194,6 +202,32 @@ def open_world_simulation(
             store.close()
 
 
+def _catch_up(
+    folder: RunFolder,
+    store: MemoryStore,
+    history: History,
+    rows: Sequence[Memory],
+    embedder: Embedder,
+) -> list[str]:
+    """Make a run's store agree with the last commit; return a sentence for each thing done.
+
+    If another embedder made its vectors, a re-embedding was killed, whose remaining steps are done.
+    Raises RunError if the model behind the embedder's name was changed.
+    """
+    made, notes = store.former(), list[str]()
+    if made is not None and made.name == embedder.name:
+        raise RunError(
+            f"the model behind {embedder.name!r} was changed: it gives {embedder.dimension} "
+            f"numbers a text, and gave {made.dimension} when the memories of run {folder.name!r} "
+            "were embedded; give it the former one again, or have every text embedded again: "
+            f"`smolville reembed {folder.name} --embedder {embedder.name}`"
+        )
+    if made is not None:
+        told = record_reembedding(folder, history, made, embedder)
+        notes = [f"finished re-embedding the memories: {told}"]
+    return notes + store.reconcile(rows, lambda texts: np.asarray(embedder.embed(texts)))
+
+
 def _desk(
     spec: RunSpec,
     chats: tuple[Chat, Chat],
@@ -207,7 +241,7 @@ def _desk(
         journal=history,
         seed=spec.seed,
         rules=rules_in(spec.settings),
-        templates=book_of(history.template_sets()),
+        templates=TemplateBook.of(history.template_sets()),
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
@@ -226,6 +260,40 @@ def _entities(
     return EntityRunner(world, setting, client, history, plot=spec.plot, watch=watch)
 
 
+def record_templates(
+    history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
+) -> Intervention | None:
+    """Record the texts of the templates that are used from a tick on.
+
+    `in_force` are the templates used up to that tick. Returns None if the two do not differ.
+    """
+    was, now = collect_templates(in_force), collect_templates(templates)
+    now |= dict.fromkeys(was.keys() - now.keys(), _NOTHING)
+    versions = {
+        name: each.version
+        for name, each in now.items()
+        if name not in was or was[name].version != each.version
+    }
+    if not versions:
+        return None
+    text = orjson.dumps(versions).decode()
+    before = sum(1 for each in history.interventions() if each.kind == EDITED)
+    name = blake2b(f"{EDITED}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
+    one, other = (
+        {file: text for each in some.values() for file, text in each.files.items()}
+        for some in (was, now)
+    )
+    made = Intervention(
+        id=f"{EDITED}-{name}",
+        tick=tick,
+        kind="templates",
+        target=", ".join(sorted(each for each in one | other if one.get(each) != other.get(each))),
+        text=text,
+    )
+    history.edit_templates(made, now, collect_templates(templates, with_examples=True))
+    return made
+
+
 def _take_templates(
     history: History, spec: RunSpec, clock: Clock, templates: TemplateSet | None
 ) -> list[str]:
@@ -234,6 +302,6 @@ def _take_templates(
         return []
     done = (state.done for state in history.state_of(spec.cast).values())
     untouched = max((tick + 1 for tick in done if tick is not None), default=0)
-    book = book_of(history.template_sets())
+    book = TemplateBook.of(history.template_sets())
     made = record_templates(history, book.latest, templates, max(untouched, book.since))
     return [] if made is None else [f"From {moment(clock.at(made.tick))} on: {made.target}."]

@@ -3,31 +3,93 @@
 import logging
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
+
 from smolville.agents.action import Talk
-from smolville.agents.chance import pick
-from smolville.agents.entities import Happening, Setting
+from smolville.agents.chance import pick, shuffle_items
+from smolville.agents.entities import SEEN, Happening, PublicPlace, Resident, Setting
 from smolville.agents.mind import KnownPlace
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.places import OUTDOORS, arena_of, object_of, sector_of
-from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Senses, Stimulus
+from smolville.agents.times import DAY_SECONDS, Clock
+from smolville.graphs.context import Intent, Percept, Senses, Stimulus
 from smolville.history.records import Intervention, ObjectState, Tile
 from smolville.world.adapter import Changes, Locality, World
 from smolville.world.body_state import BodyState, is_calling
 from smolville.world.intents import (
-    carry_out,
+    arrive,
+    begin_action,
     hold_talk,
-    let_arrive,
     meeting_ticks,
     tiles_beside,
 )
-from smolville.world.nearness import TownLocality
-from smolville.world.perception import components, is_stirred, near, percepts, senses, watchers
+from smolville.world.perception import (
+    TownState,
+    closings,
+    components,
+    near,
+    percepts,
+    senses,
+    spot_of,
+    watchers,
+)
+from smolville.world.town.paths import FARTHEST, Approaches, Cells
 from smolville.world.town.town import Town, owners_of
-from smolville.world.town_state import TownState, closings, setting_of, take_in
+from smolville.world.town.townmap import TownMap
 
 LOG = logging.getLogger("smolville")
+
+
+class TownLocality:
+    """Distances in ticks between the people of a tile town.
+
+    They sense and affect each other only within one room (arena) or outdoors, and only within
+    sight. So a person in another room must first come in, on foot and through the doors.
+    """
+
+    def __init__(
+        self, town_map: TownMap, approaches: Approaches, people: Mapping[str, Persona], clock: Clock
+    ) -> None:
+        """Store the people, how far each of them sees from now on, and the length of a tick."""
+        self._vision = np.array([each.vision for each in people.values()], np.int64)
+        self._speed = clock.tiles_per_tick
+        self._approaches = approaches
+        self._extent = np.zeros(len(town_map.rooms), np.int64)
+        """By room, the length of its longest object in tiles, minus one."""
+        numbers = {room: number for number, room in enumerate(town_map.rooms)}
+        for thing in town_map.objects.values():
+            room, size = arena_of(thing.address), max(thing.rect.width, thing.rect.height) - 1
+            number = numbers[room]
+            self._extent[number] = max(size, self._extent[number])
+        self._room_at = town_map.room_at
+
+    def ticks_around(self, row: int, tiles: Cells) -> tuple[Cells, Cells]:
+        """Return the ticks that others need to come near a person, and the person to reach them.
+
+        For the first result, the person stays where they are; for the second, the others do. Long
+        objects count as near if one end is: from one end of a table, people see what is done at the
+        other end. Walks through doors are measured up to `FARTHEST` tiles.
+        """
+        here = tiles[row]
+        rooms = self._room_at[tiles[:, 1], tiles[:, 0]]
+        apart = np.maximum(np.abs(tiles[:, 0] - here[0]), np.abs(tiles[:, 1] - here[1]))
+        reach = np.maximum(self._vision, self._vision[row])
+        beyond = apart - reach
+        coming, going = beyond - self._extent[rooms[row]], beyond - self._extent[rooms]
+        elsewhere = np.flatnonzero((rooms != rooms[row]) & (apart <= FARTHEST))
+        if len(elsewhere):
+            tile, theirs = (int(here[0]), int(here[1])), tiles[elsewhere]
+            steps = self._approaches.steps(int(rooms[row]), theirs)
+            coming[elsewhere] = np.maximum(coming[elsewhere], steps)
+            into = self._approaches.steps_from(tile, rooms[elsewhere].tolist())
+            going[elsewhere] = np.maximum(going[elsewhere], into)
+        return self._ticks(coming), self._ticks(going)
+
+    def _ticks(self, tiles: Cells) -> Cells:
+        """Return the number of ticks in which this number of tiles can be walked."""
+        ticks = tiles if self._speed == 1 else -(-tiles // self._speed)
+        return np.maximum(ticks, 0)
 
 
 class TileTown(World):
@@ -71,11 +133,31 @@ class TileTown(World):
 
     def setting(self) -> Setting:
         """Return the town's public places, and everybody in this run with their home."""
-        return setting_of(self.town, self.state.personas.values())
+        town = self.town
+        homes = {sector_of(persona.home) for persona in town.personas.values()}
+        fronts = {
+            sector.name: max(arenas, key=lambda arena: arena.rect.area).address
+            for sector in town.map.sectors.values()
+            if not sector.is_private
+            and sector.name not in homes
+            and (arenas := town.map.arenas_in(sector.name))
+        }
+        people = self.state.personas.values()
+        return Setting(
+            town=town.description,
+            places=tuple(PublicPlace(name=name, front=front) for name, front in fronts.items()),
+            people=tuple(Resident(name=each.name, home=each.home) for each in people),
+        )
 
     def let_happen(self, happenings: Sequence[Happening]) -> None:
         """Put happenings that entities caused into the town; people near them will look around."""
-        take_in(self.state, happenings)
+        for each in happenings:
+            # Kept for agents that have not reached that tick yet; nobody lags a day behind.
+            over = self.clock.at(each.tick) - DAY_SECONDS
+            kept = [old for old in self.state.happenings if old.until > over]
+            self.state.happenings = [*kept, each]
+            if each.kind in SEEN:
+                self.state.stir(each.tick - 1, spot_of(self.town.map, each.place))
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
         """Return home, work, the places named in a persona file and the homes of people one knows.
@@ -175,24 +257,18 @@ class TileTown(World):
         return closest if far[closest] <= self._reach else found
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those who have arrived use the object they came for, or find it occupied."""
-        return let_arrive(self.state, tick, agents)
+        """Let those who have arrived use the object they came for; conflicts are decided by lot."""
+        here = [
+            name
+            for name in agents
+            if not self.figures[name].is_settled and not self.figures[name].is_walking(tick)
+        ]
+        order = shuffle_items(here, self.state.seed, tick, "take")
+        return {name: arrive(self.state, name, tick) for name in order}
 
-    def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
-        """Return who must think at this tick, and why."""
-        at = self.clock.at(tick)
-        watching = set(self._watching(tick, agents))
-        due: dict[str, tuple[Stimulus, ...]] = {}
-        for name in agents:
-            figure = self.figures[name]
-            why = figure.stimuli(at)
-            if name in watching and not why and figure.is_looking(at):
-                seen = self.seen[name]
-                if any(each.key not in seen for each in percepts(self.state, name, tick)):
-                    why = (Stimulus(kind="sight"),)
-            if why:
-                due[name] = why
-        return due
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        """Return the events in sight of somebody."""
+        return percepts(self.state, agent, tick)
 
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
@@ -220,7 +296,11 @@ class TileTown(World):
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
         """Carry out or refuse intents in this order; talks come after the agents' own actions."""
-        changes = carry_out(self.state, tick, order, intents)
+        changes = Changes()
+        for name in order:
+            action = intents[name].action
+            if action is not None:
+                changes.add(begin_action(self.state, name, action, tick))
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
@@ -272,7 +352,7 @@ class TileTown(World):
         walkers = (*figures, *self.visitors(tick))
         if (
             tick < self._alert_until
-            or is_stirred(self.state, soon, agents)
+            or self._watchers(soon, agents, self.state.stirred.get(soon, ()))
             or any(figure.is_walking(tick) for figure in walkers)
         ):
             return soon
@@ -294,12 +374,11 @@ class TileTown(World):
         self.state.stirred.clear()
         self._alert_until = tick + 1
 
-    def _watching(self, tick: int, agents: Sequence[str]) -> Sequence[str]:
+    def watching(self, tick: int, agents: Sequence[str]) -> Sequence[str]:
         """Return who may see something new because something near them moved or changed."""
         if tick <= self._alert_until:
             return agents
         # When somebody leaves a crowd, others may notice what exceeded their attention before.
-        looking = {name: self.state.tile_of(name, tick) for name in agents}
         stirred = [*self.figures.stirring(tick), *self.state.stirred.get(tick, ())]
         # A visitor whose talk has ended is free again, which no thought would reveal.
         stirred += [
@@ -307,7 +386,11 @@ class TileTown(World):
             for each in self.visitors(tick)
             if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
         ]
-        return watchers(looking, self._vision, stirred)
+        return self._watchers(tick, agents, stirred)
+
+    def _watchers(self, tick: int, agents: Sequence[str], stirred: Collection[Tile]) -> list[str]:
+        tiles = {name: self.state.tile_of(name, tick) for name in agents}
+        return watchers(tiles, self._vision, stirred)
 
 
 def _at_home(town: Town, persona: Persona) -> BodyState:

@@ -115,7 +115,7 @@ def begin(
     )
     knows = ""
     if routines is not None:
-        cast_now = town_of(folder).cast(names=list(folder.spec.cast))
+        cast_now = town_of(folder).together(folder.spec.cast)
         knows = f"{routines.describe(cast_now)}, learnt in {routines.run}."
     return StartedRun(
         folder=folder,

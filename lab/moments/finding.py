@@ -16,7 +16,7 @@ from smolville.agents.errors import RunError, SettingError
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.folder import RunFolder, list_runs
 from smolville.history.reader import RunReader
-from smolville.history.thoughts import StepUse, StepView, UseKey
+from smolville.history.records import StepUse, StepView, UseKey
 from smolville.lab.moments.files import read_moments
 from smolville.lab.moments.moment import DIGITS, Moment, moment_digits
 from smolville.prompts.folder import Texts

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import StepOutcome, StepRecord
-from smolville.history.thoughts import RecordedAttempt
+from smolville.history.records import RecordedAttempt
 from smolville.prompts.folder import Texts
 
 DIGITS = 8

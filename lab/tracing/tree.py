@@ -17,7 +17,7 @@ import orjson
 from smolville.agents.times import moment as town_time
 from smolville.graphs.loop.ledger import RecallRecord, StepRecord
 from smolville.history.reader import RunReader
-from smolville.history.thoughts import StepView
+from smolville.history.records import StepView
 from smolville.lab.moments.moment import moment_digits
 from smolville.lab.tracing.listing import TraceKey, TraceRow, rows_of
 from smolville.models.errors import SpecError

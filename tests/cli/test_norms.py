@@ -26,10 +26,7 @@ def ruled(smolville: Command) -> Command:
 def test_the_rules_of_a_town_are_listed(ruled: Command, smolville: Command) -> None:
     said = ruled("town", str(ruled.town))
     assert said.code == 0
-    assert "Rule: The park is closed. (where: Willow Park; who: everybody)" in " ".join(
-        said.out.split()
-    )
-    assert "open: 12:00-22:00" in said.out
+    assert "Rule: The park is closed." in " ".join(said.out.split())
 
 
 def test_faults_are_told_with_their_lines_and_not_all_at_once(smolville: Command) -> None:

@@ -58,12 +58,12 @@ def test_a_wish_that_is_cut_away_does_not_come_back(folder: RunFolder) -> None:
         inbox.put(OperatorRequest(kind="whisper", target=CAST[0], text="run"))
         for tick in range(3):
             made = batch(tick)
-            made.interventions = inbox.take(history, tick + 1) if tick == 1 else []
+            made.interventions = inbox.take(history.intervention_ids, tick + 1) if tick == 1 else []
             history.commit(made)
     cut = forked(folder, 1)
     with Inbox(cut) as inbox, History(cut) as history:
         assert history.interventions() == []
-        assert inbox.take(history, 3) == []
+        assert inbox.take(history.intervention_ids, 3) == []
 
 
 def test_a_fork_shares_the_past_and_nothing_else(folder: RunFolder, tmp_path: Path) -> None:

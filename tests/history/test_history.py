@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from smolville.agents.errors import InternalError, RunError, StoppedError
+from smolville.agents.errors import InternalError, RunError
 from smolville.agents.memory import Change, apply_change
 from smolville.history.cut import fork
 from smolville.history.drafting import new_run
@@ -159,22 +159,6 @@ def test_the_watermark_is_what_the_engine_says_and_never_goes_back(folder: RunFo
         history.commit(replace(batch(3, CAST[1:2]), watermark=2))
     with History(folder) as history:
         assert history.watermark() == 4
-
-
-def test_a_full_disk_stops_the_run_with_everything_saved(folder: RunFolder) -> None:
-    with History(folder) as history:
-        write(history, range(2))
-        pages = history._connection.execute("PRAGMA page_count").fetchone()[0]
-        history._connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoppedError, match=r"no space .*--resume amber-otter"):
-            write(history, range(2, 60))
-        history._connection.execute("PRAGMA max_page_count = 1000000")
-        done = history.watermark()
-        assert done is not None
-        write(history, range(done + 1, 60))
-    with RunReader(folder) as reader:
-        assert reader.faults() == []
-        assert len(reader.thoughts()) == 60
 
 
 @pytest.mark.parametrize(

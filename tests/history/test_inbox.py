@@ -15,7 +15,7 @@ HOT = OperatorRequest(kind="object_state", target="Oak Cottage: kitchen: stove",
 
 def commit(history: History, tick: int, inbox: Inbox) -> None:
     made = batch(tick)
-    made.interventions = inbox.take(history, tick + 1)
+    made.interventions = inbox.take(history.intervention_ids, tick + 1)
     history.commit(made)
 
 
@@ -40,7 +40,7 @@ def test_wishes_are_taken_in_their_order_and_once(folder: RunFolder) -> None:
 def test_a_wish_whose_commit_failed_is_given_again(folder: RunFolder) -> None:
     with Inbox(folder) as inbox, History(folder) as history:
         inbox.put(RUN)
-        assert len(inbox.take(history, 1)) == 1
+        assert len(inbox.take(history.intervention_ids, 1)) == 1
     with Inbox(folder) as inbox, History(folder) as history:
         commit(history, 4, inbox)
     assert in_history(folder) == [(5, "run")]

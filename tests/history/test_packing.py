@@ -39,13 +39,6 @@ def test_a_dictionary_that_has_ceased_to_fit_is_renewed() -> None:
     assert [Unpacker(connection).unpack(one) for one in packed] == texts
 
 
-def test_a_later_packer_goes_on_with_the_dictionary_there_is() -> None:
-    connection = store()
-    Packer(connection).pack("mind", prose(500, 1).encode())
-    assert len(Packer(connection).pack("mind", prose(500, 1).encode())) < 100
-    assert connection.execute("SELECT COUNT(*) FROM dictionaries").fetchone() == (1,)
-
-
 @pytest.mark.parametrize("damage", [b"", b"\0\0", b"\0\0\0\x09rest", b"\0\0\0\x01\xff\xff\xff"])
 def test_damage_is_said(damage: bytes) -> None:
     connection = store()

@@ -20,9 +20,9 @@ from smolville.prompts.prompt import TemplateSet
 from smolville.reports.diff import Verification, verify_run
 from smolville.reports.runs import opened_run
 from smolville.world import wishes
-from smolville.world.editing import record_templates
 from smolville.world.reembedding import reembed
 from smolville.world.run_request import RunRequest
+from smolville.world.simulation import record_templates
 from smolville.world.town.town import Town
 from tests.whole.lives import HOUR, begin, live, standin
 from tests.whole.test_interventions import FIRE, VOICE

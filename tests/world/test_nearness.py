@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smolville.history.records import Tile
-from smolville.world.nearness import FARTHEST, Approaches
-from smolville.world.town.paths import Paths
+from smolville.world.town.paths import FARTHEST, Approaches, Paths
 from smolville.world.town.town import Town, shipped_town
 from smolville.world.town.townmap import TownMap
 
@@ -38,9 +37,3 @@ def test_steps_are_those_of_the_shortest_path(data: st.DataObject, town_map: Tow
     expected = nearest(town_map, room, tile)
     assert approaches.steps(room, np.array([tile]))[0] == expected
     assert approaches.steps_from(tile, [room, room]) == [expected, expected]
-
-
-def test_a_room_is_numbered_as_its_tiles_are_named(town_map: TownMap) -> None:
-    for y in range(0, town_map.height, 3):
-        for x in range(0, town_map.width, 3):
-            assert town_map.rooms[town_map.room_at[y, x]] == town_map.arena_at((x, y))

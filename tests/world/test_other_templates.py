@@ -18,10 +18,9 @@ from smolville.history.records import CommitBatch, Intervention
 from smolville.prompts.folder import LANGUAGE, shipped_texts
 from smolville.prompts.prompt import TemplateSet
 from smolville.reports.story import plain, write_story
-from smolville.world.editing import record_templates
 from smolville.world.run_request import RunRequest
 from smolville.world.run_resources import RunResources
-from smolville.world.simulation import open_simulation
+from smolville.world.simulation import open_simulation, record_templates
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, begin, differing, parts, standin
 

@@ -34,7 +34,7 @@ class Waiting:
             pacing = Pacing(
                 inbox=inbox,
                 tick_seconds=10,
-                is_asked=lambda: bool(inbox.take(history, 11)),
+                is_asked=lambda: bool(inbox.take(history.intervention_ids, 11)),
                 say_how_far=self.told.append,
             )
             return asyncio.run(pacing.wait(10, 70))

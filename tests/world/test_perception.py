@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from smolville.history.records import Intervention, Move
-from tests.world.stage import ADA, BEN, CAFE, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
+from tests.world.stage import ADA, BEN, CAFE, COUNTER, LAWN, MACHINE, Stage, doing, people
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)
@@ -21,11 +21,6 @@ def test_the_box_is_square_its_corners_included(x: int, y: int) -> None:
 def test_beyond_the_box_nothing_is_seen(tile: tuple[int, int]) -> None:
     stage = Stage({ADA: (29, 11), BEN: tile}, people(vision=2))
     assert stage.subjects(ADA) == []
-
-
-def test_nobody_looks_through_walls() -> None:
-    stage = Stage({ADA: (2, 3), BEN: (6, 3), CORA: (1, 4)})
-    assert stage.subjects(ADA) == [CORA]
 
 
 def test_the_nearest_come_first_and_attention_ends() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from smolville.models.embedding.words import HashedWords
@@ -37,8 +36,3 @@ async def test_a_server_that_comes_back_is_waited_for_and_said_so() -> None:
     (row,) = await streams.embed(["bread"])
     assert (row == HashedWords().embed(["bread"])[0]).all()
     assert heard == ["The server is away."] * 2
-
-
-async def test_a_server_that_refuses_for_good_ends_the_thought() -> None:
-    with pytest.raises(TransportError, match="away"):
-        await Streams(["Ada"], Away(1, retryable=False), PATIENT).embed(["bread"])

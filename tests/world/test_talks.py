@@ -16,13 +16,6 @@ def refusals(stage: Stage, tick: int, *wishes: tuple[str, str]) -> list[tuple[st
     return [(deed.agent, deed.reason) for deed in deeds]
 
 
-def test_two_wishes_for_each_other_become_one_talk() -> None:
-    for order in ([(ADA, BEN), (BEN, ADA)], [(BEN, ADA), (ADA, BEN)]):
-        changes = Stage(TOGETHER).ask(0, *order)
-        assert [grant.participants for grant in changes.granted] == [order[0]]
-        assert changes.deeds == []
-
-
 def test_whoever_wants_somebody_granted_a_talk_in_the_same_tick_joins_it() -> None:
     stage = Stage(TOGETHER)
     changes = stage.ask(0, (ADA, BEN), (CORA, BEN), (BEN, CORA))

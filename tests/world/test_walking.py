@@ -3,7 +3,7 @@
 import pytest
 
 from smolville.history.records import Move
-from tests.world.stage import ADA, BEN, CAFE, LAWN, Stage, doing, town
+from tests.world.stage import ADA, BEN, LAWN, Stage, doing
 
 TICKS = (1, 7, 10, 60, 600)
 
@@ -17,22 +17,6 @@ def test_a_walk_takes_ten_seconds_a_tile_rounded_up_to_whole_ticks(seconds: int)
     assert move.end_tick == 3 + -(-tiles * 10 // seconds)
     assert stage.state.tiles(move.end_tick)[ADA] == move.path[-1]
     assert stage.state.tiles(move.end_tick - 1)[ADA] != move.path[-1]
-
-
-def test_a_path_goes_round_walls_a_step_at_a_time() -> None:
-    stage = Stage({ADA: (1, 1)})
-    (move,) = stage.do(0, ada=doing("going out", LAWN)).moves
-    for (x, y), (next_x, next_y) in zip(move.path, move.path[1:], strict=False):
-        assert abs(x - next_x) + abs(y - next_y) == 1
-        assert town().map.is_walkable((next_x, next_y))
-
-
-def test_a_new_wish_begins_where_the_walk_had_come_to() -> None:
-    stage = Stage({ADA: (1, 1)})
-    (first,) = stage.do(0, ada=doing("going out", LAWN)).moves
-    (second,) = stage.do(4, ada=doing("going back", CAFE)).moves
-    assert second.path[0] == first.path[4]
-    assert second.tick == 4
 
 
 def test_whoever_stops_on_the_way_is_told_to_stand_there() -> None:

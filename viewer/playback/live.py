@@ -14,8 +14,8 @@ import orjson
 
 from smolville.agents.errors import SmolvilleError
 from smolville.history.folder import RunFolder, owner_of
-from smolville.history.inspection import reading
 from smolville.history.progress_file import read_pulse
+from smolville.history.schema import reading
 from smolville.viewer.playback.reader import ReplayReader
 from smolville.viewer.playback.towns import Towns
 

@@ -7,9 +7,9 @@ from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.times import SECONDS_PER_TILE
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import read_waiting
-from smolville.history.inspection import reading
 from smolville.history.reader import RunReader
 from smolville.history.records import Intervention
+from smolville.history.schema import reading
 from smolville.reports.from_outside import is_told, outside_words
 from smolville.reports.runs import describe_recording, name_model
 from smolville.viewer.playback.people import person_entries

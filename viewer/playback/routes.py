@@ -89,7 +89,7 @@ def add(app: FastAPI, config: AppConfig) -> None:
     @app.get("/replay/{name}/export.html")
     def export(name: str) -> Response:
         """Return a run as one HTML file for keeping."""
-        from smolville.history.inspection import reading
+        from smolville.history.schema import reading
         from smolville.viewer.export import content_of, replay_of
 
         folder = config.folder(name)

@@ -9,7 +9,7 @@ import orjson
 from smolville.agents.errors import RunError
 from smolville.history.folder import RunFolder
 from smolville.history.records import Tile
-from smolville.world.town.palette import (
+from smolville.world.town.drawing import (
     GROUND,
     barrier,
     by_words,

@@ -15,7 +15,7 @@ from smolville.agents.stream import CHANNELS, Recollection
 from smolville.agents.times import moment as town_time
 from smolville.agents.wording import format_count, percent
 from smolville.graphs.loop.ledger import Call, RecallRecord
-from smolville.history.thoughts import RecordedAttempt, StepView
+from smolville.history.records import RecordedAttempt, StepView
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.summary import format_seconds
 from smolville.lab.moments.moment import moment_digits

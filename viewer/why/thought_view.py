@@ -11,8 +11,7 @@ from smolville.agents.errors import RunError, SmolvilleError
 from smolville.agents.persona import Persona, Weights
 from smolville.agents.wording import join_words
 from smolville.history.moments import FOREVER
-from smolville.history.records import Deed, ThoughtRow
-from smolville.history.thoughts import RecordedTalk, StepView, Thought
+from smolville.history.records import Deed, RecordedTalk, StepView, Thought, ThoughtRow
 from smolville.reports.runs import OpenRun, opened_run
 from smolville.reports.thought_reasons import (
     find_planning_record,

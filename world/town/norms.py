@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from smolville.agents.english import stems
 from smolville.agents.norms import WEEK, Hours, RuleScope, TownRule
 from smolville.agents.persona import WEEKDAYS, Persona
-from smolville.agents.times import DAY, clock, minute_at
+from smolville.agents.times import DAY, minute_at
 from smolville.world.town.townfiles import TownPart, is_known, one_line, read_model
 from smolville.world.town.townmap import TownMap
 
@@ -131,32 +131,3 @@ def _why_useless(rule: TownRule, town_map: TownMap, personas: Sequence[Persona])
         if rule.forbids(each, place, "sleeping in bed")
     ]
     return f"this rule keeps {kept[0]} from bed; leave the home out of `where`." if kept else ""
-
-
-def describe_rule(rule: TownRule) -> str:
-    """Return in one line which people, places, activities and times a rule binds."""
-    parts = [f"where: {', '.join(rule.where)}", f"who: {_describe_who(rule.who)}"]
-    if rule.what:
-        parts.append(f"what: {', '.join(rule.what)}")
-    told = ", ".join(format_hours(hours) for hours in rule.when)
-    if told:
-        parts.append(f"{'open' if rule.is_outside else 'when'}: {told}")
-    return "; ".join(parts)
-
-
-def _describe_who(who: RuleScope) -> str:
-    parts = [
-        *who.names,
-        *([f"people who live in {who.home}"] if who.home else []),
-        *([f"people who work in {who.work}"] if who.work else []),
-        *([f"people under {who.under}"] if who.under is not None else []),
-        *([f"people over {who.over}"] if who.over is not None else []),
-    ]
-    told = ", ".join(parts) or "everybody"
-    return f"everybody but {told}" if who.is_others else told
-
-
-def format_hours(hours: Hours) -> str:
-    """Return a period in the form used in the file."""
-    day = [] if hours.day is None else [WEEKDAYS[hours.day]]
-    return " ".join([*day, f"{clock(hours.start)}-{clock(hours.end)}"])

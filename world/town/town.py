@@ -1,7 +1,8 @@
-"""A town in a folder, and the town of a run: its map, its people, and their past."""
+"""A town in a folder, and the town of a run: its map, its people, their past, and its faults."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -13,15 +14,19 @@ from smolville.agents.entities import Plot
 from smolville.agents.errors import RunError, TownError
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
+from smolville.agents.places import arena_of
 from smolville.history.folder import RunFolder
+from smolville.history.records import Tile
 from smolville.world.meaning import find_person
-from smolville.world.nearness import Approaches
-from smolville.world.town.check import faults_of_casts, faults_of_map, faults_of_relationships
 from smolville.world.town.norms import read_norms
-from smolville.world.town.paths import Paths
+from smolville.world.town.paths import Approaches, Paths
 from smolville.world.town.tiled import MapError
 from smolville.world.town.townfiles import (
     PLOT_FILE,
+    PersonaFile,
+    Residents,
+    TownFile,
+    TownSettings,
     nearest,
     read_history,
     read_people,
@@ -66,33 +71,37 @@ class Town:
         try:
             plot = folder / PLOT_FILE
             text = plot.read_bytes() if plot.is_file() else b""
-            return _read_town_once(folder, town_hash(folder), text)
+            files = town_hash(folder)
         except OSError:
-            return _read(folder)
+            files, text = "", b""
+        return _read_once(folder, files, text)
 
-    def cast(
-        self, size: int | None = None, names: str | Sequence[str] | None = None
-    ) -> tuple[Persona, ...]:
+    def cast(self, size: int | None = None, names: str | None = None) -> tuple[Persona, ...]:
         """Return the people of a run: the town's cast of `size`, the people in `names`, or all.
 
-        In a small part of a town each knows who else is there (`Persona.company`). `names` are
-        full names or unambiguous first names, as a sequence or separated by commas.
+        `names` are full names or unambiguous first names, separated by commas.
         Raises TownError for an unknown size or name; it lists those that exist.
         """
         if names is not None:
             if size is not None:
                 raise TownError("Ask for a number of agents or for names, not for both.")
-            found = self._by_names(names.split(",") if isinstance(names, str) else names)
-            return self._together(found)
+            found = [self.find(name).name for name in names.split(",") if name.strip()]
+            if not found:
+                raise TownError(f"No name is given.{nearest('', self.personas)}")
+            for name in found:
+                if found.count(name) > 1:
+                    raise TownError(f"{name} is named twice.")
+            return self.together(found)
         if size is None:
             return tuple(self.personas.values())
         if size not in self.casts:
             sizes = ", ".join(map(str, self.casts)) or "none; name the agents instead"
             raise TownError(f"{self.name} has no cast of {size}; it has casts of {sizes}.")
-        return self._together([self.personas[name] for name in self.casts[size]])
+        return self.together(self.casts[size])
 
-    def _together(self, people: Sequence[Persona]) -> tuple[Persona, ...]:
-        names = [person.name for person in people]
+    def together(self, names: Sequence[str]) -> tuple[Persona, ...]:
+        """Return these people; of a small part of a town, each knows who else is there."""
+        people = (self.personas.get(name) or self.find(name) for name in names)
         return tuple(self.in_company(person, names) for person in people)
 
     def in_company(self, person: Persona, people: Sequence[str]) -> Persona:
@@ -108,15 +117,6 @@ class Town:
         Raises RunError with the nearest names.
         """
         return self.personas[find_person(name, tuple(self.personas), self.name)]
-
-    def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
-        found = [self.find(name) for name in names if name.strip()]
-        if not found:
-            raise TownError(f"No name is given.{nearest('', self.personas)}")
-        for person in found:
-            if found.count(person) > 1:
-                raise TownError(f"{person.name} is named twice.")
-        return tuple(found)
 
 
 def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:
@@ -145,12 +145,8 @@ def _part(address: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4)
-def _read_town_once(folder: Path, files: str, plot: bytes) -> Town:
+def _read_once(folder: Path, files: str, plot: bytes) -> Town:
     """Return the town in a folder; it is read only once for the same hash of files, and plot."""
-    return _read(folder)
-
-
-def _read(folder: Path) -> Town:
     town, faults = read_town(folder)
     if faults or town is None:
         more = len(faults) - 1
@@ -175,8 +171,8 @@ def read_town(folder: Path) -> tuple[Town | None, list[str]]:
     people = read_people(folder)
     faults += people.faults
     if people.is_whole:
-        faults += faults_of_casts(settings, file, people.names) if settings else ()
-        faults += faults_of_relationships(people)
+        faults += _faults_of_casts(settings, file, people.names) if settings else ()
+        faults += _faults_of_relationships(people)
     history: dict[str, tuple[str, ...]] = {}
     if settings is not None and settings.history is not None and people.is_whole:
         history, wrong = read_history(folder / settings.history, people.names)
@@ -185,7 +181,7 @@ def read_town(folder: Path) -> tuple[Town | None, list[str]]:
     try:
         if settings is not None:
             town_map, wrong = read_map(folder / settings.map)
-            faults += wrong or faults_of_map(town_map, people.found)
+            faults += wrong or _faults_of_map(town_map, people.found)
     except MapError as error:
         faults.append(str(error))
     if settings is None or town_map is None or not people.is_whole:
@@ -210,6 +206,112 @@ def read_town(folder: Path) -> tuple[Town | None, list[str]]:
         plot=plot,
     )
     return town, faults
+
+
+def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
+    """Yield a sentence for every fault of a map, alone or together with the persona files."""
+    for item in town_map.objects.values():
+        walls = [tile for tile in item.rect.tiles() if not town_map.is_walkable(tile)]
+        if walls:
+            at = ", ".join(str(tile) for tile in walls[:4])
+            yield (
+                f"{town_map.sheet.file}: `{item.address}` stands on a wall at {at}; "
+                "clear the layer `walls` there or move the object."
+            )
+    yield from _unreachable(town_map)
+    for each in personas:
+        yield from _faults_of_places(town_map, each)
+    yield from _faults_of_beds(town_map, personas)
+
+
+def _unreachable(town_map: TownMap) -> Iterator[str]:
+    """Yield a sentence for every arena and object that is cut off from the rest of the town.
+
+    The rest is the connected region of tiles that has most arenas. Objects in a reported arena are
+    not reported again. Objects that stand only on walls are not reported.
+    """
+    places = {each: town_map.tiles_of(each) for each in (*town_map.arenas, *town_map.objects)}
+    regions: dict[Tile, Tile] = {}
+    for start in (tile for tiles in places.values() for tile in tiles):
+        edge = [] if start in regions else [start]
+        while edge:
+            x, y = here = edge.pop()
+            if here not in regions and town_map.is_walkable(here):
+                regions[here] = start
+                edge += ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
+    seen = Counter(
+        region
+        for address in town_map.arenas
+        for region in sorted({regions[tile] for tile in places[address]})
+    )
+    main = max(seen, key=lambda region: seen[region], default=None)
+    cut_off: set[str] = set()
+    for address, tiles in places.items():
+        if any(regions[tile] == main for tile in tiles):
+            continue
+        cut_off.add(address)
+        if arena_of(address) != address and (arena_of(address) in cut_off or not tiles):
+            continue
+        way = f"open a way to {tiles[0]}" if tiles else "it has no tile that one can stand on"
+        yield (
+            f"{town_map.sheet.file}: the place `{address}` cannot be reached "
+            f"from the rest of the town; {way}."
+        )
+
+
+def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
+    persona = item.persona
+    for key, address in {"home": persona.home, "work": persona.work}.items():
+        if address in town_map.arenas or (key == "work" and not address):
+            continue
+        if address in town_map.sectors:
+            rooms = ", ".join(f"`{room.address}`" for room in town_map.arenas_in(address))
+            sentence = f"`{key}` is {address!r}, a sector; name one of its arenas: {rooms}."
+        else:
+            sentence = f"`{key}` is {address!r}, which is no arena of the map."
+            sentence += nearest(address, town_map.arenas)
+        yield item.file.fault(sentence, key)
+    for address in persona.known_places:
+        if address not in town_map.arenas and address not in town_map.sectors:
+            sentence = f"`known_places` names {address!r}, which the map does not have."
+            sentence += nearest(address, (*town_map.sectors, *town_map.arenas))
+            yield item.file.fault(sentence, "known_places")
+
+
+def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
+    for home in dict.fromkeys(item.persona.home for item in personas):
+        who = [item for item in personas if item.persona.home == home]
+        beds = sum(bed.capacity for bed in town_map.beds_in(home))
+        if home in town_map.arenas and beds < len(who):
+            names = ", ".join(item.persona.name for item in who)
+            told = f"`home` is {home!r}, where the beds hold {beds} but {len(who)} people live"
+            yield who[0].file.fault(f"{told}: {names}.", "home")
+
+
+def _faults_of_relationships(people: Residents) -> Iterator[str]:
+    """Yield a sentence for every relationship with a person who is not in the town."""
+    for item in people.found:
+        for other in item.persona.relationships:
+            if other == item.persona.name:
+                sentence = f"{other!r} has a relationship with themselves; leave it out."
+            elif other not in people.names:
+                sentence = f"a relationship names {other!r}, who is not in the town."
+                sentence += nearest(other, people.names)
+            else:
+                continue
+            yield item.file.fault(sentence, "relationships", other)
+
+
+def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for every cast of a wrong size, and for every unknown person in a cast."""
+    for size, cast in settings.casts.items():
+        if size != str(len(cast)) or len(set(cast)) != len(cast):
+            told = f'the cast "{size}" lists {len(set(cast))} people; its name is their number.'
+            yield file.fault(told, "casts", size)
+        for name in cast:
+            if name not in names:
+                sentence = f'the cast "{size}" lists {name!r}, who has no persona file.'
+                yield file.fault(sentence + nearest(name, names), "casts", size)
 
 
 def shipped_town() -> Path:

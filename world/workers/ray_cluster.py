@@ -134,7 +134,7 @@ def _await_start(actors: Sequence[Any], place: str, seconds: float) -> None:
 
 
 class RayWorkers:
-    """The actors of a run (`world.workers.dispatch.Workers`)."""
+    """The actors of a run (`world.workers.worker.Workers`)."""
 
     def __init__(self, actors: Sequence[Any]) -> None:
         self._actors = actors

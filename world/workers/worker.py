@@ -1,10 +1,10 @@
-"""A worker, which runs the thoughts of some people, on this machine or another one.
+"""Thoughts in other processes: the workers that run them, and the engine that sends and commits.
 
 The messages between an engine and its workers are plain data as JSON, validated on arrival; only
 vectors, and the mind with which a thought begins, are sent beside a message, as bytes.
 
-Between two thoughts it keeps only the memories that it was sent. It writes nothing: calls, minds
-and records go back to the engine, which commits them.
+Between two thoughts a worker keeps only the memories that it was sent. It writes nothing: calls,
+minds and records go back to the engine, which commits them.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 from pydantic import TypeAdapter
 
-from smolville.agents.errors import InternalError, SmolvilleError
+from smolville.agents.errors import InternalError, SmolvilleError, StoppedError
 from smolville.agents.memory import Change, Memory
 from smolville.agents.mind import Mind
 from smolville.agents.norms import TownRule
@@ -26,7 +26,9 @@ from smolville.graphs.context import Senses, Thinker
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
-from smolville.history.records import read_mind
+from smolville.history.history import History
+from smolville.history.records import read_mind, write_mind
+from smolville.history.spec import RunSpec
 from smolville.models.chat import Chat
 from smolville.models.embedding.embedder import open_embedder
 from smolville.models.errors import ModelError
@@ -35,9 +37,8 @@ from smolville.models.open import open_chat
 from smolville.models.pacing import Backoff
 from smolville.models.pool import pool
 from smolville.models.request import ModelSettings
-from smolville.prompts.folder import Texts
-from smolville.prompts.prompt import TemplateBook, TemplateSet
-from smolville.world.run_resources import Part
+from smolville.prompts.prompt import TemplateBook
+from smolville.world.run_resources import Part, WorkerPlan, Workers
 from smolville.world.streams import Streams, word_vectors
 from smolville.world.thinkers import ThoughtOutcome, ThoughtRunner
 
@@ -136,7 +137,7 @@ class ThoughtWorker:
             journal=self._relay,
             seed=asked.seed,
             rules=asked.rules,
-            templates=book_of(asked.templates),
+            templates=TemplateBook.of(asked.templates),
             backoff=backoff,
             heard=self._relay.hear,
         )
@@ -225,15 +226,6 @@ class _Relay:
         self._thoughts[agent][1].put_nowait(news)
 
 
-def book_of(sets: Sequence[tuple[int, Texts]]) -> TemplateBook:
-    """Return a run's templates; each set has the tick from which it is used."""
-    (_, first), *later = sets
-    book = TemplateBook(TemplateSet.of(first))
-    for tick, texts in later:
-        book.turn(tick, TemplateSet.of(texts))
-    return book
-
-
 def _open_tier(tier: TierModel, asking: ModelSettings, setup: WorkerSetup) -> Chat:
     chats = [
         _sharing(open_chat(UserSpec(spec), settings=asking, seed=setup.seed)[0], setup.workers)
@@ -250,3 +242,101 @@ def _sharing(chat: Chat, workers: int) -> Chat:
     It leaves the choice of a free slot to the server, because other workers use slots too.
     """
     return replace(chat, slots=max(1, chat.slots // workers))
+
+
+@dataclass(kw_only=True)
+class DistributedThoughts:
+    """Makes thoughts in other processes (`world.thinkers.Thinks`)."""
+
+    workers: Workers
+    streams: Streams
+    history: History
+    client: ModelClient
+
+    def __post_init__(self) -> None:
+        self.streams.begin_telling()
+        self._told = dict.fromkeys(self.streams.by_agent, 0)
+
+    async def think(self, me: Thinker, mind: Mind) -> ThoughtOutcome:
+        """Let a worker make a thought; each call is journaled as soon as its reply arrives."""
+        request, vectors = self._request(me)
+        async for kind, data in self.workers.think(me.name, request, write_mind(mind), vectors):
+            if kind == "news":
+                self._take(NEWS.validate_json(data))
+            else:
+                return _outcome(REPLY.validate_json(data))
+        raise InternalError(f"a worker gave no reply to the thought of {me.name}")
+
+    def _request(self, me: Thinker) -> tuple[bytes, bytes]:
+        """Return a thought's request, and the vectors of the memories in the request."""
+        around = me.surroundings
+        if not isinstance(around, Senses):
+            raise StoppedError(
+                "the surroundings of this world cannot be sent to workers: leave --workers out"
+            )
+        untold, known = self.streams.take_untold(me.name), self._told[me.name]
+        self._told[me.name] += len(untold.memories)
+        asked = ThoughtRequest(
+            persona=me.persona,
+            around=around,
+            norms=me.norms,
+            without=me.without,
+            known=known,
+            memories=tuple(untold.memories),
+            changes=tuple(untold.changes),
+            stored=tuple(self.history.calls_of(me.name, around.tick)),
+        )
+        return REQUEST.dump_json(asked), np.concatenate(
+            [np.zeros(0, np.float32), *untold.vectors]
+        ).tobytes()
+
+    def _take(self, news: WorkerNews) -> None:
+        """Journal a call, or pass a notification on."""
+        if news.kind == "given_up":
+            self.history.give_up(news.call)
+        else:
+            is_served = news.kind == "served"
+            if not is_served:
+                self.history.store(news.call)
+            self.client.heard(news.call, is_served)
+
+
+def _outcome(reply: ThoughtReply) -> ThoughtOutcome:
+    if reply.outcome is None:
+        raise StoppedError(reply.stopped or "a worker gave an empty reply")
+    return reply.outcome
+
+
+@contextmanager
+def distributed(
+    plan: WorkerPlan,
+    spec: RunSpec,
+    streams: Streams,
+    history: History,
+    client: ModelClient,
+) -> Iterator[DistributedThoughts]:
+    """Start a run's workers, and stop them at the end of the block.
+
+    Memories added to the streams during the block are sent to the workers.
+    """
+    templates = history.template_sets()
+    setup = WorkerSetup(
+        cast=tuple(spec.cast),
+        seed=spec.seed,
+        embedder=spec.models.embedder,
+        keywords=spec.models.keywords,
+        fast=_tier(client.fast),
+        strong=_tier(client.strong),
+        asking=plan.asking,
+        rules=client.rules,
+        templates=tuple((tick, dict(texts)) for tick, texts in templates),
+        patience=client.backoff.patience_seconds,
+        workers=plan.count,
+    )
+    with plan.open(SETUP.dump_json(setup)) as workers:
+        yield DistributedThoughts(workers=workers, streams=streams, history=history, client=client)
+
+
+def _tier(chat: Chat) -> TierModel:
+    servers = tuple(each.spec for each in chat.servers) or (chat.spec,)
+    return TierModel(spec=chat.spec, servers=servers)

@@ -10,7 +10,7 @@ from smolville.agents.errors import RunError, SettingError
 from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.history.thoughts import StepView
+from smolville.history.records import StepView
 from smolville.lab.moments.finding import find_moment, moments_of
 from smolville.lab.moments.moment import Moment
 

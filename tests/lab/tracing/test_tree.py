@@ -11,7 +11,7 @@ import pytest
 
 from smolville.history.folder import RunFolder
 from smolville.history.reader import RunReader
-from smolville.history.thoughts import StepView
+from smolville.history.records import StepView
 from smolville.lab.moments.finding import found_in
 from smolville.lab.tracing.listing import (
     TraceKey,

@@ -10,7 +10,7 @@ import pytest
 from smolville.agents.errors import TownError
 from smolville.history.folder import RunFolder
 from smolville.world.run_request import RunRequest
-from smolville.world.town.palette import barrier
+from smolville.world.town.drawing import barrier
 from smolville.world.town.town import town_of
 from tests.fixtures.small_town import edit_map, write_small_town
 from tests.viewer.playback.conftest import head

@@ -3,7 +3,9 @@
 import re
 import shutil
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,22 +14,53 @@ from smolville.agents.persona import Habits
 from smolville.world.town.norms import RULES_FILE
 from smolville.world.town.town import Town, check_town
 from smolville.world.town.townfiles import PLOT_FILE
-from tests.fixtures.small_town import PEOPLE, layer
-from tests.world.town.spoiling import (
-    SHIPPED,
-    Spoil,
-    ada,
-    ben,
-    data,
-    file,
-    history,
-    properties,
-    raw,
-    rectangle,
-    settings,
-    text,
-    wall,
-)
+from tests.fixtures.small_town import PEOPLE, edit_map, edit_text, layer, place
+
+SHIPPED = Path(__file__).parents[3] / "towns" / "smolville"
+
+Spoil = Callable[[Path], object]
+
+
+def ada(old: str, new: str) -> Spoil:
+    return lambda folder: edit_text(folder / "personas" / "ada.toml", old, new)
+
+
+def ben(old: str, new: str) -> Spoil:
+    return lambda folder: edit_text(folder / "personas" / "ben.toml", old, new)
+
+
+def settings(old: str, new: str) -> Spoil:
+    return lambda folder: edit_text(folder / "town.toml", old, new)
+
+
+def history(text: str) -> Spoil:
+    return lambda folder: (folder / "history.csv").write_text(text, encoding="utf-8")
+
+
+def raw(change: Callable[[dict[str, Any]], object]) -> Spoil:
+    return lambda folder: edit_map(folder, lambda data: (change(data), None)[1])
+
+
+def rectangle(layer_name: str, called: str, **values: object) -> Spoil:
+    return raw(lambda data: place(data, layer_name, called).update(values))
+
+
+def wall(x: int, y: int, tile: int = 3) -> Spoil:
+    return raw(lambda data: layer(data, "walls")["data"].__setitem__(y * 34 + x, tile))
+
+
+def properties(**values: object) -> Spoil:
+    items = [{"name": key, "type": "string", "value": value} for key, value in values.items()]
+    return rectangle("objects", "till", properties=items)
+
+
+def text(content: str) -> Spoil:
+    return lambda folder: (folder / "map.tmj").write_text(content, encoding="utf-8")
+
+
+def file(name: str, content: str) -> Spoil:
+    return lambda folder: (folder / name).write_text(content, encoding="utf-8")
+
 
 RULE = "[[rules]]\nrule = 'Closed'\nwhere = ['Willow Park']\n"
 PLOT = "title = 'A key'\n[[acts]]\nact = 'Somebody looks for a key.'\n"
@@ -35,19 +68,15 @@ TEXT_FAULTS: list[tuple[Spoil, str]] = [
     (ada("age = 34", "age = "), "personas/ada.toml, line 2: Invalid value."),
     (ada("age = 34", 'age = "old"'), "personas/ada.toml, line 2: `age` is 'old': it should be"),
     (ada("age = 34", "age = " + "9" * 5_000), "ada.toml cannot be read: Exceeds the limit"),
-    (ada("age = 34", "age = " + "[" * 9_000), "ada.toml cannot be read: it is nested too"),
     (ada("age = 34\n", ""), "personas/ada.toml: `age` is missing."),
     (ada("vision = ", "company = []\nvision = "), "`company` is no field here; a run sets it."),
     (ada("vision", "vison"), "line 11: `vison` is no field here. Did you mean vision?"),
     (ben("importance = 2.0", "importance = -2"), "ben.toml, line 24: `weights.importance`"),
-    (ben("importance = 2.0", "importence = 2"), "line 24: `weights.importence` is no field here."),
     (ada('wake = "06:00"', 'wake = "5"'), "line 14: `habits.wake` is '5': write a time of day"),
-    (ada('end = "08:30"', 'end = "08:00"'), "`habits.work.end` is '08:00': it should be"),
     (ada(': bedroom"', '"'), "line 7: `home` is 'Fern Cottage', a sector; name one of its arenas"),
     (ada('"Fern Cottage: b', '"Fern Cotage: b'), "which is no arena of the map. Did you mean Fern"),
     (ada('"Corner Shop", "W', '"Korner Shop", "W'), "line 10: `known_places` names 'Korner Shop'"),
     (ada('"Ben Hollis" =', '"Ben Holis" ='), "line 22: a relationship names 'Ben Holis'"),
-    (ada('"Ben Hollis" =', '"Ada Brook" ='), "line 22: 'Ada Brook' has a relationship with them"),
     (
         ada('"Fern Cottage: b', '"Plum Cottage: b'),
         "the beds hold 1 but 2 people live: Ada Brook, B",
@@ -65,53 +94,39 @@ TEXT_FAULTS: list[tuple[Spoil, str]] = [
         "personas: the folder is empty; add a .toml file for each person.",
     ),
     (lambda folder: (folder / "town.toml").unlink(), "town.toml is missing in"),
-    (settings("2024-05-06", '"soon"'), "town.toml, line 5: `start_date` is 'soon'"),
     (settings('"map.tmj"', '"../map.tmj"'), "line 3: `map` is '../map.tmj': name a file inside"),
-    (settings('"history.csv"', '"a\\u0000b"'), "town.toml, line 4: `history` is 'a\\x00b': name a"),
     (settings('"2" = ["Ada Brook", ', '"2" = ['), 'line 9: the cast "2" lists 1 people; its name'),
     (settings('"1" = ["Ada', '"1" = ["Ida'), "'Ida Brook', who has no persona file. Did you mean"),
     (lambda folder: (folder / "history.csv").unlink(), "history.csv cannot be read: No such file"),
     (history(""), "history.csv: it is empty; begin with the line Name,Whisper."),
-    (history("Agent,Text\nAda Brook,x\n"), "line 1: the header must be Name,Whisper, not 'Agent"),
     (history("Name,Whisper\n\nAda Broke,x\n"), "history.csv, line 3: nobody here is called 'Ada B"),
     (history('Name,Whisper\nBen Hollis," ; "\n'), "line 2: Ben Hollis has no whisper"),
     (file(RULES_FILE, "[[rules]]\nwhere = ['Willow Park']"), "line 1: `rules.rule` is missing."),
     (file(RULES_FILE, RULE.replace("low", "ow")), "line 3: `rules.where` is 'Wilow Park': the map"),
-    (file(RULES_FILE, RULE + "wer = 3"), "line 4: `rules.wer` is no field here."),
     (file(RULES_FILE, RULE + "who = {under = 3}"), "line 1: this rule binds nobody; change `who`"),
-    (file(RULES_FILE, RULE + "what = [', ']"), "line 4: `rules.what` is ', ': write words of an"),
     (file(RULES_FILE, RULE + "when = ['at night']"), "'at night': these are no hours; write"),
-    (file(RULES_FILE, RULE + "when = ['18:00-18:00']"), "this is no time at all"),
     (file(RULES_FILE, RULE + "open = ['00:00-24:00']"), "line 1: this rule never holds; give"),
     (file(RULES_FILE, RULE + "when = ['Sunday']\nopen = ['Monday']"), "give `when` or `open`, not"),
     (
         file(RULES_FILE, RULE.replace("Willow Park", "Fern Cottage")),
         "line 1: this rule keeps Ada Brook from bed; leave the home out of `where`",
     ),
-    (file(PLOT_FILE, "title = 'A key'"), "plot.toml: `acts` is missing."),
     (file(PLOT_FILE, PLOT + "people = ['Ada Brok']"), "'Ada Brok': nobody in the town is called"),
 ]
 CAPACITY = {"name": "capacity", "type": "int", "value": 2**70}
 MAP_FAULTS: list[tuple[Spoil, str]] = [
     (lambda folder: (folder / "map.tmj").unlink(), "There is no map"),
     (text('{"a":\n 1,,}'), "map.tmj: Invalid JSON: key must be a string at line 2 column 4"),
-    (text("[1]"), "map.tmj: the file: it should be a table of fields."),
     (text("[" * 100_000 + "]" * 100_000), "map.tmj: Invalid JSON: recursion limit exceeded"),
     (
         lambda folder: (folder / "map.tmj").write_bytes(b'{"a": "\xeb"}'),
         "map.tmj cannot be read: line 1 is not UTF-8 text; save the file as UTF-8.",
     ),
-    (raw(lambda data: data.update(width="abc")), "map.tmj: `width` is 'abc': it should be a valid"),
     (raw(lambda data: data.update(width=10**9)), "`width` is 1000000000: it should be less than"),
-    (raw(lambda data: data.update(layers=7)), "map.tmj: `layers` is 7: it should be a list"),
-    (data("walls", "x"), "map.tmj: `layers.data"),
     (rectangle("objects", "till", x=float("nan")), "`layers.objects.x` is nan"),
-    (rectangle("objects", "till", name=5), "map.tmj: `layers.objects.name` is 5"),
     (raw(lambda data: data.update(orientation="isometric")), "the map is isometric; save it as"),
-    (raw(lambda data: data.update(infinite=True)), "the map is infinite; save it as orthogonal"),
     (raw(lambda data: data.update(tileheight=8)), "map.tmj: tiles must be square"),
     (raw(lambda data: data["layers"].pop(1)), "the tile layer `walls` is missing; it has `ground`"),
-    (raw(lambda data: data["layers"].pop(3)), "the object layer `arenas` is missing; it has"),
     (raw(lambda data: layer(data, "walls")["data"].pop()), "`walls` is not 34x15 tiles as the map"),
     (
         raw(lambda data: layer(data, "walls").update(encoding="base64", data="AAAA")),
@@ -127,14 +142,12 @@ MAP_FAULTS: list[tuple[Spoil, str]] = [
         "number 99 in layer `objects` comes from a template; detach it.",
     ),
     (rectangle("objects", "till", properties=[CAPACITY]), f"from 1 to 10,000, not {2**70}."),
-    (properties(capacity="two"), "capacity must be a whole number from 1 to 10,000, not 'two'."),
     (properties(state=" "), "`Corner Shop: shop floor: till`: state must be a short text"),
     (rectangle("objects", "till", x=225), "'till' in layer `objects` is not on the grid of 16 pix"),
     (rectangle("objects", "till", x=544), "reaches beyond the map's 34x15 tiles: 1x1 tiles at (34"),
     (rectangle("objects", "till", name=" "), "in layer `objects` has no name; give it one in Til"),
     (rectangle("objects", "till", name="a: b"), "'a: b' in layer `objects` cannot be called so"),
     (rectangle("objects", "till", ellipse=True), "is no upright rectangle; draw it as one"),
-    (rectangle("objects", "till", width=0), "'till' in layer `objects` has no tile"),
     (rectangle("objects", "till", x=160, y=112), "'till' (1x1 tiles at (10, 7)) lies in no arena"),
     (rectangle("arenas", "shop floor", x=160), "(8x5 tiles at (10, 9)) reaches out of `Corner Sho"),
     (rectangle("objects", "desk", name="bed"), "`Fern Cottage: bedroom: bed` is there twice (1x2"),

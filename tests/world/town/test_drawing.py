@@ -4,7 +4,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from smolville.world.town.drawing import draw_map
-from smolville.world.town.palette import GRASS, GROUND, ground_colours
 from smolville.world.town.townmap import TownMap
 from tests.fixtures.small_town import edit_map, place
 
@@ -36,9 +35,3 @@ def test_names_cannot_leave_the_text_they_stand_in(small_town: Path) -> None:
     drawing = draw_map(TownMap.load(small_town / "map.tmj"))
     assert "<script" not in drawing
     assert any("<script>" in title for title in titles(drawing, "objects"))
-
-
-def test_the_ground_has_the_colours_of_its_tiles_types(town_map: TownMap) -> None:
-    rows = ground_colours(town_map)
-    assert set(rows[7]) == {GROUND["road"]}
-    assert set(rows[8]) == {GRASS}

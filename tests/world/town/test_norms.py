@@ -6,7 +6,7 @@ import pytest
 
 from smolville.agents.entities import Act, Plot
 from smolville.agents.norms import Hours, RuleScope, TownRule
-from smolville.world.town.norms import RULES_FILE, describe_rule, format_hours, read_hours
+from smolville.world.town.norms import RULES_FILE
 from smolville.world.town.town import Town
 from smolville.world.town.townfiles import PLOT_FILE
 
@@ -59,22 +59,6 @@ def test_a_rule_says_who_what_where_and_when(
     where = [] if "where" in expected else ["where = ['Willow Park']"]
     fields = {"text": "Closed.", "where": ("Willow Park",)} | expected
     assert _rule(small_town, *where, line) == TownRule(**fields)  # type: ignore[arg-type]
-
-
-def test_a_rule_is_described_in_one_line(small_town: Path) -> None:
-    rule = _rule(
-        small_town,
-        "where = ['Willow Park']",
-        "everybody_but = {work = 'Copper Kettle'}",
-        "what = ['cook']",
-        "open = ['Sunday 08:00-18:00']",
-    )
-    assert describe_rule(rule) == (
-        "where: Willow Park; who: everybody but people who work in Copper Kettle; what: cook; "
-        "open: Sunday 08:00-18:00"
-    )
-    for text in ("18:00-06:00", "Sunday 00:00-24:00", "Monday 22:00-02:00"):
-        assert format_hours(read_hours(text)) == text
 
 
 def test_a_plot_is_read_whole_and_a_change_is_seen(small_town: Path) -> None:

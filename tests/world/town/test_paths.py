@@ -106,11 +106,6 @@ def _open_neighbours(town_map: TownMap, tile: Tile) -> list[Tile]:
     return [near for near in around if town_map.is_walkable(near)]
 
 
-def test_a_meeting_keeps_off_tiles_that_are_taken(paths: Paths) -> None:
-    assert paths.meeting((10, 7), (15, 7)) == ((12, 7), (13, 7))
-    assert paths.meeting((10, 7), (15, 7), taken=[(12, 7)]) == ((13, 7), (14, 7))
-
-
 def test_a_walk_goes_straight_on_where_it_can(paths: Paths) -> None:
     way = paths.path((24, 8), [(29, 12)])
     turns = sum(

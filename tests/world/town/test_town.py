@@ -44,12 +44,8 @@ def test_a_cast_comes_in_the_order_of_the_town_file(town: Town) -> None:
     assert not any(person.company for person in town.cast()), "the whole town lives"
 
 
-@pytest.mark.parametrize(
-    "names", ["Cora, Ada Brook", ["cora vance", "ADA"], " Cora  Vance ,ada,", ("Cora", "Ada")]
-)
-def test_people_are_asked_for_by_full_or_by_first_names(
-    town: Town, names: str | list[str] | tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("names", ["Cora, Ada Brook", " Cora  Vance ,ada,"])
+def test_people_are_asked_for_by_full_or_by_first_names(town: Town, names: str) -> None:
     assert [person.name for person in town.cast(names=names)] == ["Cora Vance", "Ada Brook"]
 
 

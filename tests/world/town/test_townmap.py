@@ -20,25 +20,6 @@ def test_a_tile_knows_its_arena_its_sector_or_the_outdoors(town_map: TownMap) ->
     assert town_map.arena_at((-1, 0)) == town_map.arena_at((34, 15)) == "outdoors"
 
 
-def test_an_object_has_its_capacity_and_its_idle_state(town_map: TownMap) -> None:
-    shelf = town_map.objects["Corner Shop: shop floor: shelf"]
-    assert (shelf.capacity, shelf.idle_state, shelf.rect.area) == (3, "full", 6)
-    pond = town_map.objects["Willow Park: lawn: pond edge"]
-    assert (pond.capacity, pond.idle_state) == (4, "idle")
-
-
-def test_only_a_word_that_ends_in_bed_is_a_bed(small_town: Path) -> None:
-    for name, expected in {"Double bed": True, "sofabed": True, "bedside table": False}.items():
-        edit_map(small_town, lambda data, name=name: _rename_first_object(data, name))
-        found = TownMap.load(small_town / "map.tmj").objects[f"{BEDROOM}: {name}"]
-        assert found.is_bed is expected
-
-
-def _rename_first_object(data: dict[str, list[dict[str, object]]], name: str) -> None:
-    objects = layer(data, "objects")["objects"]
-    objects[0]["name"] = name
-
-
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.tuples(st.integers(0, 33), st.integers(0, 14)), st.integers(0, 12))
 def test_sights_are_what_a_look_at_every_tile_of_the_box_finds(
