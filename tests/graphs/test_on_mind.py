@@ -36,8 +36,8 @@ async def test_a_wish_of_the_beginning_gives_way_to_what_was_said_since():
 
 
 async def test_the_last_day_comes_before_earlier_days():
-    old = [memory(n, f"{TALKS[0]} {n}", at=3600 * n, kind="talk") for n in range(ON_MIND)]
-    new = memory(9, "Ada is to buy bread.", at=2 * DAY_SECONDS, kind="thought")
+    old = [memory(n, f"{TALKS[0]} {n}", at=3600 * n, kind="talk") for n in range(3 * ON_MIND)]
+    new = memory(90, "Ada is to buy bread.", at=2 * DAY_SECONDS, kind="thought")
     assert new.text in await _told(*old, new, at=2 * DAY_SECONDS + 3600)
 
 
