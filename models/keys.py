@@ -141,6 +141,9 @@ def sending_of(spec: Spec, env: Mapping[str, str]) -> KeysToSend | None:
     if spec.kind == "langchain":
         # Some classes take the address from the model's name.
         return KeysToSend(spec=str(spec), where=str(spec)) if "//" in spec.target else None
+    if spec.kind == "community":
+        # Each class has a name of its own for its address, and for what it loads.
+        return KeysToSend(spec=str(spec), where=str(spec)) if spec.options else None
     if spec.host and OLLAMA_KEY in os.environ:
         return KeysToSend(spec=str(spec), where=str(spec), variables=(OLLAMA_KEY,))
     if spec.kind not in KEYS:

@@ -13,7 +13,7 @@ from smolville.models.request import ModelSettings
 from smolville.models.servers.address import LLAMACPP_URL
 from smolville.models.servers.compatible import connect_compatible
 from smolville.models.servers.gguf import connect_gguf
-from smolville.models.servers.langchain import connect_hosted
+from smolville.models.servers.langchain import connect_community, connect_hosted
 from smolville.models.servers.llamacpp import LlamaCppServer, connect_llamacpp
 from smolville.models.servers.ollama import (
     PROBE_SECONDS,
@@ -84,6 +84,8 @@ def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str,
         return connect_gguf(spec, settings)
     if spec.kind == "langchain":
         return connect_hosted(spec, settings)
+    if spec.kind == "community":
+        return connect_community(spec, settings)
     served = {
         "ollama": connect_ollama,
         "llamacpp": connect_llamacpp,

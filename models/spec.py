@@ -14,8 +14,9 @@ from smolville.models.servers.address import (
 )
 
 Kind = Literal[
-    "ollama", "llamacpp", "gguf", "openai", "langchain", "standin", "wordllama", "words", "minilm"
-]
+    "ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin",
+    "wordllama", "words", "minilm",
+]  # fmt: skip
 """Every kind of model; the last three are embedders."""
 
 FORMS: dict[str, str] = {
@@ -24,6 +25,7 @@ FORMS: dict[str, str] = {
     "gguf": "gguf:<path/to/model.gguf>",
     "openai": "openai:<url>#<name>",
     "langchain": "langchain:<provider>/<model>",
+    "community": "community:<ClassName>?<key>=<value>",
     "standin": "standin",
 }
 """Every kind of spec, with its form."""
@@ -57,7 +59,7 @@ class Spec:
     kind: Kind
     target: str = ""
     """The model's name (`ollama`), the server's URL (`llamacpp`), the file (`gguf`), `url#name`
-    (`openai`), provider/model (`langchain`), the folder (`minilm`)."""
+    (`openai`), provider/model (`langchain`), the class (`community`), the folder (`minilm`)."""
     options: Pairs = ()
     """The part after `standin:`, or after `?`, as pairs in the given order."""
 
@@ -140,7 +142,12 @@ def _read_pairs(text: str, rest: str) -> Pairs:
 
 
 def _read_settings(text: str, kind: Kind, pairs: Pairs) -> Pairs:
-    """Return a server's settings: whole numbers, and Ollama's host as `host:port` or a URL."""
+    """Return a server's settings: whole numbers, and Ollama's host as `host:port` or a URL.
+
+    A class of langchain-community has settings of its own.
+    """
+    if kind == "community":
+        return pairs
     known, read = COUNTS[kind], []
     for key, value in pairs:
         if kind == "ollama" and key == "host":

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import orjson
 
@@ -94,12 +94,14 @@ class TraceSender(RunObserver):
         try:
             client = self._open()
             # Told at once whether the server is there and takes the key.
-            client.create_project(self._target.project, upsert=True)
+            project = client.create_project(self._target.project, upsert=True).id
             with RunReader(self._folder) as reader:
                 while key := self._waiting.get():
                     tree = tree_of(reader, key)
                     for run in runs_of(tree) if tree else ():
                         client.create_run(**run, project_name=self._target.project)
+                        for mark in marks_of(run):
+                            client.create_feedback(**mark, session_id=project)
                     self._built += 1
         except Exception as error:  # noqa: BLE001
             self._on_error(error)
@@ -179,6 +181,24 @@ def runs_of(root: Span) -> Iterator[Body]:
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
+
+
+def marks_of(run: Body) -> Iterator[Body]:
+    """Yield the feedback of a root's or step's run, as `Client.create_feedback` takes it.
+
+    `outcome` holds the outcome; its score is 1 for a first answer that was accepted unchanged, and
+    0 when a fallback was used or the thought failed. Each kind of oddity is a feedback `odd`.
+    """
+    fields = run["extra"]["metadata"]
+    outcome = fields.get("outcome")
+    if not outcome or (run["parent_run_id"] and "moment" not in fields):
+        return
+    score = 1.0 if outcome == "clean" else 0.0 if outcome in ("fallback", "failed") else 0.5
+    odd = [("odd", {"value": kind}) for kind in dict.fromkeys(fields["odd_kinds"])]
+    whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
+    for key, value in (("outcome", {"value": outcome, "score": score}), *odd):
+        ident = uuid5(run["id"], f"{key} {value['value']}")
+        yield {"key": key, "feedback_id": ident, **whose, **value}
 
 
 def _model(span: Span, metadata: Body) -> Body:

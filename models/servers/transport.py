@@ -40,6 +40,7 @@ TIMEOUTS = frozenset(
 )
 REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
+    | {"aiohttp.ClientConnectorError", "urllib3.NewConnectionError"}
 )
 BREAKS = frozenset(
     {
@@ -47,6 +48,8 @@ BREAKS = frozenset(
         "httpx.TransportError",
         "httpx2.TransportError",
         "openai.APIConnectionError",
+        "aiohttp.ClientError",
+        "requests.RequestException",
         "langchain_core.ModelConnectionError",
     }
 )
@@ -72,7 +75,7 @@ OVERFLOWS = ("exceed", "overflow", "maximum context length")
 also has the word `context`."""
 CLIENTS = frozenset(
     {"httpx", "httpx2", "langchain_core", "langchain_ollama", "langchain_openai", "ollama"}
-    | {"openai", "json", "pydantic", "codecs"}
+    | {"langchain_community", "openai", "json", "pydantic", "codecs"}
 )
 """Packages that raise general exceptions for unexpected answers: a proxy's page, half of a JSON
 text, an empty one, another protocol's."""

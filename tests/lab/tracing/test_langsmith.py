@@ -15,6 +15,7 @@ from smolville.lab.tracing.langsmith import (
     Mode,
     TraceSender,
     is_wanted,
+    marks_of,
     runs_of,
 )
 from smolville.lab.tracing.listing import TraceRow
@@ -67,6 +68,8 @@ def test_what_arrives_are_the_trees_of_all_that_asked_a_model(
             assert run.metadata.items() >= span.metadata.items()
             assert run.metadata["thread_id"] == telling[ident].metadata["thread"]
             assert when(run.body["start_time"]) == pytest.approx(span.start, abs=1e-5)
+            if span.kind in ("step", "thought", "talk"):
+                assert run.feedback["outcome"]["value"] == span.metadata["outcome"]
     assert set(smith.asked) == {"POST /sessions", "POST /runs/multipart"}
     first = dict(smith.bodies)
     assert sent(clumsy, target(smith), rows)[1] == ""
@@ -137,6 +140,16 @@ def test_a_call_opens_in_the_playground_with_its_tokens(repaired: Span) -> None:
     bare = {name: value for name, value in model.metadata.items() if "_tokens" not in name}
     [run] = runs_of(replace(model, metadata=bare | {"max_tokens": 9}))
     assert run["outputs"]["usage_metadata"] == {}
+
+
+def test_outcomes_and_oddities_are_feedback(repaired: Span) -> None:
+    step = next(span for span in repaired.walk() if span.kind == "step")
+    for outcome, score in (("clean", 1.0), ("repaired", 0.5), ("fallback", 0.0)):
+        more = {"outcome": outcome, "odd_kinds": ["hours", "place", "hours"]}
+        marks = list(marks_of(next(iter(runs_of(replace(step, metadata=step.metadata | more))))))
+        assert (marks[0]["value"], marks[0]["score"]) == (outcome, score)
+        assert [mark["value"] for mark in marks[1:]] == ["hours", "place"]
+        assert len({mark["feedback_id"] for mark in marks}) == 3
 
 
 def test_a_target_is_what_the_environment_says() -> None:
