@@ -10,12 +10,13 @@ from smolville.agents.mind import Mind
 from smolville.agents.plan import Block, block_at, is_sleep
 from smolville.agents.times import at_of, day_of, minute_of
 from smolville.graphs.components import OBSERVATION
-from smolville.graphs.context import Intent, MindContext, Thinker
+from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.draft import Draft
 from smolville.graphs.norms import allowed_until
 from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import bed_spot
 from smolville.graphs.state import MindState
+from smolville.graphs.surroundings import Intent
 
 
 def wants_to_act(state: MindState, me: Thinker) -> bool:

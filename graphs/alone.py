@@ -12,8 +12,9 @@ from smolville.agents.memory import Memory
 from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.stream import MemoryStream, Vector
-from smolville.graphs.context import Body, MindContext, Senses, Thinker, context_of
+from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.model_client import ModelClient
+from smolville.graphs.surroundings import Body, Senses
 from smolville.models.embedding.words import HashedWords
 from smolville.parsers.prompt_inputs import PersonaInput, PromptInput
 

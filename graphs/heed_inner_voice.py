@@ -8,12 +8,13 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from smolville.agents.memory import BY_RULE, is_from_before, is_own_thought
-from smolville.graphs.context import MindContext, Senses, Thinker, now, who
+from smolville.graphs.context import MindContext, Thinker, now, who
 from smolville.graphs.loop.step import Changes, Step, StepInputs, StepResult
 from smolville.graphs.scenes import Scene
 from smolville.graphs.sense import DAYS, ENGLISH, CheckContext, SenseCheck
 from smolville.graphs.standin.memory import heed_inner_voice
 from smolville.graphs.state import MindState
+from smolville.graphs.surroundings import Senses
 from smolville.parsers.heed_inner_voice import HeedInnerVoiceInput, InnerThought
 from smolville.parsers.problem import Problem, field_problem
 

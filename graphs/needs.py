@@ -30,7 +30,7 @@ from smolville.agents.plan import Block, Spot, block_at, is_sleep, splice
 from smolville.agents.times import DAY, clock, day_of, minute_of
 from smolville.graphs.activities.kinds import tables
 from smolville.graphs.components import NEEDS
-from smolville.graphs.context import Intent, MindContext, Thinker
+from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.norms import broken_rule
 from smolville.graphs.places import (
     WASHROOMS,
@@ -43,6 +43,7 @@ from smolville.graphs.places import (
     task_of,
 )
 from smolville.graphs.state import MindState
+from smolville.graphs.surroundings import Intent
 from smolville.parsers.prompt_inputs import NeedCard
 
 FEEL_NEEDS = "feel_needs"

@@ -13,11 +13,12 @@ from smolville.agents.plan import Block, Spot
 from smolville.agents.times import minute_of
 from smolville.graphs.appointments import notice_partners, with_claims
 from smolville.graphs.components import OBSERVATION
-from smolville.graphs.context import ANNOUNCED, MindContext, Percept, Senses, Sight, Thinker
+from smolville.graphs.context import MindContext, Thinker
 from smolville.graphs.draft import Draft
 from smolville.graphs.rate_importance import routine_importance
 from smolville.graphs.settled_places import spot_in
 from smolville.graphs.state import MindState
+from smolville.graphs.surroundings import ANNOUNCED, Percept, Senses, Sight
 
 STEP = "perceive"
 

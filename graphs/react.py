@@ -14,9 +14,7 @@ from smolville.graphs.agreed_plan import free_until
 from smolville.graphs.appointments import agreed_soon, is_awaited
 from smolville.graphs.components import GROUPS
 from smolville.graphs.context import (
-    Intent,
     MindContext,
-    Percept,
     Thinker,
     format_past_time,
     now,
@@ -30,6 +28,7 @@ from smolville.graphs.scenes import Scene, planned_at
 from smolville.graphs.settled_places import spot_here
 from smolville.graphs.standin.talk import react
 from smolville.graphs.state import MindState
+from smolville.graphs.surroundings import Intent, Percept
 from smolville.graphs.talk_memories import LOOKED_AT, NOTABLE, bond, mentions, plan_from_now
 from smolville.parsers.prompt_inputs import PersonCard
 from smolville.parsers.react import ReactInput, Reaction, is_in_the_way

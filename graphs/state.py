@@ -15,10 +15,10 @@ from smolville.agents.mind import Appointment, Mind
 from smolville.agents.needs import NeedsRow
 from smolville.agents.routines import Reuse
 from smolville.agents.stream import MemoryDraw
-from smolville.graphs.context import Intent, Percept
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import FinishedStep
 from smolville.graphs.meeting import Meeting
+from smolville.graphs.surroundings import Intent, Percept
 from smolville.parsers.prompt_inputs import SpokenLine
 
 T = TypeVar("T")

@@ -35,16 +35,7 @@ from smolville.graphs.alone import (
     thinker_alone,
 )
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.context import (
-    Body,
-    MindContext,
-    Percept,
-    Senses,
-    Sight,
-    Stimulus,
-    Thinker,
-    context_of,
-)
+from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.loop.graph import build_given_step
 from smolville.graphs.loop.ledger import FinishedStep, MemoryJournal
 from smolville.graphs.loop.model_client import ModelClient
@@ -54,6 +45,7 @@ from smolville.graphs.meeting import MOST_LINES, Meeting
 from smolville.graphs.mind import build_mind
 from smolville.graphs.scenes import MILO, ROSA, planned_at
 from smolville.graphs.state import MindState, State, TalkState
+from smolville.graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
 from smolville.graphs.talk import build_talk
 from smolville.models.errors import ModelError
 from smolville.models.keys import UserSpec

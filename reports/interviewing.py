@@ -22,11 +22,12 @@ import numpy as np
 from smolville.agents.errors import RunError
 from smolville.agents.stream import Vector
 from smolville.graphs.answer_interview import interview
-from smolville.graphs.context import Body, Senses, Thinker, context_of
+from smolville.graphs.context import Thinker, context_of
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.ledger import MemoryJournal, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.state import InterviewState
+from smolville.graphs.surroundings import Body, Senses
 from smolville.history.folder import RunFolder
 from smolville.history.inbox import Inbox, InterviewRecord
 from smolville.history.observers import untraced

@@ -24,8 +24,8 @@ from smolville.agents.mind import Appointment, KnownPlace
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Percept, Senses, Stimulus
 from smolville.graphs.meeting import MOST_SPEAKERS, Guest
+from smolville.graphs.surroundings import Intent, Percept, Senses, Stimulus
 from smolville.history.records import Deed, Intervention, Move, ObjectState, Tile
 from smolville.world.body_state import (
     FIGURE,

@@ -9,7 +9,7 @@ from smolville.agents.action import Action, Talk, describe_action
 from smolville.agents.mind import Appointment
 from smolville.agents.times import Clock, day_of
 from smolville.agents.wording import join_words
-from smolville.graphs.context import Body, Percept, Stimulus
+from smolville.graphs.surroundings import Body, Percept, Stimulus
 from smolville.history.moments import tile_at
 from smolville.history.records import Deed, Move, Tile
 

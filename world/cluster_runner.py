@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 from smolville.agents.chance import shuffle_items
 from smolville.agents.memory import agent_of
 from smolville.agents.mind import Mind
-from smolville.graphs.context import Stimulus
+from smolville.graphs.surroundings import Stimulus
 from smolville.history.history import History
 from smolville.history.memory_store import MemoryStore
 from smolville.history.observers import RunObserver

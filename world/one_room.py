@@ -11,7 +11,7 @@ from datetime import date
 from smolville.agents.mind import KnownPlace
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Percept, Senses, Sight, Stimulus
+from smolville.graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
 from smolville.history.records import Deed
 from smolville.world.adapter import Changes, World
 from smolville.world.body_state import BodyState, introduce_visitors, refuse

@@ -16,7 +16,7 @@ from smolville.agents.norms import Hours, RuleScope, TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.places import arena_of, object_of, sector_of
 from smolville.agents.times import DAY, DAY_SECONDS, Clock, minute_of
-from smolville.graphs.context import Percept, Senses, Sight, Stimulus
+from smolville.graphs.surroundings import Percept, Senses, Sight, Stimulus
 from smolville.history.records import ObjectState, Tile
 from smolville.world.body_state import Crowd, Visitor, introduce_visitors
 from smolville.world.town.paths import Paths

@@ -27,7 +27,7 @@ from smolville.agents.stream import MemoryDraw
 from smolville.agents.times import at_of, day_of
 from smolville.agents.wording import plain
 from smolville.graphs.components import GOALS, KEYWORDS, ROUTINES
-from smolville.graphs.context import Intent, MindContext, Stimulus, Thinker, context_of
+from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.entities import take_turn
 from smolville.graphs.loop.ledger import FinishedStep, OnAsk
 from smolville.graphs.loop.model_client import ModelClient
@@ -36,6 +36,7 @@ from smolville.graphs.mind import build_mind, think
 from smolville.graphs.needs import needs_due
 from smolville.graphs.say import seconds
 from smolville.graphs.state import EntityState
+from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.graphs.talk import talk
 from smolville.history.history import History
 from smolville.history.inbox import Inbox, VisitorTurn

@@ -13,7 +13,7 @@ from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
 from smolville.agents.places import OUTDOORS, arena_of, object_of, sector_of
 from smolville.agents.times import DAY_SECONDS, Clock
-from smolville.graphs.context import Intent, Percept, Senses, Stimulus
+from smolville.graphs.surroundings import Intent, Percept, Senses, Stimulus
 from smolville.history.records import Intervention, ObjectState, Tile
 from smolville.world.adapter import Changes, Locality, World
 from smolville.world.body_state import BodyState, is_calling

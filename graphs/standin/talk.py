@@ -6,8 +6,8 @@ from smolville.agents.english import clip, sentences, stems
 from smolville.agents.memory import quoted_words
 from smolville.agents.times import clock
 from smolville.agents.wording import join_words
-from smolville.graphs.context import ANNOUNCED
 from smolville.graphs.standin.news import LEADS, LONGEST, event_in, is_told, news_in, own_news
+from smolville.graphs.surroundings import ANNOUNCED
 from smolville.models.standin.rule import Dice, RuleAnswer
 from smolville.parsers.conclude_talk import MOST_KEPT, ConcludeTalkInput, day_labels
 from smolville.parsers.prompt_inputs import PersonCard

@@ -16,7 +16,7 @@ from smolville.agents.plan import Block, DayPlan, Spot, cover_day
 from smolville.agents.stream import MemoryStream, Recollection, Vector
 from smolville.agents.times import at_of
 from smolville.graphs.catalogue import SAMPLES
-from smolville.graphs.context import Body, MindContext, Percept, Thinker, context_of
+from smolville.graphs.context import MindContext, Thinker, context_of
 from smolville.graphs.draft import Draft
 from smolville.graphs.loop.graph import StepGraph, ask_step, build_step
 from smolville.graphs.loop.ledger import Call, Journal, MemoryJournal, OnAsk, StepRecord
@@ -27,6 +27,7 @@ from smolville.graphs.loop.step import AnyStep
 from smolville.graphs.mind import PhaseGraph
 from smolville.graphs.recall import RecallResult
 from smolville.graphs.state import MindState, State
+from smolville.graphs.surroundings import Body, Percept
 from smolville.models.embedding.words import HashedWords
 from smolville.parsers.prompt_inputs import PromptInput
 from tests.fixtures.pauses import Pauses

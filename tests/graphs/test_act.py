@@ -7,7 +7,7 @@ import pytest
 from smolville.agents.plan import Block, splice
 from smolville.agents.times import at_of
 from smolville.graphs.act import act, wants_to_act
-from smolville.graphs.context import Intent
+from smolville.graphs.surroundings import Intent
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
     ADA,

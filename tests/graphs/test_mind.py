@@ -7,8 +7,8 @@ import pytest
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.errors import StoppedError
 from smolville.agents.times import at_of
-from smolville.graphs.context import Sight
 from smolville.graphs.mind import build_mind, think
+from smolville.graphs.surroundings import Sight
 from smolville.models.errors import TransportError
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, NotScripted, Scripted

@@ -9,9 +9,9 @@ from smolville.agents.needs import NeedLevels
 from smolville.agents.plan import Block, block_at, splice
 from smolville.agents.times import at_of
 from smolville.graphs.components import NEEDS
-from smolville.graphs.context import Intent
 from smolville.graphs.mind import build_mind, think
 from smolville.graphs.needs import NEED, feel_needs, format_needs, needs_due
+from smolville.graphs.surroundings import Intent
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (

@@ -6,9 +6,9 @@ from smolville.agents.mind import KnownPlace
 from smolville.agents.places import arena_of
 from smolville.agents.plan import splice
 from smolville.graphs.act import wants_to_act
-from smolville.graphs.context import Sight
 from smolville.graphs.draft import Draft
 from smolville.graphs.perceive import perceive
+from smolville.graphs.surroundings import Sight
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
     ADA,

@@ -8,12 +8,12 @@ from smolville.agents.mind import KnownPlace
 from smolville.agents.plan import cover_day
 from smolville.agents.routines import BROUGHT, KnownSpot, KnownTasks, Routines
 from smolville.agents.times import day_of
-from smolville.graphs.context import Sight
 from smolville.graphs.decompose import STEP as DECOMPOSE
 from smolville.graphs.decompose import suits_any_day
 from smolville.graphs.loop.step import StepResult
 from smolville.graphs.mind import build_action
 from smolville.graphs.scenes import ROSA
+from smolville.graphs.surroundings import Sight
 from smolville.parsers.decompose import Subtasks
 from tests.agents.days import covers_day
 from tests.fixtures.scripted import Around, Scripted

@@ -6,9 +6,9 @@ from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.plan import Block, block_at, cover_day, splice
 from smolville.agents.times import Clock
-from smolville.graphs.context import Body
 from smolville.graphs.places import here_of, offer_places, task_of
 from smolville.graphs.settled_places import spot_here, with_certain_places
+from smolville.graphs.surroundings import Body
 from smolville.world.tile_town import TileTown
 from smolville.world.town.town import Town, shipped_town
 from tests.fixtures.scripted import Around

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.persona import Persona
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Percept, Stimulus
+from smolville.graphs.surroundings import Intent, Percept, Stimulus
 from smolville.history.records import Tile
 from smolville.world.adapter import Changes, Grant
 from smolville.world.tile_town import TileTown

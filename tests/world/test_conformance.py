@@ -10,7 +10,7 @@ import pytest
 from smolville.agents.action import Action, Talk, TalkLine
 from smolville.agents.chance import draw, pick
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Senses, Stimulus
+from smolville.graphs.surroundings import Intent, Senses, Stimulus
 from smolville.history.records import ObjectState
 from smolville.world.adapter import Changes, Grant, World
 from smolville.world.one_room import OneRoom

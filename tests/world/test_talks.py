@@ -2,7 +2,7 @@
 
 import pytest
 
-from smolville.graphs.context import Intent
+from smolville.graphs.surroundings import Intent
 from smolville.world.perception import near
 from tests.world.stage import ADA, BEN, CORA, Stage, people
 

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from smolville.agents.action import Talk, TalkLine
 from smolville.agents.chance import shuffle_items
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent
 from smolville.graphs.meeting import MOST_SPEAKERS
+from smolville.graphs.surroundings import Intent
 from smolville.history.moments import tile_at
 from smolville.history.records import Intervention, Move, ObjectState, Tile
 from smolville.world.adapter import Changes, Grant

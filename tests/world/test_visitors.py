@@ -5,7 +5,7 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from smolville.graphs.context import Intent
+from smolville.graphs.surroundings import Intent
 from smolville.history.records import Intervention, Move, WishKind
 from smolville.world.adapter import Changes
 from smolville.world.perception import near

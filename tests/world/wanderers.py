@@ -15,7 +15,7 @@ from smolville.agents.mind import Mind
 from smolville.agents.persona import Persona
 from smolville.agents.places import join_address
 from smolville.agents.times import Clock
-from smolville.graphs.context import Intent, Stimulus
+from smolville.graphs.surroundings import Intent, Stimulus
 from smolville.history.digest import digest_parts
 from smolville.history.drafting import new_run
 from smolville.history.folder import RunFolder

@@ -22,10 +22,11 @@ from smolville.agents.memory import Change, Memory
 from smolville.agents.mind import Mind
 from smolville.agents.norms import TownRule
 from smolville.agents.persona import Persona
-from smolville.graphs.context import Senses, Thinker
+from smolville.graphs.context import Thinker
 from smolville.graphs.loop.ledger import Call, CallKey
 from smolville.graphs.loop.model_client import ModelClient
 from smolville.graphs.loop.rules import Rules
+from smolville.graphs.surroundings import Senses
 from smolville.history.history import History
 from smolville.history.records import read_mind, write_mind
 from smolville.history.spec import RunSpec
