@@ -151,6 +151,8 @@ def _verification(run: "OpenRun", found: "Verification") -> "Page":
     lines: list[RenderableType] = [Text(sentence, style="bold")]
     if found.difference is not None:
         lines += _render_first(found.difference, run)
+        if found.deeds is not None:
+            lines.append(_doing_table(("recorded", "rebuilt"), found.deeds.at, found.deeds.sides))
         if found.unrecorded is not None:
             lines.append(Text(f"It ends early: {question}."))
     if not found.is_same:

@@ -207,6 +207,8 @@ LEAST = 4
 """Minimum number of words of a text that can be recognised as a copy by itself."""
 SHORT = 3
 """Number of words of a shorter text that is a copy if the answer has another one."""
+FEW = 4
+"""Texts of an answer for each copy among them, above which a copy is only a plain phrase."""
 MOSTLY = 0.75
 """Share of a list's items that may not all be the same."""
 ROUNDS = 3
@@ -235,20 +237,29 @@ _HEADING = re.compile(
 def find_copied_texts(
     answer: Answer, inputs: PromptInput, shown: CheckContext
 ) -> Iterator[Problem]:
-    """Yield texts copied from an example or a field's description, unless the case has them too."""
+    """Yield texts copied from an example or a field's description, unless the case has them too.
+
+    Among many texts of one's own, a plain phrase that an example has as well is no copy.
+    """
     given = words_of(shown.given)
     known = ORDINARY.union(given)
     examples = [words_of(text) for text in shown.examples]
     described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
     texts = [(path, text, words_of(text)) for path, text in _own_texts(answer, shown)]
     short = [own for _, _, own in texts if len(own) == SHORT and own in examples]
-    for path, text, own in texts:
+    copies = set[str]()
+    for path, _, own in texts:
         if stands_in(own, given):
             continue
         if len(own) < LEAST:
             is_copy = len(short) > 1 and own in short and bool({*own} - known)
         else:
             is_copy = any(_taken(own, each, given) - known for each in examples)
+        copies |= {path} if is_copy else set()
+    for path, text, own in texts:
+        if stands_in(own, given):
+            continue
+        is_copy = path in copies and len(texts) <= FEW * len(copies)
         if is_copy or any(stands_in(each, own) for each in described if len(own) >= LEAST):
             what = (
                 "copied from an example" if is_copy else "copied from the description of this field"

@@ -381,6 +381,8 @@ class Verification:
     difference: FirstDifference | None
     """Where the rebuilt run first differs; None if it does not. The rebuilt run is the second one.
     """
+    deeds: DeedDifference | None
+    """What that person does differently from then on, recorded and rebuilt; None if nothing."""
     unrecorded: UnrecordedQuestion | None
     """The question without an answer in the record; None if there was none."""
     versions: tuple[str, ...]
@@ -406,6 +408,8 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         with RunReader(replayed) as reader:
             rebuilt = OpenRun(replayed, reader, reader.watermark())
             difference = find_parting(run, rebuilt)
+            who = difference and (difference.agent, run, rebuilt, difference.at)
+            deeds = _parting(*who) if who and who[0] in run.reader.agents() else None
     now = versions_now()
     return Verification(
         name=spec.name,
@@ -413,6 +417,7 @@ def verify_run(run: OpenRun, may_send: MaySend = forbid_all) -> Verification:
         rebuilt=rebuilt.at,
         digest=digest(run.reader, run.done),
         difference=difference,
+        deeds=deeds,
         unrecorded=unrecorded,
         versions=tuple(
             f"{package} {was} (here {now.get(package, 'none')})"

@@ -32,7 +32,7 @@ UPSTREAM = Starlette(routes=[Route("/v1/chat/completions", _always, methods=["PO
 
 
 def test_no_slip_of_a_day_ends_in_a_fallback_or_loses_an_agreement(tmp_path: Path) -> None:
-    figures, ends, _ = live(tmp_path, 0.3, template="mistral")
+    figures, ends, _ = live(tmp_path, 0.3, hours=16, template="mistral")
     assert figures["slips"] > 0.2 * figures["steps"]
     assert figures["slips"] == ends.total()
     assert figures["fallbacks, all"] <= 0.03

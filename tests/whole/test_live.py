@@ -6,13 +6,14 @@ SMOLVILLE_LIVE_MODEL=ollama:qwen2.5:3b uv run pytest -m live -n0 tests/whole/tes
 import os
 import sys
 import tomllib
+from typing import Any
 
 import pytest
 
 from smolville.graphs.catalogue import STEPS
 from smolville.graphs.loop.rules import Rules
 from smolville.lab.doctor.examine import examine
-from smolville.lab.trial import markdown, report, try_model
+from smolville.lab.trial import plain, setup_of, try_model
 from smolville.models.keys import UserSpec
 from smolville.models.open import open_chat
 from smolville.models.request import ModelSettings
@@ -38,13 +39,14 @@ async def test_the_doctor_finds_a_real_model_usable() -> None:
 
 async def test_a_real_model_answers_most_moments() -> None:
     chat, _ = open_chat(UserSpec(SPEC))
+    rules = Rules(examples=1)
     try:
-        trial = await try_model(chat, rules=Rules(examples=1))
-        told = report(trial, chat, Rules(examples=1), None)
+        trial = await try_model(chat, rules=rules)
+        told: Any = plain(trial, setup_of(chat, rules, None))
     finally:
         await chat.aclose()
-    sys.stdout.write(markdown(told))
-    assert set(told.steps) == {step.name for step in STEPS}
-    ends = told.total.ends
+    sys.stdout.write(f"{told}\n")
+    assert set(told["steps"]) == {step.name for step in STEPS}
+    ends = told["total"]["outcomes"]
     assert ends["unasked"] == 0
-    assert ends["fallback"] < told.total.asked / 2, "the town would mostly be fallbacks"
+    assert ends["fallback"] < told["total"]["asked"] / 2, "the town would mostly be fallbacks"

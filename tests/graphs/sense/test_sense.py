@@ -3,11 +3,15 @@
 Most of the senseless ones were written by models of 135 million and 1.5 billion parameters.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from smolville.graphs.catalogue import SAMPLES
+from smolville.graphs.loop.repairing import shown_with
+from smolville.graphs.loop.state import StepState
+from smolville.graphs.sense import find_copied_texts
 from tests.graphs.sense.judging import BY_NAME, kinds, verdict
 
 
@@ -165,3 +169,17 @@ def test_every_problem_names_its_field_and_ends_as_a_sentence():
             assert str(problem).startswith("`") or "`" in str(problem)
             assert str(problem).endswith((".", "!"))
             assert problem.field.split(".")[0] in BY_NAME[step].answer.model_fields
+
+
+@pytest.mark.parametrize(("own", "copied"), [(1, 1), (2, 1), (5, 0)])
+def test_a_plain_phrase_of_an_example_is_a_copy_only_among_few_own_texts(
+    own: int, copied: int
+) -> None:
+    phrase = "serving customers at the counter"
+    texts = [phrase, *(f"setting out basket {number} by the door" for number in range(own))]
+    declared, inputs = BY_NAME["decompose"], SAMPLES["decompose"]
+    state = StepState(agent="Rosa Marin", inputs=inputs, first=declared.prompt.invoke(inputs))
+    shown = replace(shown_with(declared, state, "en"), examples=(phrase,), given="")
+    answer = declared.answer.model_validate(steps(*texts), context=declared.context(inputs))
+    found = find_copied_texts(answer, inputs, shown)
+    assert [problem.field for problem in found] == ["subtasks.0.activity"] * copied
