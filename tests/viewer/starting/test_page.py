@@ -14,6 +14,12 @@ from tests.fixtures.viewing import Served, copied, serving
 from tests.fixtures.waiting import until
 
 PHONE = {"width": 390, "height": 844}
+COVERING = """[...document.querySelectorAll('.runs td')].filter((cell) => {
+  const words = document.createRange();
+  words.selectNodeContents(cell);
+  return words.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+}).map((cell) => cell.textContent)"""
+"""Texts that lie over the next column of the table of runs."""
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +117,13 @@ def test_a_file_on_this_machine_is_offered_and_becomes_the_towns_model(
     file = tmp_path / "cache" / "llama.cpp" / "tiny.gguf"
     file.parent.mkdir(parents=True)
     write_tiny_gguf(file)
-    with serving(copied(lived_runs, tmp_path)) as served, new_page(browser) as page:
+    runs = copied(lived_runs, tmp_path)
+    spec = runs / "town" / "run.json"
+    spec.write_text(spec.read_text().replace('"standin"', '"standin:mistakes=0.4"'))
+    with serving(runs) as served, new_page(browser) as page:
         page.goto(served.at("/start"))
+        page.locator(".runs td").first.wait_for()
+        assert page.evaluate(COVERING) == []
         card = page.get_by_role("radio", name="tiny")
         expect(page.locator(".choice", has=card)).to_contain_text("a file of this machine")
         expect(page.locator(".choice", has=card)).to_contain_text("calls")
