@@ -1,6 +1,6 @@
 """Runs days whose first answers have the slips of small models put in, and judges what came of it.
 
-    python -m benchmarks.slips [--rates R ...] [--cast N] [--hours N] [--template NAME] [--blind]
+    python -m benchmarks.slips [--rates R ...] [--cast N] [--hours N] [--template NAME]
     python -m benchmarks.slips --upstream URL [--rates R]     # serve the proxy alone, until Ctrl-C
 
 The slips are put in by a proxy in front of any server of OpenAI's protocol; in the days it is the
@@ -57,7 +57,7 @@ ENDS = (
     *("mended", "mended otherwise", "repaired", "escalated", "odd"),
     *("clean", "unnoticed", "fallback"),
 )
-OPTIONS = ("cast", "hours", "seed", "template", "blind")
+OPTIONS = ("cast", "hours", "seed", "template")
 CONTEXT = 4096
 BY_NAME = {step.name: step for step in STEPS}
 
@@ -145,7 +145,6 @@ def live(
     hours: int = 24,
     seed: int = 0,
     template: str = "",
-    blind: bool = False,
 ) -> tuple[dict[str, Any], Counter[tuple[str, str]], list[str]]:
     """Run a day behind the proxy as a real model would, in a small context and with an example.
 
@@ -157,7 +156,7 @@ def live(
         with serve(proxy.app()) as url:
             chat, _ = open_chat(f"llamacpp:{url}", settings=ModelSettings(num_ctx=CONTEXT))
             chat = teaching(chat, server)
-            rules = Rules(examples=1, history="none" if blind else "last")
+            rules = Rules(examples=1)
             order = RunRequest(cast=cast, seed=seed, rules=rules)
             folder = create_run(runs, "slips", order, (chat, chat))
             with open_simulation(folder, (chat, chat)) as simulation:
@@ -240,7 +239,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--hours", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--template", choices=SYSTEM_ROLE, default="")
-    parser.add_argument("--blind", action="store_true", help="repeat the same question instead")
     parser.add_argument("--upstream", help="address of a server: serve the proxy in front of it")
     asked = parser.parse_args(arguments)
     if asked.upstream:
