@@ -62,9 +62,9 @@ LAB = (
         30,
     ),
     (
-        "smolville prompt eval say decompose --moments clumsy --limit 40 --prompts shipped "
-        "--prompts mine --model standin:mistakes=0.6",
-        30,
+        "smolville prompt eval say decompose --moments clumsy --moments first --limit 60 "
+        "--prompts shipped --prompts mine --model standin:mistakes=0.6",
+        42,
     ),
 )
 """What follows it in the same folder.

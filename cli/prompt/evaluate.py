@@ -27,9 +27,11 @@ Steps = Annotated[
     typer.Argument(metavar="STEP", help="These steps only; see `smolville prompt show`."),
 ]
 Moments = Annotated[
-    str,
+    list[str],
     typer.Option(
-        "--moments", metavar="RUN|FILE", help="A run's name, a moments file, or langsmith:NAME."
+        "--moments",
+        metavar="RUN|FILE",
+        help="A run's name, a moments file, or langsmith:NAME; may be repeated.",
     ),
 ]
 Limit = Annotated[
@@ -68,14 +70,15 @@ def eval_prompts(
     missing, or more of a variant's answers are objected to than --max-objected allows.
     """
     from smolville.lab.evaluation.asking import ready
+    from smolville.lab.evaluation.differences import EvaluationView
     from smolville.lab.evaluation.evaluate import EvaluationSpec, template_sets, variants_of
     from smolville.lab.evaluation.results import kept_in
     from smolville.lab.evaluation.summary import summarise
-    from smolville.lab.moments.finding import moments_from, select_moments
+    from smolville.lab.moments.finding import moments_of_all, select_moments
 
     names = tuple(step_named(step).name for step in dict.fromkeys(steps or ()))
     how, runs = means(context, model), runs_dir(context)
-    there = moments_from(moments, runs, how.chosen.surroundings)
+    there = moments_of_all(moments, runs, how.chosen.surroundings)
     found = select_moments(there, steps=names, limit=limit)
     sets = template_sets(how.folders)
     question = EvaluationSpec(
@@ -87,10 +90,10 @@ def eval_prompts(
         models=how.chosen.models(),
     )
     path = out or runs / HIDDEN / f"{question.name}{SUFFIX}"
-    with kept_in(path, question.asked, overwrite=overwrite, source=moments) as kept:
+    with kept_in(path, question.asked, overwrite=overwrite, sources=moments) as kept:
         evaluation = _ask_or_exit(question, kept, path, how)
     summary = summarise(evaluation)
-    show_view(summary, as_json=as_json)
+    show_view(EvaluationView(evaluation=evaluation, summary=summary), as_json=as_json)
     is_missed = False
     for variant in summary.variants:
         share = variant.total.shares["objected"]

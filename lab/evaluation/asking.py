@@ -39,6 +39,12 @@ class ReadyMoment:
         """The step's name."""
         return self.use.step.name
 
+    @property
+    def person(self) -> str:
+        """The person in a run, `clumsy/Junko Mori`; a fixed moment is nobody's but its own."""
+        run = self.id.rpartition("/")[0]
+        return self.id if self.call is None else f"{run}/{self.use.persona.name}"
+
 
 def ready(moment: Moment) -> ReadyMoment:
     """Return a moment prepared to be asked again.

@@ -231,6 +231,7 @@ async def evaluate(
     return Evaluation(
         variants=tuple(each.name for each in question.variants),
         moments={each.id: each.step for each in question.moments},
+        people={each.id: each.person for each in question.moments},
         turns=question.turns,
         results=[found[job.key] for job in question.jobs if job.key in found],
         repairs=question.rules.repairs,

@@ -95,6 +95,8 @@ class Evaluation:
     with the very first variant."""
     moments: Mapping[str, str]
     """The step of each moment that is asked, by the moment's id."""
+    people: Mapping[str, str]
+    """The person in a run whose moment it is, by the moment's id: the unit of sampling."""
     turns: int
     """How often each moment was asked with each variant."""
     results: Sequence[Result]
@@ -143,15 +145,15 @@ class ResultStore:
 
 @contextmanager
 def kept_in(
-    path: Path, asked: Mapping[str, Any], *, overwrite: bool = False, source: str = ""
+    path: Path, asked: Mapping[str, Any], *, overwrite: bool = False, sources: Sequence[str] = ()
 ) -> Iterator[ResultStore]:
     """Open a results file with the results that are in it, unless it is to be overwritten.
 
-    `asked` is the specification; `source` is the run, file or dataset that the moments are from, as
-    it was typed. Raises RunError when the file holds the results of another evaluation, or
-    something else.
+    `asked` is the specification; `sources` are the runs, files or datasets that the moments are
+    from, as they were typed. Raises RunError when the file holds the results of another evaluation,
+    or something else.
     """
-    more = {"asked": dict(asked)} | ({SOURCE: source} if source else {})
+    more = {"asked": dict(asked)} | ({SOURCE: [*sources]} if sources else {})
     with open_log(path, KEPT, more, overwrite=overwrite) as (file, head, lines):
         other = [name for name, value in asked.items() if head["asked"].get(name) != value]
         if other:

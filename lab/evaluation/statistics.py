@@ -1,11 +1,12 @@
 """Statistics: Wilson's interval for a share, an exact paired test for a difference, and Holm's.
 
-Moments are the sampling units. The turns of one moment are asked with the same words and mostly end
-alike, so an interval counts each moment once, and the test flips the sign of whole moments.
+The unit of sampling is a person in a run: the moments of one person share a character, a day and
+mostly a fate, so sixty moments of three people say little about a fourth. An interval counts fewer
+questions the more the people differ, and the test flips the sign of all that belongs to a person.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
@@ -18,6 +19,13 @@ CONFIDENCE = 0.95
 """How often an interval contains the true share."""
 LEVEL = 0.05
 """A p-value below this level is distinguishable from chance."""
+FEWEST = 6
+"""Number of units below which no outcome of the test is below `LEVEL`: 2 / 2^5 is more."""
+POWER = 0.8
+"""How often the moments said to settle a difference would settle it, if it is as it seems."""
+MOST = 5000
+"""Number of further moments that nobody will ask."""
+HUNDREDTHS = 100
 
 
 class Interval(NamedTuple):
@@ -31,7 +39,8 @@ class Interval(NamedTuple):
 class Share:
     """A count out of a total, with a confidence interval for the true share."""
 
-    count: int
+    count: float
+    """How many hold; the sum, where a score between 0 and 1 was given."""
     of: int
     interval: Interval
 
@@ -61,11 +70,27 @@ class Share:
         }
 
 
-def share_of(turns: Sequence[Sequence[bool]]) -> Share:
-    """Return the share of what is true, given the turns of each moment."""
-    count, of = sum(map(sum, turns)), sum(map(len, turns))
-    moments = len([each for each in turns if each])
-    return Share(count=count, of=of, interval=wilson(moments * count / max(of, 1), moments))
+def share_of(units: Iterable[Sequence[Sequence[float]]]) -> Share:
+    """Return the share of what holds, given the turns of each moment of each unit.
+
+    The turns of a moment count as one. The effective number of questions is that of independent
+    ones whose share would vary as much as it does between units (Kish 1965, section 8.2), less
+    where few units say how much that is, and never below the number of units.
+    """
+    asked = [kept for unit in units if (kept := [turns for turns in unit if turns])]
+    count = sum(sum(turns) for unit in asked for turns in unit)
+    of = sum(len(turns) for unit in asked for turns in unit)
+    held = [sum(sum(turns) / len(turns) for turns in unit) for unit in asked]
+    sizes = [len(unit) for unit in asked]
+    n = effective = float(sum(sizes))
+    if n > len(sizes) > 1:
+        share = sum(held) / n
+        spread = sum((k - share * m) ** 2 for k, m in zip(held, sizes, strict=True))
+        variance = spread * len(sizes) / (len(sizes) - 1) / n**2
+        effective = min(n, share * (1 - share) / variance) if variance else n
+        effective *= max(len(sizes) - 3, 0) / (len(sizes) - 1)
+    effective = max(effective, len(sizes)) if len(sizes) > 1 else len(sizes)
+    return Share(count=count, of=of, interval=wilson(effective * count / max(of, 1), effective))
 
 
 def wilson(successes: float, n: float) -> Interval:
@@ -80,16 +105,18 @@ def wilson(successes: float, n: float) -> Interval:
     return Interval(low, 1.0 if share == 1 else min(middle + around, 1.0))
 
 
-def sign_flip(differences: Sequence[int]) -> float:
-    """Return the two-sided p-value of a sum of paired differences, one per moment.
+def sign_flip(differences: Sequence[float]) -> float:
+    """Return the two-sided p-value of a sum of paired differences, one per unit.
 
-    If two variants are equally good, each moment's difference could as well have the other sign:
-    the p-value is the share of all 2^n sign assignments whose sum is at least as far from 0 (Fisher
-    1935, section 21). Every assignment is counted, by convolution. With differences of -1, 0 and 1
-    this is McNemar's exact test.
+    If two variants are equally good, each unit's difference could as well have the other sign: the
+    p-value is the share of all 2^n sign assignments whose sum is at least as far from 0 (Fisher
+    1935, section 21). Every assignment is counted, by convolution; fractions count in hundredths.
+    With differences of -1, 0 and 1 this is McNemar's exact test.
     """
-    moved = [abs(each) for each in differences if each]
-    reach, observed = sum(moved), abs(sum(differences))
+    scale = 1 if all(float(each).is_integer() for each in differences) else HUNDREDTHS
+    whole = [round(scale * each) for each in differences]
+    moved = [abs(each) for each in whole if each]
+    reach, observed = sum(moved), abs(sum(whole))
     if observed == 0:
         return 1.0
     chances = np.zeros(2 * reach + 1)
@@ -100,6 +127,23 @@ def sign_flip(differences: Sequence[int]) -> float:
         chances[size:] += halved[:-size]
         chances[:-size] += halved[size:]
     return min(float(2 * chances[reach + observed :].sum()), 1.0)
+
+
+def moments_to_settle(
+    differences: Sequence[float], moments: int, level: float = LEVEL
+) -> int | None:
+    """Return how many more moments would tell a difference from chance, if it stays as it is.
+
+    The differences are those of units, which have that many moments together. None when there is
+    no difference on the whole, or it is so small that more than `MOST` would be needed.
+    """
+    total, units = sum(differences), len(differences)
+    if not total:
+        return None
+    z = NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(POWER)
+    needed = max(z * z * units * sum(each * each for each in differences) / total**2, FEWEST)
+    more = math.ceil(max(needed - units, 1) * moments / units / 10) * 10
+    return more if more <= MOST else None
 
 
 def holm(chances: Mapping[int, float]) -> dict[int, float]:

@@ -1,8 +1,8 @@
 """Summary of an evaluation: counts by variant and step, the comparisons, and how both are shown."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Literal
 
@@ -11,10 +11,12 @@ from smolville.graphs.loop.ledger import OUTCOMES
 from smolville.lab.evaluation.results import Evaluation, Result, VariantName
 from smolville.lab.evaluation.statistics import (
     CONFIDENCE,
+    FEWEST,
     LEVEL,
     Share,
     format_p,
     holm,
+    moments_to_settle,
     share_of,
     sign_flip,
 )
@@ -29,7 +31,9 @@ UNASKED = "unasked"
 """Outcome of a moment whose prompt does not fit the model's context."""
 ENDS: tuple[str, ...] = (*OUTCOMES, UNASKED)
 """All possible outcomes of a moment; their counts add up to the questions asked."""
-MEASURES: Mapping[str, Callable[[Result], bool]] = {
+Measure = Callable[[Result], float]
+"""What a result counts for: 0, 1, or between where a score says so."""
+MEASURES: Mapping[str, Measure] = {
     "objected": lambda result: result.is_objected_to,
     "odd": lambda result: result.is_valid and result.is_objected_to,
     "first": lambda result: result.is_first_valid,
@@ -37,15 +41,16 @@ MEASURES: Mapping[str, Callable[[Result], bool]] = {
     "fallback": lambda result: result.outcome == "fallback",
 }
 """Shares of the questions asked. A prompt that does not fit the context has no valid answer."""
-COMPARED = ("objected", "first", "valid")
-"""Measures by which variants are compared, the most important first."""
+COMPARED = {"objected": "objected to", "first": "valid at once", "valid": "after repairs"}
+"""Measures by which variants are compared, as they are told, the most important first."""
 NONE = "·"
 """Shown for a value that is unknown or did not occur."""
 MOST_BESIDE = 8
 """Maximum number of variants side by side on a narrow screen."""
 
-Verdict = Literal["better", "worse", "same", "untold"]
-"""`same` if no moment differs; `untold` if the difference may be due to chance."""
+Verdict = Literal["better", "worse", "same", "untold", "few"]
+"""`same` if no person differs; `untold` if the difference may be due to chance; `few` if there are
+too few people to tell."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,21 +92,27 @@ class Contrast:
 
     pairs: int
     """Number of questions (moment and turn) that were asked with both variants."""
+    people: int
+    """Number of people in runs to whom they belong."""
     points: float
     """Lead of the variant over the other variant, in percentage points."""
     better: int
-    """Number of moments for which the variant is better than the other, over all turns."""
+    """Number of people for whom the variant is better than the other, over all their moments."""
     worse: int
     p: float
-    """p-value of the exact sign-flip test."""
+    """p-value of the exact sign-flip test over people."""
     adjusted: float
     """The same p-value, adjusted for all variants compared (Holm)."""
+    more: int | None = None
+    """How many more moments would settle it, if the difference stays; None for no number."""
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on the difference."""
         if not self.better and not self.worse:
             return "same"
+        if self.people < FEWEST:
+            return "few"
         if self.adjusted >= LEVEL:
             return "untold"
         return "better" if self.points > 0 else "worse"
@@ -112,10 +123,17 @@ class Contrast:
         points, p = f"{abs(self.points):.1f} points", format_p(self.adjusted)
         if self.verdict == "same":
             return "no difference at all" if self.pairs else "nothing to compare"
-        if self.verdict == "untold":
-            sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
-            return f"no difference that could be told apart from chance ({sign}{points}, {p})"
-        return f"{self.verdict} by {points} ({p})"
+        if self.verdict in ("better", "worse"):
+            return f"{self.verdict} by {points} ({p})"
+        way = "better" if self.points > 0 else "worse" if self.points else "in balance"
+        by = f"{way} by {points}" if self.points else way
+        settling = (
+            "no number of moments like these will settle it"
+            if self.more is None
+            else f"about {self.more:,} more moments of other people would settle it, if that stays"
+        )
+        chance = "so few people" if self.verdict == "few" else f"chance, {p}"
+        return f"{by}, but that may be {chance}; {settling}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,10 +148,12 @@ class Comparison:
     """The difference in each measure of `COMPARED`; better is fewer objections."""
 
     @property
-    def verdict_text(self) -> str:
-        """The verdict in one sentence, without the names."""
-        objected, first, valid = (self.contrasts[name].verdict_text for name in COMPARED)
-        return f"Objected to: {objected}; valid at once: {first}; after repairs: {valid}."
+    def verdicts(self) -> list[str]:
+        """The verdict on each measure."""
+        return [
+            f"{COMPARED.get(name, name)}: {each.verdict_text}"
+            for name, each in self.contrasts.items()
+        ]
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -141,7 +161,7 @@ class Comparison:
             name: {**asdict(each), "verdict": each.verdict} for name, each in self.contrasts.items()
         }
         both = {"variant": self.variant, "against": self.against}
-        return {**both, **told, "sentence": self.verdict_text}
+        return {**both, **told, "verdicts": self.verdicts}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,9 +182,22 @@ class Summary:
     comparisons: tuple[Comparison, ...]
     """A comparison with another variant for every variant except the first."""
     moments: int
+    people: int
+    """Number of people, each counted once per run: the units of all intervals and tests."""
+    runs: int
     turns: int
     repairs: int
     seconds: float
+
+    @property
+    def too_few(self) -> str:
+        """Why no verdict is possible; empty if there are people enough."""
+        if self.people >= FEWEST or not self.comparisons:
+            return ""
+        return (
+            f"No verdict is possible with {format_people(self)}: at least {FEWEST} are needed, "
+            "of a larger town or of several runs (--moments may be repeated)."
+        )
 
     @property
     def missing(self) -> int:
@@ -175,6 +208,8 @@ class Summary:
         """Return plain data with stable keys."""
         return {
             "moments": self.moments,
+            "people": self.people,
+            "runs": self.runs,
             "turns": self.turns,
             "repairs": self.repairs,
             "seconds": round(self.seconds, 1),
@@ -201,20 +236,29 @@ class Summary:
         which = f" with each of {len(self.variants)} variants" if len(self.variants) > 1 else ""
         most = format_count(self.repairs, "repair")
         repairs = f"at most {most}" if self.repairs else "no repairs"
-        asked = f"{format_count(self.moments, 'moment')}, each asked {times}{which}; {repairs}."
+        moments = f"{format_count(self.moments, 'moment')} of {format_people(self)}"
+        asked = f"{moments}, each asked {times}{which}; {repairs}."
         parts: list[RenderableType] = [Text(asked, style="bold"), _variants(self.variants)]
         if len(self.variants[0].steps) > 1 and len(self.variants) <= MOST_BESIDE:
             parts.append(_steps(self.variants))
-        parts += [
-            Text(f"{each.variant + 1} beside {each.against + 1}. {each.verdict_text}")
-            for each in self.comparisons
-        ]
+        for each in self.comparisons:
+            verdicts = "\n".join(f"- {line}" for line in each.verdicts)
+            parts.append(Text(f"{each.variant + 1} beside {each.against + 1}:\n{verdicts}"))
+        if self.too_few:
+            parts.append(Text(self.too_few, style="yellow"))
         return Group(*parts, *_format_footer(self))
+
+
+def format_people(summary: Summary) -> str:
+    """Return how many people of how many runs there are."""
+    count = summary.people
+    people = f"{count:,} {'person' if count == 1 else 'people'}"
+    return f"{people} in {format_count(summary.runs, 'run')}"
 
 
 def summarise(evaluation: Evaluation) -> Summary:
     """Return an evaluation's counts, intervals and comparisons."""
-    results = evaluation.by_variant()
+    results, people = evaluation.by_variant(), evaluation.people
     by_step: dict[str, list[str]] = {}
     for id_, step in evaluation.moments.items():
         by_step.setdefault(step, []).append(id_)
@@ -222,71 +266,90 @@ def summarise(evaluation: Evaluation) -> Summary:
         variants=tuple(
             VariantSummary(
                 name=name,
-                total=_count(found, list(evaluation.moments), evaluation.turns),
-                steps={step: _count(found, ids, evaluation.turns) for step, ids in by_step.items()},
+                total=_count(found, [*evaluation.moments], evaluation),
+                steps={step: _count(found, ids, evaluation) for step, ids in by_step.items()},
             )
             for name, found in zip(evaluation.variants, results, strict=True)
         ),
-        comparisons=compare(results, [name.model for name in evaluation.variants]),
+        comparisons=compare(evaluation),
         moments=len(evaluation.moments),
+        people=len({*people.values()}),
+        runs=len({id_.rpartition("/")[0] for id_ in evaluation.moments}),
         turns=evaluation.turns,
         repairs=evaluation.repairs,
         seconds=evaluation.seconds,
     )
 
 
-def compare(results: Sequence[Sequence[Result]], models: Sequence[str]) -> tuple[Comparison, ...]:
-    """Return the comparison of every variant except the first; `results` are given by variant.
+def compare(evaluation: Evaluation) -> tuple[Comparison, ...]:
+    """Return the comparison of every variant except the first.
 
     To compare templates, a variant is compared with the first variant that has the same model. To
     compare models, the first variant of each model is compared with the very first variant.
     """
+    models = [name.model for name in evaluation.variants]
     against = {
         each: same if (same := models.index(models[each])) < each else 0
-        for each in range(1, len(results))
+        for each in range(1, len(models))
     }
-    contrasts = {name: _contrasts(results, against, name) for name in COMPARED}
+    contrasts = {name: _contrasts(evaluation, against, name) for name in COMPARED}
     return tuple(
         Comparison(
             variant=each,
             against=other,
-            contrasts={name: contrasts[name][each] for name in COMPARED},
+            contrasts={name: found[each] for name, found in contrasts.items()},
         )
         for each, other in against.items()
     )
 
 
 def _contrasts(
-    results: Sequence[Sequence[Result]], against: Mapping[int, int], measure: str
+    evaluation: Evaluation, against: Mapping[int, int], name: str
 ) -> dict[int, Contrast]:
     """Return the paired differences of a measure, adjusted for the number of comparisons."""
-    found = {
-        each: _contrast(results[other], results[each], measure) for each, other in against.items()
+    results, measure = evaluation.by_variant(), MEASURES[name]
+    sign = -1 if name == "objected" else 1
+    gains = {
+        each: _gains(results[other], results[each], lambda result: sign * measure(result))
+        for each, other in against.items()
     }
-    held = holm({each: contrast.p for each, contrast in found.items()})
-    return {each: replace(contrast, adjusted=held[each]) for each, contrast in found.items()}
+    by_person = {each: _by_person(found, evaluation.people) for each, found in gains.items()}
+    chances = {each: sign_flip(found) for each, found in by_person.items()}
+    held = holm(chances)
+    return {
+        each: Contrast(
+            pairs=(pairs := len(gains[each])),
+            people=len(found),
+            points=round(100 * sum(found) / pairs, 2) if pairs else 0.0,
+            better=sum(gain > 0 for gain in found),
+            worse=sum(gain < 0 for gain in found),
+            p=chances[each],
+            adjusted=held[each],
+            more=moments_to_settle(
+                found, len({moment for moment, _ in gains[each]}), LEVEL / len(against)
+            ),
+        )
+        for each, found in by_person.items()
+    }
 
 
-def _contrast(base: Sequence[Result], other: Sequence[Result], measure: str) -> Contrast:
-    """Return the paired difference over the questions asked with both variants."""
-    is_counted, sign = MEASURES[measure], -1 if measure == "objected" else 1
+def _gains(
+    base: Sequence[Result], other: Sequence[Result], measure: Measure
+) -> dict[tuple[str, int], float]:
+    """Return the differences over the questions that both variants were asked."""
     known = {(result.moment, result.turn): result for result in base}
-    gains: dict[str, list[int]] = defaultdict(list)
-    for result in other:
-        paired = known.get((result.moment, result.turn))
-        if paired is not None:
-            gains[result.moment].append(sign * (is_counted(result) - is_counted(paired)))
-    differences = [sum(each) for each in gains.values()]
-    pairs = sum(map(len, gains.values()))
-    p = sign_flip(differences)
-    return Contrast(
-        pairs=pairs,
-        points=round(100 * sum(differences) / pairs, 2) if pairs else 0.0,
-        better=sum(each > 0 for each in differences),
-        worse=sum(each < 0 for each in differences),
-        p=p,
-        adjusted=p,
-    )
+    return {
+        key: measure(result) - measure(known[key])
+        for result in other
+        if (key := (result.moment, result.turn)) in known
+    }
+
+
+def _by_person(gains: Mapping[tuple[str, int], float], people: Mapping[str, str]) -> list[float]:
+    found: dict[str, float] = defaultdict(float)
+    for (moment, _), gain in gains.items():
+        found[people[moment]] += gain
+    return [*found.values()]
 
 
 def mean_known(values: Iterable[float | None]) -> float | None:
@@ -295,20 +358,25 @@ def mean_known(values: Iterable[float | None]) -> float | None:
     return fmean(known) if known else None
 
 
-def _count(results: Sequence[Result], ids: Sequence[str], turns: int) -> VariantCounts:
-    by_moment: dict[str, list[Result]] = {id_: [] for id_ in ids}
+def share_over(results: Iterable[Result], people: Mapping[str, str], measure: Measure) -> Share:
+    """Return the share of results for which a measure holds, with people as units."""
+    units: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for each in results:
-        by_moment.get(each.moment, []).append(each)
-    found = [each for answers in by_moment.values() for each in answers]
+        units[people[each.moment]][each.moment].append(measure(each))
+    return share_of([[*moments.values()] for moments in units.values()])
+
+
+def _count(results: Sequence[Result], ids: Collection[str], asked_for: Evaluation) -> VariantCounts:
+    known = {*ids}
+    found = [each for each in results if each.moment in known]
     ends = Counter(result.outcome or UNASKED for result in found)
     asked = [result for result in found if result.outcome is not None]
     return VariantCounts(
         asked=len(found),
-        missing=len(ids) * turns - len(found),
+        missing=len(ids) * asked_for.turns - len(found),
         ends={end: ends[end] for end in ENDS},
         shares={
-            name: share_of([[*map(is_counted, answers)] for answers in by_moment.values()])
-            for name, is_counted in MEASURES.items()
+            name: share_over(found, asked_for.people, measure) for name, measure in MEASURES.items()
         },
         prompt_tokens=mean_known(result.prompt_tokens for result in asked),
         completion_tokens=mean_known(result.completion_tokens for result in asked),
@@ -397,8 +465,8 @@ def _format_footer(summary: Summary) -> "Iterator[Text]":
         if kinds:
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
     yield Text(
-        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval. "
-        "Tokens and time are of a question with its repairs.",
+        "Objected to: odd, or none was accepted. Beneath a share: its 95 % interval, which knows "
+        "whose moments they are. Tokens and time are of a question with its repairs.",
         style="dim",
     )
     if summary.missing:

@@ -16,9 +16,9 @@ from smolville.graphs.alone import asked_person
 from smolville.lab.evaluation.answers import outline
 from smolville.lab.evaluation.asking import ReadyMoment, ready
 from smolville.lab.evaluation.results import SOURCE, Result, read_results
-from smolville.lab.evaluation.statistics import LEVEL, Share, format_p, share_of, sign_flip
+from smolville.lab.evaluation.statistics import FEWEST, LEVEL, Share, format_p, share_of, sign_flip
 from smolville.lab.judging.verdicts import BAD, NONE, SAME, Verdicts
-from smolville.lab.moments.finding import moments_from
+from smolville.lab.moments.finding import moments_of_all
 from smolville.lab.single_step import PreparedStep
 
 
@@ -122,10 +122,12 @@ def contest_in(path: Path, names: tuple[str, str], runs: Path) -> Contest:
     ]
     if not both:
         raise RunError(f"{str(path)!r} has no question that both variants answered yet.")
-    ids, where = {one.moment for one, _ in both}, str(head.get(SOURCE))
-    moments = {moment.id: ready(moment) for moment in moments_from(where, runs) if moment.id in ids}
+    ids = {one.moment for one, _ in both}
+    where = head.get(SOURCE, ())
+    found = moments_of_all([where] if isinstance(where, str) else where, runs)
+    moments = {moment.id: ready(moment) for moment in found if moment.id in ids}
     if gone := sorted(ids - moments.keys()):
-        raise RunError(f"{where!r} does not have the moment {gone[0]!r} of {str(path)!r}.")
+        raise RunError(f"The moment {gone[0]!r} of {str(path)!r} is no longer there.")
     return contest_of((labels[first], labels[second]), both, moments)
 
 
@@ -187,7 +189,9 @@ class JudgeTally:
     share: Share
     """Share of pairs in which the second variant is preferred, among those with a preference."""
     p: float
-    """p-value of the exact sign test over the moments."""
+    """p-value of the exact sign test over people."""
+    people: int
+    """Number of people, each counted once per run, to whom the decided pairs belong."""
 
     @property
     def ties(self) -> int:
@@ -209,6 +213,9 @@ class JudgeTally:
             f"it was preferred in {self.wins} of {format_count(self.share.of, 'decided pair')} "
             f"({self.share.percentage}, 95 % interval {self.share.bounds} %; {format_p(self.p)})"
         )
+        if self.people < FEWEST:
+            few = f"{self.people} {'person is' if self.people == 1 else 'people are'} too few"
+            return f"Whether {second} is better cannot be told, {few} ({FEWEST}): {figures}."
         if self.p >= LEVEL:
             return f"Whether {second} is better cannot be told apart from chance: {figures}."
         if self.wins > self.losses:
@@ -227,10 +234,12 @@ def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTal
     given = verdicts.of(judge)
     judged = [(pair, given[pair.key]) for pair in contest.pairs if pair.key in given]
     counts = Counter(each.prefers for _, each in judged if not each.wavers)
-    won: dict[str, list[bool]] = {}
+    won: dict[str, dict[str, list[bool]]] = {}
     for pair, each in judged:
         if each.prefers in contest.labels:
-            won.setdefault(pair.asked.id, []).append(each.prefers == second)
+            by_moment = won.setdefault(pair.asked.person, {})
+            by_moment.setdefault(pair.asked.id, []).append(each.prefers == second)
+    units = [[*by_moment.values()] for by_moment in won.values()]
     return JudgeTally(
         judge=judge,
         labels=contest.labels,
@@ -241,8 +250,9 @@ def count_verdicts(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTal
         bad=counts[BAD],
         wavering=sum(each.wavers for _, each in judged),
         silent=counts[NONE],
-        share=share_of([*won.values()]),
-        p=sign_flip([2 * sum(turns) - len(turns) for turns in won.values()]),
+        share=share_of(units),
+        p=sign_flip([sum(2 * sum(turns) - len(turns) for turns in unit) for unit in units]),
+        people=len(units),
     )
 
 

@@ -264,7 +264,7 @@ class ReaderTally:
     def share(self, label: Label | None) -> Share:
         """Return the share that was called sensible, among the items with a verdict."""
         words = map(self._word, self._of(label))
-        return share_of([[word == "sensible"] for word in words if word in WORDS])
+        return share_of([[[word == "sensible"]] for word in words if word in WORDS])
 
     @property
     def accuracy(self) -> tuple[float, Interval]:

@@ -5,7 +5,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,13 +147,22 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
     return found
 
 
+def moments_of_all(
+    names: Sequence[str], runs_dir: Path, env: Mapping[str, str] | None = None
+) -> list[Moment]:
+    """Return the moments of several runs, files or data sets, each once."""
+    found = (each for name in dict.fromkeys(names) for each in moments_from(name, runs_dir, env))
+    return [*{moment.id: moment for moment in found}.values()]
+
+
 def select_moments(
     moments: Sequence[Moment], *, steps: Collection[str] = (), limit: int | None = None
 ) -> list[Moment]:
     """Return the moments of these steps, in their order; no steps means any step.
 
     When there are more than `limit` moments, they are taken in turn from each pair of a step and an
-    outcome; which ones depends only on their ids. Raises SettingError when a step has none.
+    outcome, and there from one person after another; which ones depends only on their ids. Raises
+    SettingError when a step has none.
     """
     there = list(dict.fromkeys(moment.step for moment in moments))
     for step in steps:
@@ -163,10 +172,12 @@ def select_moments(
                 f"{', '.join(there)}."
             )
     matching = [moment for moment in moments if not steps or moment.step in steps]
-    kinds: dict[tuple[str, str], list[Moment]] = {}
+    kinds: dict[tuple[str, str], dict[tuple[str, str], list[Moment]]] = {}
     for moment in sorted(matching, key=lambda each: (draw("evaluation", each.id), each.id)):
-        kinds.setdefault((moment.step, moment.outcome), []).append(moment)
-    rounds = zip_longest(*(kinds[kind] for kind in sorted(kinds)))
+        people = kinds.setdefault((moment.step, moment.outcome), {})
+        people.setdefault((moment.run, moment.agent), []).append(moment)
+    queues = [chain(*zip_longest(*people.values())) for _, people in sorted(kinds.items())]
+    rounds = zip_longest(*([each for each in queue if each is not None] for queue in queues))
     taken = [moment.id for row in rounds for moment in row if moment is not None][:limit]
     return [moment for moment in matching if moment.id in {*taken}]
 

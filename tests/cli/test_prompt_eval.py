@@ -72,9 +72,9 @@ def test_two_folders_on_two_models_are_four_variants(smolville: Command, mine: P
         *("--model", CLUMSY, "--model", "standin", "-n", "2"),
     )
     assert said.code == 0, said.err
-    assert "12 moments, each asked 2 times with each of 4 variants" in said.out
+    assert "12 moments of 4 people in 1 run, each asked 2 times with each of 4 v" in said.out
     assert re.findall(r"^ (\d)  ", said.out, re.MULTILINE) == ["1", "2", "3", "4"]
-    assert "3 beside 1." in said.out and "4 beside 3." in said.out
+    assert "3 beside 1:" in said.out and "4 beside 3:" in said.out
     assert "Asking 12 moments, 96 questions …" in said.err
 
 
@@ -223,3 +223,11 @@ def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) ->
     assert resumed.code == 0, resumed.err
     undisturbed = evaluate(smolville, *words, "--overwrite", "--json")
     assert counted(resumed) == counted(undisturbed)
+
+
+def test_moments_of_several_runs_are_of_more_people(smolville: Command, mine: Path) -> None:
+    shutil.copytree(smolville.runs / "clumsy", smolville.runs / "again")
+    several = ("--moments", "again", "--moments", "clumsy", "--limit", "24")
+    said = evaluate(smolville, "say", *several, "--prompts", "shipped", "--prompts", str(mine))
+    assert said.code == 0, said.err
+    assert "people in" in said.out

@@ -4,11 +4,19 @@ from fractions import Fraction
 from itertools import product
 from math import comb, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smolville.lab.evaluation.statistics import format_p, holm, share_of, sign_flip, wilson
+from smolville.lab.evaluation.statistics import (
+    format_p,
+    holm,
+    moments_to_settle,
+    share_of,
+    sign_flip,
+    wilson,
+)
 
 SMALL = st.lists(st.integers(-4, 4), max_size=9)
 
@@ -32,7 +40,7 @@ def test_wilson_gives_the_intervals_of_published_tables(
 
 def test_of_nothing_nothing_is_known() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
-    assert share_of([]).interval == share_of([[], []]).interval == (0.0, 1.0)
+    assert share_of([]).interval == share_of([[[], []], []]).interval == (0.0, 1.0)
 
 
 @given(st.integers(1, 400), st.data())
@@ -45,10 +53,42 @@ def test_wilson_solves_its_own_equation(n: int, data: st.DataObject) -> None:
 
 
 def test_turns_of_a_moment_count_once() -> None:
-    found = share_of([[True, False], [True, True], [False, False]])
+    found = share_of([[[True, False]], [[True, True]], [[False, False]]])
     assert (found.count, found.of) == (3, 6)
     assert found.interval == wilson(1.5, 3)
-    assert share_of([[True], [False], [True], [True]]).interval == wilson(3, 4)
+    assert share_of([[[True]], [[False]], [[True]], [[True]]]).interval == wilson(3, 4)
+
+
+def person(*answers: float) -> list[list[float]]:
+    """The moments of one person, each asked once."""
+    return [[answer] for answer in answers]
+
+
+def test_people_who_all_differ_count_as_many_questions_as_there_are_people() -> None:
+    split = share_of([person(*[each % 2] * 5) for each in range(12)])
+    assert (split.count, split.of) == (30, 60)
+    assert split.interval == pytest.approx(wilson(6, 12))
+    alike = share_of([person(1, 0, 1, 0, 1)] * 6 + [person(0, 1, 0, 1, 0)] * 6)
+    assert alike.interval == pytest.approx(wilson(30 * 9 / 11, 60 * 9 / 11))
+    assert share_of([person(*[1] * 40)]).interval == wilson(1, 1)
+
+
+@pytest.mark.parametrize("count", [3, 6, 12, 30])
+@pytest.mark.parametrize("likeness", [0.0, 0.1, 0.3])
+def test_an_interval_of_sixty_moments_covers_the_truth_whosoever_they_are(
+    count: int, likeness: float
+) -> None:
+    dice, truth = np.random.default_rng(1), 0.8
+    covered = 0
+    for _ in range(300):
+        shares = np.full(count, truth)
+        if likeness:
+            more = 1 / likeness - 1
+            shares = dice.beta(truth * more, (1 - truth) * more, count)
+        units = [person(*(dice.random(60 // count) < share)) for share in shares]
+        low, high = share_of(units).interval
+        covered += low <= truth <= high
+    assert covered / 300 > 0.91
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 5))
@@ -71,6 +111,32 @@ def test_every_signing_is_counted(differences: list[int]) -> None:
 
 def test_thousands_of_moments_are_no_matter() -> None:
     assert 0 <= sign_flip([1, -1, 2, 0, 3] * 400) < 1e-9
+
+
+def test_fractions_are_flipped_as_their_hundredths_are() -> None:
+    assert sign_flip([0.25, 0.5, -0.1]) == sign_flip([25, 50, -10])
+
+
+def test_more_moments_are_told_only_where_they_would_help() -> None:
+    assert moments_to_settle([1, -1, 2, -2], 40) is None
+    assert moments_to_settle([1] * 5, 40) == 30
+    assert moments_to_settle([1] * 100 + [-1] * 99, 199) is None
+    more = moments_to_settle([1, 0, 0, 1, -1, 0, 0, 0], 40)
+    assert more == 910
+
+
+def test_what_is_said_to_settle_a_difference_mostly_does() -> None:
+    dice, settled = np.random.default_rng(2), 0
+    chances = [0.2, 0.5, 0.3]
+    gains = [-1] * 2 + [0] * 5 + [1] * 3
+    more = moments_to_settle(gains, 10)
+    assert more is not None
+    for _ in range(200):
+        settled += sign_flip([*map(int, dice.choice([-1, 0, 1], 10 + more, p=chances))]) < 0.05
+    assert settled == pytest.approx(160, abs=30)
+    chances = [0.25, 0.5, 0.25]
+    equal = [[*map(int, dice.choice([-1, 0, 1], 60, p=chances))] for _ in range(400)]
+    assert sum(sign_flip(each) < 0.05 for each in equal) <= 20
 
 
 def test_holm_holds_p_values_to_all_comparisons() -> None:

@@ -44,8 +44,19 @@ def small(*variants: str, turns: int = 1) -> Evaluation:
     ]
     moments = {f"r/{at}": STEPS[at % 2] for at in range(len(variants[0]) // turns)}
     return Evaluation(
-        variants=VARIANTS[: len(variants)], moments=moments, turns=turns, results=results, repairs=2
+        variants=VARIANTS[: len(variants)],
+        moments=moments,
+        people={id_: id_ for id_ in moments},
+        turns=turns,
+        results=results,
+        repairs=2,
     )
+
+
+def of_people(evaluation: Evaluation, count: int) -> Evaluation:
+    """The same, with its moments dealt out to so many people."""
+    people = {id_: f"r/{at % count}" for at, id_ in enumerate(evaluation.moments)}
+    return replace(evaluation, people=people)
 
 
 def shown(evaluation: Evaluation, width: int) -> str:
@@ -84,10 +95,11 @@ def test_a_variant_is_compared_moment_by_moment_by_objections_first() -> None:
     objected = found.contrasts["objected"]
     assert (objected.better, objected.worse, objected.points) == (8, 0, 80)
     assert objected.p == pytest.approx(sign_flip([1] * 8))
-    assert found.verdict_text == (
-        "Objected to: better by 80.0 points (p = 0.008); valid at once: no difference at all; "
-        "after repairs: no difference at all."
-    )
+    assert found.verdicts == [
+        "objected to: better by 80.0 points (p = 0.008)",
+        "valid at once: no difference at all",
+        "after repairs: no difference at all",
+    ]
     (worse,) = summarise(small("cccccccccc", "rrrrrrrrcc")).comparisons
     assert worse.contrasts["first"].verdict_text == "worse by 80.0 points (p = 0.008)"
 
@@ -95,8 +107,27 @@ def test_a_variant_is_compared_moment_by_moment_by_objections_first() -> None:
 def test_what_chance_would_do_as_well_is_called_so() -> None:
     (found,) = summarise(small("crcccc", "ccrrcc")).comparisons
     assert found.contrasts["first"].verdict_text == (
-        "no difference that could be told apart from chance (−16.7 points, p = 1.00)"
+        "worse by 16.7 points, but that may be chance, p = 1.00; about 140 more moments of other "
+        "people would settle it, if that stays"
     )
+    (even,) = summarise(small("crcccccc", "rccccccc")).comparisons
+    assert even.contrasts["first"].verdict_text == (
+        "in balance, but that may be chance, p = 1.00; "
+        "no number of moments like these will settle it"
+    )
+
+
+def test_people_are_the_units_and_too_few_get_no_verdict() -> None:
+    whole = small("r" * 40, "c" * 40)
+    many = summarise(of_people(whole, 8)).comparisons[0].contrasts["first"]
+    assert (many.people, many.better, many.p) == (8, 8, pytest.approx(sign_flip([5] * 8)))
+    assert many.verdict == "better"
+    few = summarise(of_people(whole, 3))
+    assert few.comparisons[0].contrasts["first"].verdict == "few"
+    assert "40 moments of 3 people in 1 run" in shown(of_people(whole, 3), 100)
+    assert few.too_few.startswith("No verdict is possible with 3 people in 1 run: at least 6")
+    assert "3 people in 1 run: at least 6" in shown(of_people(whole, 3), 200)
+    assert not summarise(of_people(whole, 8)).too_few
 
 
 def test_turns_of_a_moment_are_one_difference() -> None:

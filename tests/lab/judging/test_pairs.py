@@ -93,7 +93,7 @@ def test_moments_are_found_where_the_evaluation_had_them(
     path = write_results(tmp_path / "r.jsonl", lines(moments), str(frozen))
     assert len(contest_in(path, ("1", "2"), tmp_path).pairs) == len(lines(moments))
     write_moments(frozen, lines(moments)[1:])
-    with pytest.raises(RunError, match="does not have the moment"):
+    with pytest.raises(RunError, match="is no longer there"):
         contest_in(path, ("1", "2"), tmp_path)
 
 
